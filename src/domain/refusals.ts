@@ -137,6 +137,8 @@ export const REFUSALS = {
   'page-not-found': 'This page does not exist.',
   'method-not-allowed': 'This address does not take {method}.',
   'body-too-large': 'The request is too large.',
+  'headers-too-large': 'The address or the headers of this request are too long.',
+  'request-timeout': 'The request did not arrive in time.',
   'unsupported-media-type': 'This kind of content is not understood here.',
   'missing-requested-with': 'A changing call needs the header X-Requested-With.',
   'login-required': 'Please log in first.',

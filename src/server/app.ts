@@ -32,7 +32,7 @@ import { apiDocument } from './http/api-document.ts';
 import { type Deadlines, endSlowBodies } from './http/body-deadlines.ts';
 import { warnOfUnknownProxy } from './http/forwarding.ts';
 import { knownRoutes } from './http/known-routes.ts';
-import { handleErrors } from './http/problems.ts';
+import { answerUnreadable, handleErrors } from './http/problems.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { type LoadGuard, shedLoad } from './http/shed-load.ts';
 import { newId } from './ids.ts';
@@ -75,6 +75,7 @@ export async function buildApp(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
     // A body with "__proto__" is refused.
     onProtoPoisoning: 'error',
+    clientErrorHandler: answerUnreadable,
     ...(logger ? { loggerInstance: logger } : {}),
   });
   app.removeContentTypeParser('text/plain');

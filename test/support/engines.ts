@@ -4,6 +4,7 @@
  */
 export const BOTH_ENGINES = [
   'db',
+  'fuzz',
   'jobs',
   'ledger',
   'live',

@@ -1,8 +1,11 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { isUnavailable } from '#server/db/unavailable.ts';
+import { newId } from '#server/ids.ts';
 import { bearerOf } from './actor.ts';
 
 /** All other failures are 422. Only this file knows status codes. */
@@ -74,6 +77,8 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'stats-moved': 409,
   'last-editor': 409,
   'last-admin': 409,
+  'request-timeout': 408,
+  'headers-too-large': 431,
   'body-too-large': 413,
   'photo-too-large': 413,
   'unsupported-media-type': 415,
@@ -143,22 +148,48 @@ function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
   else request.log.info(what, 'a request was refused');
 }
 
+function problemOf(failure: Failure, requestId: string): Problem {
+  const { code, details } = failure;
+  const carried = CARRIED[code]?.map((name) => [name, details[name] ?? '']);
+  return {
+    type: problemType(code),
+    title: problemTitle(code),
+    status: statusOf(code),
+    detail: failureSentence(failure),
+    code,
+    ...(details.field === undefined ? {} : { field: String(details.field) }),
+    ...(carried === undefined ? {} : { details: Object.fromEntries(carried) }),
+    requestId,
+  };
+}
+
+/** Answers what Node could not read as a request. */
+export function answerUnreadable({ code }: ConnectionError, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return;
+  const failure = UNREADABLE[code] ?? new Failure('invalid-input', { problem: "We couldn't read this request." });
+  const body = JSON.stringify(problemOf(failure, newId()));
+  const status = statusOf(failure.code);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    'Connection: close',
+  ];
+  socket.write(`${[...head, `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
+}
+
+type ConnectionError = { readonly code: string };
+
+const UNREADABLE: Readonly<Record<string, Failure>> = {
+  HPE_HEADER_OVERFLOW: new Failure('headers-too-large'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Failure('request-timeout'),
+};
+
 /** RFC 9457 (decisions §6). */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
-  const status = statusOf(failure.code);
+  const problem = problemOf(failure, request.id);
+  const { status } = problem;
   if (status < 500) logRefusal(request, failure);
-  const field = failure.details.field;
-  const carried = CARRIED[failure.code]?.map((name) => [name, failure.details[name] ?? '']);
-  const problem: Problem = {
-    type: problemType(failure.code),
-    title: problemTitle(failure.code),
-    status,
-    detail: failureSentence(failure),
-    code: failure.code,
-    ...(field === undefined ? {} : { field: String(field) }),
-    ...(carried === undefined ? {} : { details: Object.fromEntries(carried) }),
-    requestId: request.id,
-  };
   if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
   if (failure.code === 'too-busy') void reply.header('retry-after', String(BUSY_SECONDS));

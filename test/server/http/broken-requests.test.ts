@@ -108,3 +108,18 @@ test('a request is never sent back to its sender', async () => {
   expect(answered).toMatch(/^HTTP\/1\.1 40[45]/);
   expect(answered).not.toContain('secret');
 });
+
+test.each([
+  [`GET /api/${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431, 'headers-too-large'],
+  [`GET /api/site HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large'],
+  ['GET /api/site HTTP/9.9\r\n\r\n', 400, 'invalid-input'],
+  ['\u0016\u0003\u0001', 400, 'invalid-input'],
+])('what Node cannot read is answered with a problem too: %#', async (sent, status, code) => {
+  const { port } = await listening();
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write(sent);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(head).toContain('Content-Type: application/problem+json');
+  expect(JSON.parse(body)).toMatchObject({ code, status, requestId: expect.stringMatching(/./) });
+});

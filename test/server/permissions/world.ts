@@ -36,7 +36,7 @@ export type World = {
 export const GOOD_SIGNATURE = 'signed';
 
 /** The app with all routes, and two organizations that always keep one more editor and admin. */
-export async function makeWorld(): Promise<World> {
+export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World> {
   const db = await testDatabase();
   await countChanges(db);
   const mailbox = developmentMailbox({
@@ -44,7 +44,7 @@ export async function makeWorld(): Promise<World> {
     from: { name: 'F', address: 'f@example.org' },
   });
   await mailbox.send({ to: 'a@example.org', subject: 'S', text: 'T', html: '<p>T</p>', messageKey: 'k' });
-  const plainDeps = await testDeps(db, { payments: PAYMENTS, shareImages: SHARE_IMAGES, mailbox });
+  const plainDeps = await testDeps(db, { payments: PAYMENTS, shareImages: SHARE_IMAGES, mailbox, ...overrides });
   const deps = { ...plainDeps, identity: { ...plainDeps.identity, google: GOOGLE } };
   const { app, routes } = await withRoutes(() => buildTestApp(deps));
   const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };

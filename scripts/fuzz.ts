@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+
+/**
+ * npm run fuzz -- --seed 7 --requests 100000: requests made from and against every call's own schema, to the whole program
+ * on the embedded database, or with `--engine postgres`. `--only createCheckout` sends those of one call. The same seed
+ * makes the same requests again, but for ids.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    requests: { type: 'string', default: '100000' },
+    only: { type: 'string' },
+    engine: { type: 'string', default: 'embedded' },
+  },
+});
+const { seed, requests, only, engine } = values;
+const project = ['--project', `api-${engine}`, '--disable-console-intercept'];
+const settings = { FUZZ_SEED: seed, FUZZ_REQUESTS: requests, ...(only === undefined ? {} : { FUZZ_ONLY: only }) };
+const child = spawn('vitest', ['run', 'test/server/fuzz/fuzz.test.ts', ...project], {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+  env: { ...process.env, ...settings },
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+const [status]: unknown[] = await once(child, 'exit');
+process.exitCode = status === 0 ? 0 : 1;

@@ -1,0 +1,37 @@
+import { afterAll, expect, test } from 'vitest';
+import { processTexts } from '#server/gateways/texts/process-texts.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+import { makeWorld } from '../permissions/world.ts';
+import { fuzz } from './fuzz.ts';
+
+/** `npm run fuzz` sends more. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1500);
+const SEED = process.env.FUZZ_SEED ?? '1';
+const ONLY = process.env.FUZZ_ONLY;
+/** What a heap may grow by between the first quarter and the last. */
+const GROWTH = 1.25;
+
+const texts = processTexts({ log: watchedLog().log });
+afterAll(() => texts.close());
+const world = await makeWorld({ texts });
+
+test('no request makes the program fail, hang, or do what its schema or the permissions forbid', {
+  timeout: 120_000 + REQUESTS * 200,
+}, async () => {
+  const isLong = process.env.FUZZ_REQUESTS !== undefined;
+  const { wrong, byStatus, heapMegabytes, slowestMs, requests } = await fuzz(world, {
+    ...{ seed: SEED, requests: REQUESTS, only: ONLY },
+    ...(isLong ? { say: (line: string) => console.log(line) } : {}),
+  });
+  if (isLong) {
+    console.log(`Answers by status: ${JSON.stringify(byStatus)}; the slowest took ${slowestMs} ms`);
+    console.log(`Heap at each quarter: ${heapMegabytes.join(', ')} MB`);
+    console.log(`${requests} requests of the seed ${SEED}: ${wrong.length} wrong`);
+  }
+  expect(wrong).toEqual([]);
+  expect(requests).toBe(REQUESTS);
+  // Without them it would say nothing.
+  if (ONLY === undefined) expect(byStatus['200'] ?? 0).toBeGreaterThan(REQUESTS / 20);
+  const [first = 0] = heapMegabytes;
+  expect(heapMegabytes.at(-1) ?? 0).toBeLessThan(first * GROWTH);
+});

