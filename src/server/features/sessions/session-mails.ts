@@ -117,8 +117,8 @@ export function newDeviceMail(
         ['Network address', login.client],
       ]),
       paragraph('If this was you, there is nothing to do.'),
-      paragraph('If this wasn’t you, choose a new password right away, which logs everyone out:', forgotPassword(mail)),
       button('See where you’re logged in', throughLogin(publicUrl, pagePath('user-home-page', {}))),
+      paragraph('If this wasn’t you, choose a new password right away, which logs everyone out:', forgotPassword(mail)),
       paragraph(`And please let us know: ${parent.contactEmail}`),
     ],
   });
