@@ -644,7 +644,7 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/features/second-factors/second-factors.store.ts',
     ['test/server/sessions/second-step'],
     [`    .where('last_step', '<', step)\n`, ''],
-    ['hashes = hashes - ${hash}::text', 'hashes = hashes'],
+    ['} and hashes ? ', '} or hashes ? '],
   ),
   ...of(
     'src/server/features/second-factors/check-second-factor.ts',
@@ -660,6 +660,18 @@ export const GUARDS: readonly Mutant[] = [
     [`if (!isFirst) return isProven ? undefined : new Failure('proof-required');`, 'if (!isFirst) return undefined;'],
     ['if (isFirst) await endSessions(tx, userId, { except: sessionId });', ''],
     ['if (!(await hasSecondFactor(tx, userId))) await endSecondStep(tx, userId);', ''],
+  ),
+  ...of(
+    'src/domain/permissions.ts',
+    ['test/server/second-factors/needed'],
+    ['actor.admin && !actor.inert?.admin;', 'actor.admin;'],
+    ['!isInert(actor, orgId) &&', 'true &&'],
+    ['if (person.secondFactor) return undefined;', ''],
+  ),
+  ...of(
+    'src/server/features/orgs/edit-org.ts',
+    ['test/server/second-factors/needed'],
+    ['if (isSwitchedOn && !actor.secondFactor)', 'if (Date.now() < 0)'],
   ),
   ...of(
     'src/server/gateways/identity/authenticator-codes.ts',

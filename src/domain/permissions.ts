@@ -54,6 +54,9 @@ export type OrgRoles = Readonly<Record<string, Role>>;
 /** How a person proves who they are: a password, a link or code by mail, Google, or a passkey. */
 export type ProofBy = 'password' | 'mail' | 'google' | 'passkey';
 
+/** What a person may do only after a second factor, which they have not shown. */
+export type Inert = { readonly admin: boolean; readonly orgs: readonly string[] };
+
 /** The user of an identity token, with current permissions (decisions §4). */
 export type Bearer = {
   readonly kind: 'user';
@@ -69,6 +72,8 @@ export type Bearer = {
   readonly admin: boolean;
   readonly emailVerified: boolean;
   readonly roles: OrgRoles;
+  /** Absent where a second factor was shown, or none is needed. */
+  readonly inert?: Inert | undefined;
 };
 
 /** The caller: a visitor without a token, or the bearer of one (§6). */
@@ -85,11 +90,13 @@ const anyone: Rule = () => true;
 const signedIn: Rule = (actor) => actor.kind === 'user';
 /** An unverified address gives no power (decisions §4). */
 const verified = (actor: Actor) => actor.kind === 'user' && actor.emailVerified;
-const admin: Rule = (actor) => actor.kind === 'user' && verified(actor) && actor.admin;
+const admin: Rule = (actor) => actor.kind === 'user' && verified(actor) && actor.admin && !actor.inert?.admin;
+const isInert = ({ inert }: Bearer, orgId = '') => inert?.orgs.includes(orgId) === true;
 const has =
   (...roles: readonly Role[]): Rule =>
   (actor, { orgId }) =>
     actor.kind === 'user' &&
+    !isInert(actor, orgId) &&
     verified(actor) &&
     roles.some((role) => orgId !== undefined && actor.roles[orgId] === role);
 const anyRole = has(...ROLES);
@@ -178,6 +185,24 @@ export type Action = keyof typeof RULES;
 /** The server asks before every call; pages ask what to show. */
 export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
   return RULES[action](actor, subject);
+}
+
+/**
+ * What needs a second factor of a person who has shown none (decisions §4): being an admin, where the installation asks for
+ * it, and the roles in organizations that do.
+ */
+export function inertPowers(
+  person: { readonly admin: boolean; readonly secondFactor: boolean },
+  needed: { readonly ofAdmins: boolean; readonly inOrgs: readonly string[] },
+): Inert | undefined {
+  if (person.secondFactor) return undefined;
+  const inert = { admin: person.admin && needed.ofAdmins, orgs: needed.inOrgs };
+  return inert.admin || inert.orgs.length > 0 ? inert : undefined;
+}
+
+/** The same person with a second factor. */
+export function withSecondFactor(actor: Bearer): Bearer {
+  return { ...actor, inert: undefined };
 }
 
 /** Whether a role is enough for an action in its organization. */

@@ -69,7 +69,10 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     wakeEvents: () => jobs.wakeEvents(),
     shareImages: cachedShareImages({ files, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
-    identity: createIdentity({ db, publicUrl, secret: config.authSecret, google: config.google, now, log }),
+    identity: createIdentity({
+      ...{ db, publicUrl, secret: config.authSecret, google: config.google, now, log },
+      adminsNeedSecondFactor: config.production,
+    }),
     adminEmails: config.adminEmails,
     pageOrigins: config.pageOrigins,
     apiOrigins: config.apiOrigins,

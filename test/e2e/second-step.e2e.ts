@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { appCode } from '#test/support/second-factors.ts';
 import { findingsAtBothWidths } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
+import { ownFund } from './support/own-fund.ts';
 import { awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'a lamp in every window';
@@ -15,7 +16,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 test.beforeEach(({ expectedErrors }) => {
   // The browser writes refused calls to its console.
-  expectedErrors.push('401', '422');
+  expectedErrors.push('401', '403', '422');
 });
 
 /** A device with a fingerprint reader that always knows its owner. */
@@ -42,6 +43,10 @@ async function someone(page: Page, name: string): Promise<string> {
 /** @returns the key of the app, and the recovery codes */
 async function addApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await page.goto('/user-home');
+  return setUpApp(page);
+}
+
+async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const adding = dialog(page, 'Add an authenticator app');
   const key = ((await adding.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
@@ -152,6 +157,31 @@ test('a lost device: a recovery code logs in once, and a new app takes the place
   await page.keyboard.press('Enter');
   await expect(confirm).toBeHidden();
   await expect(dialog(page, 'Add an authenticator app').getByRole('code')).toBeVisible();
+});
+
+test('a fund asks its editors for a second step: a role waits until it is set up, and then on they go', async ({
+  page,
+}) => {
+  const orgid = await ownFund(page);
+  const settings = `/orgs/${orgid}/editor/org`;
+  const need = { editorsNeedSecondFactor: true };
+  await page.goto(settings);
+  await page.getByLabel('Editors need a second step to log in').check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('This needs a second step when you log in.')).toBeVisible();
+  await addApp(page);
+  expect((await callAs(page, 'PATCH', `/orgs/${orgid}`, need)).ok()).toBe(true);
+  await page.goto('/user-home');
+  await page.getByRole('button', { name: 'Remove authenticator app' }).click();
+  await dialog(page, 'Remove your second step').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('button', { name: 'Remove authenticator app' })).toBeHidden();
+
+  await page.goto(settings);
+  await expect(heading(page, 'Set up a second step')).toBeVisible();
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await setUpApp(page);
+  await expect(heading(page, 'Org settings')).toBeVisible();
+  await expect(page.getByLabel('Editors need a second step to log in')).toBeChecked();
 });
 
 test('a second step that took too long leads back to the login, which keeps where the person was going', async ({

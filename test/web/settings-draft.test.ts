@@ -31,6 +31,7 @@ const SAVED: OrgSettings = {
   timeZone: 'America/New_York',
   createdTimestamp: '2026-03-14T09:30:00.000Z',
   version: 1,
+  editorsNeedSecondFactor: false,
   reviewStories: false,
   adjustments: [],
 };

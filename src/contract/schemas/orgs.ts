@@ -47,6 +47,8 @@ export type OrgAdjustment = z.infer<typeof adjustment>;
 export const orgSettings = org.extend({
   /** Whether stories need approval before they are shown (decisions §5). */
   reviewStories: z.boolean(),
+  /** Whether the roles in it need a second step at the login (decisions §4). */
+  editorsNeedSecondFactor: z.boolean(),
   /** The last ones, the newest first. */
   adjustments: z.array(adjustment),
 });
@@ -89,6 +91,7 @@ export const orgEdit = z.strictObject({
   statsDelta: amountsFrom(-MOST).optional(),
   noAwardees: z.boolean().optional(),
   reviewStories: z.boolean().optional(),
+  editorsNeedSecondFactor: z.boolean().optional(),
   /** A name of the IANA database, such as America/New_York. */
   timeZone: z.string().max(100).optional(),
 });

@@ -110,7 +110,12 @@ const userParams = z.strictObject({ userid: id });
 const said = z.object({});
 
 export const userCalls = {
-  authorize: { answer: authorization },
+  authorize: {
+    answer: authorization.extend({
+      /** What has no effect before a second factor is shown: being an admin, and the roles in these organizations. */
+      inert: z.object({ admin: z.boolean(), orgs: z.array(id) }).optional(),
+    }),
+  },
   readUser: { params: userParams, answer: user },
   refreshClaims: { answer: authorization },
   searchUsers: { query: page.extend({ query: typedText(EMAIL_MAXIMUM).optional() }), answer: z.array(user) },

@@ -1,6 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure, type FailureCode } from '#domain/failures.ts';
-import { type Action, type Actor, type Bearer, can, type Subject, VISITOR } from '#domain/permissions.ts';
+import {
+  type Action,
+  type Actor,
+  type Bearer,
+  can,
+  type Subject,
+  VISITOR,
+  withSecondFactor,
+} from '#domain/permissions.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 
 const bearers = new WeakMap<FastifyRequest, string>();
@@ -30,13 +38,15 @@ const REFUSALS: Partial<Record<Action, FailureCode>> = { 'offsetter.delete': 'on
 /**
  * Asks the permission table.
  * @throws Failure login-required of visitors; forbidden or only-admins of others; email-unverified where only the proof
- * of the address is missing
+ * of the address is missing, second-factor-needed where only that is
  */
 export function permit(actor: Actor, action: Action, subject: Subject): void {
   if (can(actor, action, subject)) return;
   if (actor.kind === 'visitor') throw new Failure('login-required');
   const verified: Actor = { ...actor, emailVerified: true };
-  throw new Failure(can(verified, action, subject) ? 'email-unverified' : (REFUSALS[action] ?? 'forbidden'));
+  if (can(verified, action, subject)) throw new Failure('email-unverified');
+  const isInert = can(withSecondFactor(actor), action, subject);
+  throw new Failure(isInert ? 'second-factor-needed' : (REFUSALS[action] ?? 'forbidden'));
 }
 
 /** The caller of a call that visitors cannot make. @throws Failure login-required */

@@ -100,6 +100,7 @@ const LABELS: Readonly<Record<string, string>> = {
   coversFee: 'choice to cover the card fee',
   challenge: 'answer of Turnstile',
   cursorRef: 'cursor',
+  editorsNeedSecondFactor: 'choice of a second step',
   email: 'email address',
   entryid: 'gift',
   from: 'start date',

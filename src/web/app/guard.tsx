@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import { SENTENCES } from '#domain/failures.ts';
-import { can, ROLE_TEXTS, type Role } from '#domain/permissions.ts';
+import { can, ROLE_TEXTS, type Role, withSecondFactor } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
@@ -38,14 +38,23 @@ export function guarded(page: Page): Page {
 
 async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replacement | Redirect | undefined> {
   const session = await input.context.session.ready();
-  if (guard === 'signed-out') return session.authenticated ? new Redirect(destination(input)) : undefined;
+  if (guard === 'signed-out') {
+    if (!session.authenticated) return undefined;
+    return session.inert && session.emailVerified
+      ? secondStep(input, destination(input))
+      : new Redirect(destination(input));
+  }
   if (!session.authenticated) return toLogin(input);
   const subject = { ownerId: session.uid, ...(input.params.orgid === undefined ? {} : { orgId: input.params.orgid }) };
-  return can(actorOf(session), guard, subject) ? undefined : refused(input);
+  const actor = actorOf(session);
+  if (can(actor, guard, subject)) return undefined;
+  const isInert = actor.kind === 'user' && can(withSecondFactor(actor), guard, subject);
+  return isInert ? secondStep(input, '/') : refused(input);
 }
 
 async function denialAfterRefusal(error: unknown, input: LoadInput): Promise<Replacement | Redirect | undefined> {
   if (!(error instanceof ApiProblem)) return undefined;
+  if (error.code === 'second-factor-needed') return secondStep(input, '/');
   if (error.status === 403) return refused(input);
   return error.code === 'token-invalid' || error.code === 'login-required' ? toLogin(input) : undefined;
 }
@@ -66,6 +75,15 @@ async function refused(input: LoadInput): Promise<Replacement> {
   const { orgid = '' } = input.params;
   const role = Object.hasOwn(session.roles, orgid) ? session.roles[orgid] : undefined;
   return new Replacement(() => <ForbiddenPage orgid={orgid} role={role} />);
+}
+
+/** A role that needs a second step has no effect before it is set up. @param later where to go without it */
+async function secondStep({ context }: LoadInput, later: string): Promise<Replacement> {
+  const [{ SetUpSecondStep }, factors] = await Promise.all([
+    import('#web/routes/me/set-up-second-step.tsx'),
+    context.api.call('readSecondFactors', {}),
+  ]);
+  return new Replacement(() => <SetUpSecondStep factors={factors} later={later} />);
 }
 
 async function unverified({ address }: LoadInput): Promise<Replacement> {

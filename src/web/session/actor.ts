@@ -9,11 +9,12 @@ export function actorOf({
   admin,
   emailVerified,
   roles,
-}: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles'>): Actor {
+  inert,
+}: Pick<Session, 'authenticated' | 'uid' | 'admin' | 'emailVerified' | 'roles' | 'inert'>): Actor {
   if (!authenticated) return VISITOR;
   const [sessionId, never] = ['', new Date(0)];
   const session = { sessionId, issuedAt: never, provenAt: never, secondFactor: false };
-  return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles };
+  return { kind: 'user', userId: uid, ...session, admin, emailVerified, roles, inert };
 }
 
 /** What the user may do in an organization. Pages use it to leave out what the server would refuse. */

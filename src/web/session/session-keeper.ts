@@ -124,8 +124,8 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
 }
 
 /** Changes when the person or their permissions change. */
-function accessOf({ uid, admin, emailVerified, roles }: Session): string {
-  return JSON.stringify([uid, admin, emailVerified, roles]);
+function accessOf({ uid, admin, emailVerified, roles, inert }: Session): string {
+  return JSON.stringify([uid, admin, emailVerified, roles, inert]);
 }
 
 /** The token's claims, with the profile and permissions (§4). */
@@ -155,6 +155,7 @@ async function loadPerson(api: ApiClient, { uid, email }: TokenClaims) {
     providerData: user.providerData,
     hasNotifications: !authorization.emailVerified,
     roles: authorization.roles,
+    inert: authorization.inert,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OrgRoles } from '#domain/permissions.ts';
+import type { Inert, OrgRoles } from '#domain/permissions.ts';
 
 /** Who is logged in (§3). The server checks permissions again on every call. */
 export type Session = {
@@ -21,6 +21,8 @@ export type Session = {
   /** Whether the email still has to be verified. */
   readonly hasNotifications: boolean;
   readonly roles: OrgRoles;
+  /** What has no effect before a second factor is shown. */
+  readonly inert?: Inert | undefined;
 };
 
 /** A session that is not known yet; with `initialized`, the session without a user (§4). */

@@ -148,6 +148,7 @@ test('every field has a label that reads well in a sentence', () => {
       "choice to cover the card fee",
       "current password",
       "cursor",
+      "choice of a second step",
       "email address",
       "gift",
       "start date",

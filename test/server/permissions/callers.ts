@@ -1,9 +1,11 @@
 import { ROLES, type Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { markSessions } from '#server/features/second-factors/second-factors.store.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
 import { HOUR } from '#test/support/clock.ts';
+import { halfLoginCookie } from '#test/support/second-factors.ts';
 import { loginOf, type PersonParts, type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
@@ -21,6 +23,9 @@ export const CALLERS = [
   'owner',
   ...ROLES.flatMap((role): RoleCaller[] => [role, `${role} of another organization`]),
   'admin',
+  'admin without second factor',
+  'editor without second factor',
+  'half login',
   'expired token',
   'tampered token',
 ] as const;
@@ -63,6 +68,14 @@ export async function credentialsOf(deps: AppDeps, caller: Caller, orgs: Orgs): 
       return signedIn(deps, { ...all, verified: false });
     case 'admin':
       return signedIn(deps, { admin: true });
+    case 'admin without second factor':
+      return signedIn(deps, { admin: true }, false);
+    case 'editor without second factor':
+      return signedIn(deps, { editorOf: [orgs['own organization']] }, false);
+    case 'half login': {
+      const { person } = await signedIn(deps, all);
+      return { headers: { cookie: await halfLoginCookie(deps, person.userId) }, person: undefined };
+    }
     case 'expired token':
       return signedIn(anHourAgo(deps), all);
     case 'tampered token':
@@ -80,8 +93,14 @@ function roleParts(caller: RoleCaller, orgs: Orgs): PersonParts {
   return { editorOf: [orgs[place]], role };
 }
 
-async function signedIn(deps: AppDeps, parts: PersonParts): Promise<Credentials & { person: SignedInPerson }> {
+/** Everywhere in this world admins and editors need a second factor: all but those who are named so have shown one. */
+async function signedIn(
+  deps: AppDeps,
+  parts: PersonParts,
+  hasShown = true,
+): Promise<Credentials & { person: SignedInPerson }> {
   const person = await signIn(deps, parts);
+  if (hasShown) await inTransaction(deps.db, (tx) => markSessions(tx, person.userId, deps.now()));
   return { headers: { authorization: person.headers.authorization }, person };
 }
 

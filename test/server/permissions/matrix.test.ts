@@ -18,7 +18,8 @@ const cells = names.flatMap((name) =>
   ),
 );
 
-const REFUSED = /-not-found$|^forbidden$|^login-required$|^only-admins$|^email-unverified$|^token-invalid$/;
+const REFUSED =
+  /-not-found$|^forbidden$|^login-required$|^only-admins$|^second-factor-needed$|^email-unverified$|^token-invalid$/;
 
 function unknownRoutes(registered: readonly string[]): string[] {
   const known = new Set([

@@ -69,3 +69,24 @@ function doneByRoles(action: Action, place: Place): Partial<Outcomes> {
   const roles = ROLES.filter((role) => roleMay(role, action));
   return Object.fromEntries(roles.map((role) => [callerWith(role, place), 'done']));
 }
+
+/** Who would be an admin or editor after a second factor is as anybody else who is logged in, and learns what is missing. */
+export function withoutSecondFactor(outcomes: Outcomes): Outcomes {
+  const others = outcomes['signed in'];
+  const inert = (caller: Caller, strong: Caller) => {
+    if (outcomes[caller] !== others) return outcomes[caller];
+    return outcomes[strong] === 'done' && others !== 'done' ? 'second-factor-needed' : others;
+  };
+  return {
+    ...outcomes,
+    'admin without second factor': inert('admin without second factor', 'admin'),
+    'editor without second factor': inert('editor without second factor', 'editor'),
+    'half login': outcomes.visitor,
+  };
+}
+
+/** The roles that may; an admin may change the slug alone, and is asked for a second factor before that is looked at. */
+export const settingsEditors: Audience = (place) => ({
+  ...rolesFor('org.edit')(place),
+  'admin without second factor': 'second-factor-needed',
+});

@@ -45,7 +45,7 @@ const BY_CONTENT: readonly CallName[] = [
 ];
 
 const names = (Object.keys(CALLS) as CallName[]).filter((name) => !BY_CONTENT.includes(name));
-const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone'].includes(caller);
+const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone', 'half login'].includes(caller);
 
 /** Everyone's last proof is too old; the tokens are new. */
 const forgetProofs = async () => {

@@ -84,7 +84,7 @@ async function makeCall<Name extends CallName>(
 ): Promise<LightMyRequestResponse> {
   clients += 1;
   const content = await contentOf(body, form);
-  const cookies = [headers.cookie, cookie].filter((each) => each !== undefined).join('; ');
+  const cookies = [cookie, headers.cookie].filter((each) => each !== undefined).join('; ');
   return app.inject({
     method: CALLS[name].method,
     url: callPath(name, params),

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { developmentMailbox } from '#server/gateways/mail/development-mailbox.ts';
 import { newId } from '#server/ids.ts';
-import { buildTestApp, noProvider, testDeps } from '#test/support/build-app.ts';
+import { buildTestApp, noProvider, testDeps, testIdentity } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
@@ -15,6 +15,7 @@ import { testDatabase } from '#test/support/database.ts';
 import { tableNames } from '#test/support/person-traces.ts';
 import { plain } from '#test/support/photos.ts';
 import { type RouteName, withRoutes } from '#test/support/routes-of.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
 import type { Orgs } from './callers.ts';
 
 export type World = {
@@ -45,9 +46,11 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
   });
   await mailbox.send({ to: 'a@example.org', subject: 'S', text: 'T', html: '<p>T</p>', messageKey: 'k' });
   const plainDeps = await testDeps(db, { payments: PAYMENTS, shareImages: SHARE_IMAGES, mailbox, ...overrides });
-  const deps = { ...plainDeps, identity: { ...plainDeps.identity, google: GOOGLE } };
+  const identity = testIdentity({ ...plainDeps, log: watchedLog().log, adminsNeedSecondFactor: true });
+  const deps = { ...plainDeps, identity: { ...identity, google: GOOGLE } };
   const { app, routes } = await withRoutes(() => buildTestApp(deps));
   const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };
+  await db.kysely.updateTable('orgs').set({ editors_need_second_factor: true }).execute();
   for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
   await addUser(db, { admin: true });
   const photo = await plain(48, 32).jpeg().toBuffer();

@@ -46,6 +46,9 @@ async function write(
 ): Promise<Failure | undefined> {
   const before = await lockedOrg(tx, orgId);
   if (!before) return new Failure('org-not-found');
+  // Who switches it on must not lock themselves out.
+  const isSwitchedOn = edit.editorsNeedSecondFactor === true && !before.editors_need_second_factor;
+  if (isSwitchedOn && !actor.secondFactor) return new Failure('second-factor-needed');
   const slug = edit.slug === before.slug ? undefined : edit.slug;
   const refusal =
     aboutField('name', nameChangeFailure(before.name, edit.name)) ??
@@ -80,12 +83,21 @@ function zoneFailure(zone: string | undefined): Failure | undefined {
   return zone === undefined || isTimeZone(zone) ? undefined : new Failure('time-zone-unknown');
 }
 
-function columnsOf({ name, tag, noAwardees, reviewStories, timeZone, statsDelta }: OrgEdit): Updateable<OrgsTable> {
+function columnsOf({
+  name,
+  tag,
+  noAwardees,
+  reviewStories,
+  editorsNeedSecondFactor,
+  timeZone,
+  statsDelta,
+}: OrgEdit): Updateable<OrgsTable> {
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(tag === undefined ? {} : { tag: tidyTag(tag) }),
     ...(noAwardees === undefined ? {} : { no_awardees: noAwardees }),
     ...(reviewStories === undefined ? {} : { review_stories: reviewStories }),
+    ...(editorsNeedSecondFactor === undefined ? {} : { editors_need_second_factor: editorsNeedSecondFactor }),
     ...(timeZone === undefined ? {} : { time_zone: timeZone }),
     ...deltaColumns(statsDelta ?? {}),
   };

@@ -67,10 +67,13 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
   });
 }
 
-/** The address that people give at, the totals, and the days of gifts and receipts. */
-function reachesMoney({ slug, stats, statsDelta, timeZone }: OrgEdit, { row }: OrgFacts): boolean {
+/** The address that people give at, the totals, the days of gifts and receipts, and how safe the way to them is. */
+function reachesMoney(
+  { slug, stats, statsDelta, timeZone, editorsNeedSecondFactor }: OrgEdit,
+  { row }: OrgFacts,
+): boolean {
   const isNewSlug = slug !== undefined && slug !== row.slug;
-  return isNewSlug || [stats, statsDelta, timeZone].some((value) => value !== undefined);
+  return isNewSlug || [stats, statsDelta, timeZone, editorsNeedSecondFactor].some((value) => value !== undefined);
 }
 
 /** The only change allowed to an admin who is not an editor (§6). */

@@ -47,6 +47,7 @@ export function presentSettings(row: OrgRow, stats: Stats, adjustments: readonly
   return {
     ...presentOrg(row, stats),
     reviewStories: row.review_stories,
+    editorsNeedSecondFactor: row.editors_need_second_factor,
     adjustments: adjustments.map(presentAdjustment),
   };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { readGiving } from '#server/features/gifts/read-giving.ts';
@@ -14,7 +15,12 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   const { db, identity } = deps;
   registerCall(app, deps, 'authorize', {
     action: 'session.read',
-    handle: ({ actor }) => authorize(db.kysely, signedIn(actor).userId),
+    handle: async ({ actor }) => {
+      const { userId, inert } = signedIn(actor);
+      const authorization = await authorize(db.kysely, userId);
+      if (authorization instanceof Failure || !inert) return authorization;
+      return { ...authorization, inert: { ...inert, orgs: [...inert.orgs] } };
+    },
   });
   registerCall(app, deps, 'refreshClaims', {
     action: 'session.read',

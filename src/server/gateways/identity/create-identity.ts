@@ -18,6 +18,7 @@ export type IdentityOptions = {
   /** Protects cookies and tokens. By default, generated and stored in the database. */
   readonly secret?: string | undefined;
   readonly google?: GoogleClient | undefined;
+  readonly adminsNeedSecondFactor?: boolean;
   readonly now: () => Date;
   readonly log: Log;
 };
@@ -25,7 +26,8 @@ export type IdentityOptions = {
 const KEY_BYTES = 32;
 
 /** Sign-in inside the program, on its own database: no outside account is needed (decisions §4). */
-export function createIdentity({ db, publicUrl, secret, google, now, log }: IdentityOptions): Identity {
+export function createIdentity(options: IdentityOptions): Identity {
+  const { db, publicUrl, secret, google, now, log, adminsNeedSecondFactor = false } = options;
   const authSecret = cachedOnSuccess(
     async () => secret ?? programSecret(db.kysely, 'auth', randomBytes(32).toString('base64url')),
   );
@@ -33,7 +35,7 @@ export function createIdentity({ db, publicUrl, secret, google, now, log }: Iden
   const keyFor = (purpose: string) =>
     cachedOnSuccess(async () => new Uint8Array(hkdfSync('sha256', await authSecret(), '', purpose, KEY_BYTES)));
   return {
-    ...identityTokens({ db, publicUrl, now, key: keyFor('identity token') }),
+    ...identityTokens({ db, publicUrl, now, adminsNeedSecondFactor, key: keyFor('identity token') }),
     hashPassword,
     verifyPassword,
     cookies: sessionCookies(publicUrl, authSecret),

@@ -1,5 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { IdentityToken } from '#contract/schemas/session.ts';
+import { inertPowers } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { ownerOf, type SessionOwner } from './identity.store.ts';
 import type { Identity } from './identity.ts';
@@ -9,6 +10,8 @@ export type IdentityTokensOptions = {
   readonly publicUrl: () => string;
   readonly now: () => Date;
   readonly key: () => Promise<Uint8Array>;
+  /** Whether admins have no power before they have shown a second factor. */
+  readonly adminsNeedSecondFactor: boolean;
 };
 
 const AUDIENCE = 'climate-fund-api';
@@ -31,7 +34,9 @@ export function identityTokens(options: IdentityTokensOptions): Pick<Identity, '
     actorOf: async (token) => {
       const claims = await verifiedClaims(options, token);
       const owner = claims && (await ownerOf(db.kysely, claims.sessionId, now()));
-      return claims && owner?.userId === claims.userId ? { kind: 'user', ...powersOf(owner), ...claims } : undefined;
+      return claims && owner?.userId === claims.userId
+        ? { kind: 'user', ...powersOf(owner, options), ...claims }
+        : undefined;
     },
     issueToken: async (sessionId) => {
       const owner = await ownerOf(db.kysely, sessionId, now());
@@ -60,8 +65,13 @@ async function verifiedClaims(options: IdentityTokensOptions, token: string): Pr
   }
 }
 
-function powersOf({ admin, emailVerified, roles, provenAt, secondFactor }: SessionOwner) {
-  return { admin, emailVerified, roles, provenAt, secondFactor };
+function powersOf(
+  { admin, emailVerified, roles, provenAt, secondFactor, secondFactorOrgs }: SessionOwner,
+  { adminsNeedSecondFactor }: IdentityTokensOptions,
+) {
+  const needed = { ofAdmins: adminsNeedSecondFactor, inOrgs: secondFactorOrgs };
+  const inert = inertPowers({ admin, secondFactor }, needed);
+  return { admin, emailVerified, roles, provenAt, secondFactor, ...(inert ? { inert } : {}) };
 }
 
 /** Those with a narrower role edit no organization (§7). */

@@ -11,6 +11,8 @@ export type SessionOwner = {
   readonly roles: OrgRoles;
   readonly provenAt: Date;
   readonly secondFactor: boolean;
+  /** Organizations that ask it of the roles in them. */
+  readonly secondFactorOrgs: readonly string[];
 };
 
 /** Undefined if the session has ended. */
@@ -28,6 +30,11 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
       sql<OrgRoles>`(
         select coalesce(jsonb_object_agg(org_id, role), '{}') from ${HELD_ROLES} as held where held.user_id = users.id
       )`.as('roles'),
+      sql<string[]>`(
+        select coalesce(jsonb_agg(held.org_id order by held.org_id), '[]') from ${HELD_ROLES} as held
+          join orgs on orgs.id = held.org_id and orgs.editors_need_second_factor
+        where held.user_id = users.id
+      )`.as('secondFactorOrgs'),
     ])
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', now)

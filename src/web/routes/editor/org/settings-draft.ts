@@ -15,6 +15,7 @@ type SettingsDraft = {
   readonly delta: StatTexts;
   readonly showAwardees: boolean;
   readonly reviewStories: boolean;
+  readonly editorsNeedSecondFactor: boolean;
   readonly timeZone: TimeZone;
 };
 
@@ -23,8 +24,9 @@ export const SETTINGS_FIELDS = ['slug', 'name', 'tag'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
 export function draftOf(settings: OrgSettings): SettingsDraft {
-  const { name, tag, slug, statsDelta, noAwardees, reviewStories, timeZone } = settings;
-  return { name, tag, slug, delta: textsOf(statsDelta), showAwardees: !noAwardees, reviewStories, timeZone };
+  const { name, tag, slug, statsDelta, noAwardees, reviewStories, editorsNeedSecondFactor, timeZone } = settings;
+  const people = { reviewStories, editorsNeedSecondFactor };
+  return { name, tag, slug, delta: textsOf(statsDelta), showAwardees: !noAwardees, ...people, timeZone };
 }
 
 export function settingsProblems(
@@ -55,6 +57,9 @@ export function editOf(draft: SettingsDraft, saved: OrgSettings): SentBody<'edit
     ...(names.length === 0 ? {} : { statsDelta: delta }),
     ...(draft.showAwardees === !saved.noAwardees ? {} : { noAwardees: !draft.showAwardees }),
     ...(draft.reviewStories === saved.reviewStories ? {} : { reviewStories: draft.reviewStories }),
+    ...(draft.editorsNeedSecondFactor === saved.editorsNeedSecondFactor
+      ? {}
+      : { editorsNeedSecondFactor: draft.editorsNeedSecondFactor }),
     ...(draft.timeZone === saved.timeZone ? {} : { timeZone: draft.timeZone }),
   };
 }

@@ -29,7 +29,8 @@ export function useSettings(api: ApiClient, loaded: OrgSettings) {
     const body = editOf(form.values, saved);
     const sent = await form.submit(() => api.call('editOrg', { params: { orgid: saved.id }, body }));
     if (!sent) return false;
-    const now = { ...saved, ...sent.answer, reviewStories: body.reviewStories ?? saved.reviewStories };
+    const { reviewStories = saved.reviewStories, editorsNeedSecondFactor = saved.editorsNeedSecondFactor } = body;
+    const now = { ...saved, ...sent.answer, reviewStories, editorsNeedSecondFactor };
     setSaved(now);
     form.setValues(draftOf(now));
     return true;
@@ -125,6 +126,17 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: 
         >
           Review stories before they are shown
           <small className={styles.hint}>Each new story stays hidden until an editor publishes it.</small>
+        </Checkbox>
+      </SettingsSection>
+      <SettingsSection title="Editors">
+        <Checkbox
+          checked={draft.editorsNeedSecondFactor}
+          onChange={({ currentTarget }) => change({ editorsNeedSecondFactor: currentTarget.checked })}
+        >
+          Editors need a second step to log in
+          <small className={styles.hint}>
+            A passkey or an authenticator app, for every role. You need one yourself first, in My giving.
+          </small>
         </Checkbox>
       </SettingsSection>
     </FormCard>

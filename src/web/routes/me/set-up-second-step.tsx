@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import type { SecondFactors } from '#contract/schemas/session.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { useApi, useSessionStore } from '#web/session/app-context.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Card, Stack } from '#web/ui/layout.tsx';
+import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { SecondStepPanel } from './second-step-panel.tsx';
+
+type SetUpSecondStepProps = {
+  factors: SecondFactors;
+  /** Where the person can go without it. */
+  later: string;
+};
+
+/** Shown in place of a page that needs a second step, to someone who has shown none (decisions §4). */
+export function SetUpSecondStep({ factors, later }: SetUpSecondStepProps) {
+  const api = useApi();
+  const session = useSessionStore();
+  const [current, setCurrent] = useState(factors);
+  const change = async () => {
+    setCurrent(await api.call('readSecondFactors', {}));
+    // What the person may do has changed: the page loads anew, and is the one that was asked for.
+    await session.refreshClaims();
+  };
+  return (
+    <Page narrow>
+      <DocumentTitle parts={['Set up a second step', PROGRAM_NAME]} />
+      <PageTitle>Set up a second step</PageTitle>
+      <Stack>
+        <p>Your role here needs a second step when you log in. Until you set one up, you can’t do its work.</p>
+        <Card>
+          <SecondStepPanel factors={current} onChange={change} />
+        </Card>
+        <p>
+          <ButtonLink kind="outline" to={later}>
+            Later
+          </ButtonLink>
+        </p>
+      </Stack>
+    </Page>
+  );
+}

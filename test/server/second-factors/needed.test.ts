@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { buildTestApp, testDeps, testIdentity } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { addAuthenticatorTo } from '#test/support/second-factors.ts';
+import { type PersonParts, signIn } from '#test/support/sign-in.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const db = await testDatabase();
+const plain = await testDeps(db, { production: true });
+const identity = testIdentity({ ...plain, log: watchedLog().log, adminsNeedSecondFactor: true });
+const deps = { ...plain, identity };
+const app = await buildTestApp(deps);
+
+async function someone(parts: PersonParts) {
+  const person = await signIn(deps, parts);
+  const users = async () => outcomeOf(await call(app, 'searchUsers', { params: {}, as: person }));
+  const inert = async () => (await call(app, 'authorize', { params: {}, as: person })).json<{ inert?: object }>().inert;
+  const read = async (orgid: string) =>
+    outcomeOf(await call(app, 'readOrgSettings', { params: { orgid }, as: person }));
+  const need = async (orgid: string, editorsNeedSecondFactor: boolean) =>
+    outcomeOf(await call(app, 'editOrg', { params: { orgid }, as: person, body: { editorsNeedSecondFactor } }));
+  return { ...person, users, inert, read, need };
+}
+
+test('an admin in production has no power before a second factor, and keeps it until the last one is removed', async () => {
+  const ada = await someone({ admin: true });
+  expect(await ada.users()).toEqual([403, 'second-factor-needed']);
+  expect(await ada.inert()).toEqual({ admin: true, orgs: [] });
+  await addAuthenticatorTo(deps, ada);
+  expect(await ada.users()).toEqual([200]);
+  expect(await ada.inert()).toBeUndefined();
+  expect(outcomeOf(await call(app, 'removeAuthenticator', { params: {}, as: ada }))).toEqual([200]);
+  expect(await ada.users()).toEqual([403, 'second-factor-needed']);
+});
+
+test('a session of before the second factor was set up has no power', async () => {
+  const ben = await someone({ admin: true });
+  await addAuthenticatorTo(deps, ben);
+  await db.kysely.updateTable('sessions').set({ second_factor_at: null }).where('id', '=', ben.sessionId).execute();
+  expect(await ben.users()).toEqual([403, 'second-factor-needed']);
+});
+
+test("a fund's editors can ask for it: who switches it on has one, and the roles of others wait for theirs", async () => {
+  const [orgid, elsewhere] = [await addOrg(db), await addOrg(db)];
+  const [cleo, dan] = [await someone({ editorOf: [orgid] }), await someone({ editorOf: [orgid, elsewhere] })];
+  expect(await cleo.need(orgid, true)).toEqual([403, 'second-factor-needed']);
+  await addAuthenticatorTo(deps, cleo);
+  expect(await cleo.need(orgid, true)).toEqual([200]);
+  expect([await cleo.read(orgid), await dan.read(orgid), await dan.read(elsewhere)]).toEqual([
+    [200],
+    [403, 'second-factor-needed'],
+    [200],
+  ]);
+  expect(await dan.inert()).toEqual({ admin: false, orgs: [orgid] });
+  await addAuthenticatorTo(deps, dan);
+  expect(await dan.read(orgid)).toEqual([200]);
+  expect(await dan.need(orgid, false)).toEqual([200]);
+});
+
+test('without a role, and for an admin outside production, nothing is needed', async () => {
+  const eva = await someone({});
+  expect(await eva.users()).toEqual([403, 'forbidden']);
+  expect(await eva.inert()).toBeUndefined();
+  const outside = await buildTestApp(plain);
+  expect(
+    outcomeOf(await call(outside, 'searchUsers', { params: {}, as: await signIn(plain, { admin: true }) })),
+  ).toEqual([200]);
+});
