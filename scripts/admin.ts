@@ -2,19 +2,21 @@ import { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
-import { grantAdmin, listAdmins, logOut, revokeAdmin } from '#server/features/users/admins.ts';
+import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 
 // npm run admin: manages who is an admin (decisions §4), and logs people out.
 const USAGE = `npm run admin -- grant someone@example.org    makes the person with this address an admin
 npm run admin -- revoke someone@example.org   removes the admin
 npm run admin -- list                         lists all admins
-npm run admin -- log-out someone@example.org  ends all sessions of the person with this address`;
+npm run admin -- log-out someone@example.org  ends all sessions of the person with this address
+npm run admin -- remove-second-factor someone@example.org  for a lost device: removes the second step of the login`;
 
 const WITH_ADDRESS: Readonly<Record<string, (db: Database, address: string, config: Config) => Promise<string>>> = {
   grant,
   revoke,
   'log-out': endAllSessions,
+  'remove-second-factor': removeSecondStep,
 };
 
 const [action = '', email, ...more] = process.argv.slice(2);
@@ -48,6 +50,12 @@ async function endAllSessions(db: Database, address: string): Promise<string> {
   const loggedOut = await logOut(db, address);
   if (loggedOut instanceof Failure) throw loggedOut;
   return `${loggedOut} is logged out everywhere.`;
+}
+
+async function removeSecondStep(db: Database, address: string): Promise<string> {
+  const removed = await removeSecondFactor(db, address);
+  if (removed instanceof Failure) throw removed;
+  return `${removed} logs in without a second step, and is logged out everywhere. Please tell them.`;
 }
 
 async function list(db: Database): Promise<string> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { removeSecondFactor } from '#server/features/users/admins.ts';
 import { buildTestApp, testDeps, testIdentity } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -67,4 +68,18 @@ test('without a role, and for an admin outside production, nothing is needed', a
   expect(
     outcomeOf(await call(outside, 'searchUsers', { params: {}, as: await signIn(plain, { admin: true }) })),
   ).toEqual([200]);
+});
+
+test('the operator removes the second step of someone who has lost everything, who then sets up another', async () => {
+  const fay = await someone({ admin: true, email: 'fay@example.org' });
+  await addAuthenticatorTo(deps, fay);
+  expect(await removeSecondFactor(db, 'Fay@example.org')).toBe('fay@example.org');
+  expect(await fay.users()).toEqual([401, 'token-invalid']);
+  for (const table of ['passkeys', 'authenticators', 'recovery_codes'] as const) {
+    expect(await db.kysely.selectFrom(table).selectAll().where('user_id', '=', fay.userId).execute()).toEqual([]);
+  }
+  const again = await signIn(deps, { userId: fay.userId });
+  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: again }))).toEqual([403, 'second-factor-needed']);
+  expect(outcomeOf(await call(app, 'offerAuthenticator', { params: {}, as: again }))).toEqual([200]);
+  expect(await removeSecondFactor(db, 'nobody@example.org')).toMatchObject({ code: 'user-not-found' });
 });

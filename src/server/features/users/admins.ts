@@ -6,6 +6,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { endSecondStep } from '#server/features/second-factors/manage-second-factors.ts';
 import { newId } from '#server/ids.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
 import { userById } from '#server/users/find-user.ts';
@@ -73,6 +74,22 @@ export async function logOut(db: Database, typed: string): Promise<string | Fail
   return inTransaction(db, async (tx) => {
     const user = await userOfAddress(tx, email);
     if (!user) return new Failure('user-not-found');
+    await endSessions(tx, user.id);
+    return email;
+  });
+}
+
+/**
+ * Removes the second step of someone who has lost their device and their recovery codes, and ends their sessions.
+ * @returns the address; Failure no-email, invalid-email, user-not-found
+ */
+export async function removeSecondFactor(db: Database, typed: string): Promise<string | Failure> {
+  const email = parsedEmail(typed);
+  if (email instanceof Failure) return email;
+  return inTransaction(db, async (tx) => {
+    const user = await userOfAddress(tx, email);
+    if (!user) return new Failure('user-not-found');
+    await endSecondStep(tx, user.id);
     await endSessions(tx, user.id);
     return email;
   });
