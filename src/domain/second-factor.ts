@@ -13,21 +13,21 @@ export const PASSKEYS_MAXIMUM = 20;
 
 /** Letters and digits that are not mistaken for each other: 5 bits each. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
-const LENGTH = 16;
+export const RECOVERY_CODE_LENGTH = 24;
 
 /**
- * A recovery code, "k3mp-w2xa-9rtq-hb5c": 80 bits, which nobody guesses.
- * @param random one number from 0 to 255 for each of its 16 characters
+ * A recovery code, "k3mp-w2xa-9rtq-hb5c-7ndu-e4sg": 120 bits, so many that a plain hash of it can be kept.
+ * @param random one number from 0 to 255 for each of its 24 characters
  */
 export function recoveryCode(random: readonly number[]): string {
-  const characters = random.slice(0, LENGTH).map((each) => ALPHABET[each % ALPHABET.length]);
+  const characters = random.slice(0, RECOVERY_CODE_LENGTH).map((each) => ALPHABET[each % ALPHABET.length]);
   return characters.join('').replace(/.{4}(?=.)/g, '$&-');
 }
 
 /** What was typed, as the code is stored: spaces, dashes and capitals don't matter; undefined if that can be none. */
 export function plainRecoveryCode(typed: string): string | undefined {
   const plain = withoutGaps(typed).toLowerCase();
-  return plain.length === LENGTH ? plain : undefined;
+  return plain.length === RECOVERY_CODE_LENGTH ? plain : undefined;
 }
 
 /** Six digits of an authenticator app, typed with or without spaces; undefined if that can be none. */

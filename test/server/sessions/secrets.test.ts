@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hashOfRecoveryCode, newRecoveryCodes } from '#server/features/second-factors/recovery-codes.ts';
 import { newSecret } from '#server/features/sessions/secrets.ts';
 import { newId } from '#server/ids.ts';
 
@@ -15,4 +16,18 @@ test.each([
     const set = bytes.filter((each) => ((each[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1).length;
     expect(Math.abs(set - made.length / 2), `bit ${bit}`).toBeLessThan(6 * Math.sqrt(made.length / 4));
   }
+});
+
+test('a recovery code has 120 random bits, so that a plain hash of it can be kept', () => {
+  const made = Array.from({ length: 100 }, newRecoveryCodes).flatMap(({ codes }) => codes);
+  expect(new Set(made).size).toBe(1000);
+  for (const code of made) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/);
+  // At each place each of the 32 characters comes, five bits.
+  for (let at = 0; at < 29; at += 1) {
+    const seen = new Set(made.map((code) => code[at]));
+    expect([at, seen.size]).toEqual([at, at % 5 === 4 ? 1 : 32]);
+  }
+  const [one = '', other = ''] = made;
+  expect(hashOfRecoveryCode(one.toUpperCase().replaceAll('-', ' '))).toBe(hashOfRecoveryCode(one));
+  expect(hashOfRecoveryCode(other)).not.toBe(hashOfRecoveryCode(one));
 });
