@@ -121,8 +121,11 @@ export const sessionCalls = {
     body: z.strictObject({ password: password.optional(), code: code.optional() }),
     answer: identityToken,
   },
+  /** Null if no login waits for its second step any more. */
   startSecondStep: {
-    answer: z.object({ passkey: passkeyOptions.nullable(), authenticator: z.boolean(), recoveryCodes: z.boolean() }),
+    answer: z
+      .object({ passkey: passkeyOptions.nullable(), authenticator: z.boolean(), recoveryCodes: z.boolean() })
+      .nullable(),
   },
   /** One of them. */
   finishSecondStep: {

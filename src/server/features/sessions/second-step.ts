@@ -65,10 +65,10 @@ async function enter(
   return openSession(tx, { client, browser, userId: user.id, by, secondFactorAt }, now());
 }
 
-/** What the person of a half login can use as the second step. @returns Failure second-step-over */
+/** What the person of a half login can use as the second step; null where none waits for it. */
 export async function startSecondStep(deps: SessionDeps, secret: string | undefined) {
   const half = await halfLogin(deps, secret);
-  if (!half?.user_id) return new Failure('second-step-over');
+  if (!half?.user_id) return null;
   const step = await secondStepOf(deps, half.user_id);
   if (step.passkey) await setChallenge(deps.db.kysely, half.hash, step.passkey.challenge);
   return step;

@@ -1,9 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
-import type { Answer } from '#contract/schemas.ts';
 import { isEmail } from '#domain/profile.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
-import { ApiProblem } from '#web/api/api-error.ts';
-import type { ApiClient } from '#web/api/client.ts';
 import type { Search } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
@@ -52,7 +49,7 @@ export const SIGN_IN_PAGES: readonly Page[] = [
     ...sitePage(
       'second-step-page',
       async () => (await import('./second-step-page.tsx')).SecondStepPage,
-      async ({ api, search }) => ({ ...returnToOf(search), step: await startSecondStep(api) }),
+      async ({ api, search }) => ({ ...returnToOf(search), step: await api.call('startSecondStep', {}) }),
     ),
   },
   sitePage(
@@ -75,14 +72,4 @@ export const SIGN_IN_PAGES: readonly Page[] = [
 export function sentLinkAddress(email: string, returnTo: string | undefined): string {
   const query = new URLSearchParams({ email, ...(returnTo === undefined ? {} : { return_to: returnTo }) });
   return `${pagePath('sent-link-page', {})}?${query}`;
-}
-
-/** Undefined if no login waits for its second step any more. */
-async function startSecondStep(api: ApiClient): Promise<Answer<'startSecondStep'> | undefined> {
-  try {
-    return await api.call('startSecondStep', {});
-  } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'second-step-over') return undefined;
-    throw error;
-  }
 }

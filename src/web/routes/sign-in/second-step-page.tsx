@@ -15,17 +15,17 @@ import styles from './sign-in.module.css';
 import { Problem, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-type Step = Answer<'startSecondStep'>;
+type Step = NonNullable<Answer<'startSecondStep'>>;
 type SecondStepPageProps = {
-  /** Undefined if no login waits for it any more. */
-  step: Step | undefined;
+  /** Null if no login waits for it any more. */
+  step: Step | null;
   returnTo: string | undefined;
 };
 
 /** The second step of a login (decisions §4): a passkey, a code of the authenticator app, or a recovery code. */
 export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
   const again = withReturnTo(pagePath('login-page', {}), returnTo);
-  if (step === undefined) {
+  if (step === null) {
     return (
       <SignInFrame title="Second step" lead="That took too long, or it was done already. Please log in again.">
         <ButtonLink wide to={again}>
