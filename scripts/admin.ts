@@ -3,6 +3,7 @@ import { failureSentence } from '#domain/refusals.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
+import { openQueues } from '#server/jobs/jobs.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 
 // npm run admin: manages who is an admin (decisions §4), and logs people out.
@@ -18,6 +19,8 @@ const WITH_ADDRESS: Readonly<Record<string, (db: Database, address: string, conf
   'log-out': endAllSessions,
   'remove-second-factor': removeSecondStep,
 };
+
+const LOG = { info: () => {}, warn: printLog, error: printLog };
 
 const [action = '', email, ...more] = process.argv.slice(2);
 try {
@@ -53,9 +56,14 @@ async function endAllSessions(db: Database, address: string): Promise<string> {
 }
 
 async function removeSecondStep(db: Database, address: string): Promise<string> {
-  const removed = await removeSecondFactor(db, address);
-  if (removed instanceof Failure) throw removed;
-  return `${removed} logs in without a second step, and is logged out everywhere. Please tell them.`;
+  const jobs = await openQueues(db, LOG);
+  try {
+    const removed = await removeSecondFactor({ db, jobs, now: () => new Date() }, address);
+    if (removed instanceof Failure) throw removed;
+    return `${removed} logs in without a second step, and is logged out everywhere. The program tells them by mail.`;
+  } finally {
+    await jobs.stop();
+  }
 }
 
 async function list(db: Database): Promise<string> {
@@ -68,7 +76,7 @@ async function list(db: Database): Promise<string> {
 
 /** Migrates first: this may be the first program to open the database. */
 async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const { db } = await openMigrated(config, { info: () => {}, warn: printLog, error: printLog });
+  const { db } = await openMigrated(config, LOG);
   try {
     return await work(db);
   } finally {

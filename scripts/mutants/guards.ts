@@ -635,7 +635,7 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/sessions/second-step.ts',
     ['test/server/sessions/second-step'],
-    ['if (!(await needsSecondStep(tx, login.user, now)))', 'if (Date.now() > 0)'],
+    ['if (!(await needsSecondStep(tx, deps, login.user)))', 'if (Date.now() > 0)'],
     [`half.user_id ? 'preferred' : 'required'`, `'preferred'`],
     ['!half || half.user_id !== null', '!half'],
     ['if (!(user && (await takeHalfLogin(tx, half.hash, now()))))', 'if (!user)'],
@@ -660,6 +660,28 @@ export const GUARDS: readonly Mutant[] = [
     [`if (!isFirst) return isProven ? undefined : new Failure('proof-required');`, 'if (!isFirst) return undefined;'],
     ['if (isFirst) await endSessions(tx, userId, { except: sessionId });', ''],
     ['if (!(await hasSecondFactor(tx, userId))) await endSecondStep(tx, userId);', ''],
+  ),
+  // Its owner has a day to object.
+  ...of(
+    'src/server/features/second-factors/manage-second-factors.ts',
+    ['test/server/second-factors/removed-by-admin'],
+    ['if (endsAt || !(await hasSecondFactor(tx, userId))) return;', 'if (endsAt) return;'],
+    [
+      'if (endsAt || !(await hasSecondFactor(tx, userId))) return;',
+      'if (!(await hasSecondFactor(tx, userId))) return;',
+    ],
+    [`await mailChange(tx, deps, userId, 'removal-asked');`, ''],
+    ['REMOVAL_HOURS * 60 * 60_000', '0'],
+  ),
+  ...of(
+    'src/server/features/second-factors/check-second-factor.ts',
+    ['test/server/second-factors/removed-by-admin'],
+    ['user.second_factor_ends_at <= deps.now()', 'true'],
+  ),
+  ...of(
+    'src/server/features/users/admins.ts',
+    ['test/server/second-factors/removed-by-admin'],
+    ['if (refused) return refused;\n  await inTransaction', 'await inTransaction'],
   ),
   ...of(
     'src/domain/permissions.ts',

@@ -88,6 +88,7 @@ export const CALLS = {
   refreshClaims: { method: 'POST', path: '/users/claims' },
   searchUsers: { method: 'GET', path: '/users' },
   setAdmin: { method: 'PUT', path: '/users/:userid/admin' },
+  removeSecondFactors: { method: 'DELETE', path: '/users/:userid/second-factors' },
   readGiving: { method: 'GET', path: '/users/:userid/giving' },
   downloadStatement: { method: 'GET', path: '/users/:userid/statements/:year' },
   downloadUser: { method: 'GET', path: '/users/:userid/data' },

@@ -79,6 +79,7 @@ const SPECIFIED: Record<CallName, string> = {
   refreshClaims: 'POST /users/claims',
   searchUsers: 'GET /users',
   setAdmin: 'PUT /users/{userid}/admin',
+  removeSecondFactors: 'DELETE /users/{userid}/second-factors',
   readGiving: 'GET /users/{userid}/giving',
   downloadStatement: 'GET /users/{userid}/statements/{year}',
   readOwnActivity: 'GET /users/{userid}/activity',

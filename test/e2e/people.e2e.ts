@@ -260,6 +260,8 @@ test('many users are loaded in pages, and a search starts over', async ({ page }
     emailVerified: index % 2 === 0,
     isAnonymous: false,
     providerData: [],
+    secondFactors: [],
+    secondFactorsEndTimestamp: null,
     createdTimestamp: '2026-01-01T00:00:00.000Z',
   });
   const people = Array.from({ length: 13 }, (_, index) => person(index));

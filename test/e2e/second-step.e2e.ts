@@ -3,7 +3,7 @@ import { appCode } from '#test/support/second-factors.ts';
 import { findingsAtBothWidths } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
-import { awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
+import { adminEmail, awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'a lamp in every window';
 const STEP_MS = 30_000;
@@ -182,6 +182,43 @@ test('a fund asks its editors for a second step: a role waits until it is set up
   await setUpApp(page);
   await expect(heading(page, 'Org settings')).toBeVisible();
   await expect(page.getByLabel('Editors need a second step to log in')).toBeChecked();
+});
+
+test('an admin removes the second step of another person, who is told, and keeps it by logging in with it', async ({
+  page,
+  browser,
+}) => {
+  const email = await someone(page, 'locked-out');
+  const { codes } = await addApp(page);
+  const elsewhere = await browser.newContext();
+  const admin = await elsewhere.newPage();
+  await signInAs(admin, adminEmail());
+  await admin.goto('/users');
+  await admin.getByLabel('Name or email').fill(email);
+  await admin.getByRole('button', { name: 'Search' }).click();
+  const person = admin.getByRole('main').getByRole('listitem').filter({ hasText: email });
+  await person.getByRole('button', { name: 'Remove second step' }).focus();
+  await admin.keyboard.press('Enter');
+  const asked = dialog(admin, 'Remove second step');
+  await expect(asked).toContainText(email);
+  expect(await findingsAtBothWidths(admin)).toEqual([]);
+  await asked.getByRole('button', { name: 'Remove second step' }).click();
+  await expect(person.getByText(/Second step ends/)).toBeVisible();
+  await expect(person.getByRole('button', { name: 'Remove second step' })).toBeHidden();
+  expect(await findingsAtBothWidths(admin)).toEqual([]);
+  await elsewhere.close();
+  await awaitMail(page, email, 'To keep it, just log in with it before then');
+
+  await page.goto('/user-home');
+  const notice = page.getByText('An admin was asked to remove your second step');
+  await expect(notice).toBeVisible();
+  await logOut(page);
+  await showPassword(page, email, '/user-home');
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('9 left')).toBeVisible();
+  await expect(notice).toBeHidden();
 });
 
 test('a second step that took too long leads back to the login, which keeps where the person was going', async ({

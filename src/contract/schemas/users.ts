@@ -30,6 +30,10 @@ export const user = z.object({
   isAnonymous: z.boolean(),
   /** The ways of logging in that the user has used: password, google. */
   providerData: z.array(z.object({ providerId: z.string() })),
+  /** What the user can show as the second step of a login. */
+  secondFactors: z.array(z.enum(['passkey', 'authenticator'])),
+  /** When they end because an admin removes them; a login with one of them calls that off. */
+  secondFactorsEndTimestamp: time.nullable(),
   createdTimestamp: time,
 });
 
@@ -120,6 +124,8 @@ export const userCalls = {
   refreshClaims: { answer: authorization },
   searchUsers: { query: page.extend({ query: typedText(EMAIL_MAXIMUM).optional() }), answer: z.array(user) },
   setAdmin: { params: userParams, body: z.strictObject({ admin: z.boolean() }), answer: user },
+  /** Takes effect a day later. */
+  removeSecondFactors: { params: userParams, answer: user },
   readGiving: { params: userParams, answer: giving },
   downloadStatement: {
     params: z.strictObject({ userid: id, year: id }),

@@ -54,6 +54,23 @@ test('a person is logged out from the command line', async () => {
   expect((await admin('log-out', 'nobody@example.org')).errors).toBe('This person does not exist.');
 });
 
+test('a second step is removed from the command line, and its owner is told once the program runs', async () => {
+  const opened = async () => openDatabase({ dataDir: path.join(folder, 'db'), log: watchedLog().log });
+  const before = await opened();
+  await before.kysely.insertInto('users').values({ id: 'mila', email: 'mila@example.org' }).execute();
+  const authenticator = { user_id: 'mila', key: 'a key', last_step: 0 };
+  await before.kysely.insertInto('authenticators').values(authenticator).execute();
+  await before.close();
+  expect((await admin('remove-second-factor', 'Mila@example.org')).output).toBe(
+    'mila@example.org logs in without a second step, and is logged out everywhere. The program tells them by mail.',
+  );
+  const after = await opened();
+  expect(await after.kysely.selectFrom('authenticators').selectAll().execute()).toEqual([]);
+  const { rows } = await after.pool.query(`select name, data from pgboss.job where name = 'mail-session'`);
+  await after.close();
+  expect(rows).toMatchObject([{ data: { userId: 'mila', change: 'removed-by-admin' } }]);
+});
+
 test('invalid commands print a message and exit with 1', async () => {
   expect(await admin('revoke', 'nobody@example.org')).toMatchObject({
     errors: 'This person does not exist.',

@@ -230,6 +230,11 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     params: { userid: (await somebody()).id },
     body: { admin: true },
   })),
+  removeSecondFactors: row(admins, async ({ world: { deps }, somebody }) => {
+    const { id, email } = await somebody();
+    await addAuthenticatorTo(deps, { userId: id, email });
+    return { params: { userid: id } };
+  }),
   readGiving: row(oneselfProven, themselves),
   downloadStatement: row(oneselfProven, async ({ orgid, ownerId, world }) => {
     await addGift(world.db, orgid, { user_id: ownerId });

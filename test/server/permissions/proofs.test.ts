@@ -16,6 +16,7 @@ const NEED_A_PROOF: readonly CallName[] = [
   'keepEditor',
   'createOrg',
   'setAdmin',
+  'removeSecondFactors',
   'refundPayment',
   'stopCheckoutGift',
   'deleteCheckout',

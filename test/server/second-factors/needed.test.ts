@@ -4,6 +4,7 @@ import { buildTestApp, testDeps, testIdentity } from '#test/support/build-app.ts
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
 import { addAuthenticatorTo } from '#test/support/second-factors.ts';
 import { type PersonParts, signIn } from '#test/support/sign-in.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -71,9 +72,11 @@ test('without a role, and for an admin outside production, nothing is needed', a
 });
 
 test('the operator removes the second step of someone who has lost everything, who then sets up another', async () => {
+  const jobs = keptJobs();
   const fay = await someone({ admin: true, email: 'fay@example.org' });
   await addAuthenticatorTo(deps, fay);
-  expect(await removeSecondFactor(db, 'Fay@example.org')).toBe('fay@example.org');
+  expect(await removeSecondFactor({ ...deps, jobs }, 'Fay@example.org')).toBe('fay@example.org');
+  expect(jobs.dataOf('mail-session')).toMatchObject([{ userId: fay.userId, change: 'removed-by-admin' }]);
   expect(await fay.users()).toEqual([401, 'token-invalid']);
   for (const table of ['passkeys', 'authenticators', 'recovery_codes'] as const) {
     expect(await db.kysely.selectFrom(table).selectAll().where('user_id', '=', fay.userId).execute()).toEqual([]);
@@ -81,5 +84,5 @@ test('the operator removes the second step of someone who has lost everything, w
   const again = await signIn(deps, { userId: fay.userId });
   expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: again }))).toEqual([403, 'second-factor-needed']);
   expect(outcomeOf(await call(app, 'offerAuthenticator', { params: {}, as: again }))).toEqual([200]);
-  expect(await removeSecondFactor(db, 'nobody@example.org')).toMatchObject({ code: 'user-not-found' });
+  expect(await removeSecondFactor({ ...deps, jobs }, 'nobody@example.org')).toMatchObject({ code: 'user-not-found' });
 });

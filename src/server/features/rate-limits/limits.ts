@@ -72,6 +72,8 @@ export const LIMITS = {
       { by: ['person'], most: 60, windowMs: 24 * HOUR },
     ],
   },
+  /** Second steps of others that an admin removes. */
+  'second-step-removal': { counts: [{ by: ['person'], most: 10, windowMs: 24 * HOUR }] },
   /** Mailed links and trips to Google. They cannot be guessed: this only protects the server. */
   code: { counts: [{ by: ['client'], most: 400, windowMs: 15 * MINUTE }] },
   /** Opened and not paid: a school of 300 donors behind one address opens each twice. A paid one is given back. */

@@ -4,7 +4,7 @@ import { FEW_RECOVERY_CODES, plainAuthenticatorCode } from '#domain/second-facto
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { UserVerification } from '#server/gateways/identity/identity.ts';
-import { endSecondStep } from './manage-second-factors.ts';
+import { removeByAdmin } from './manage-second-factors.ts';
 import { hashOfRecoveryCode } from './recovery-codes.ts';
 import {
   authenticatorKey,
@@ -29,9 +29,13 @@ export type SentFactor = {
 /** What was asked of a passkey. */
 export type Asked = { readonly challenge: string | null; readonly userVerification: UserVerification };
 
-/** Whether a login needs a second step. A removal that was due takes effect here, in case its job has not run. */
-export async function needsSecondStep(tx: Transaction<Tables>, user: UserOfStep, now: Date): Promise<boolean> {
-  if (user.second_factor_ends_at && user.second_factor_ends_at <= now) await endSecondStep(tx, user.id);
+/** Whether a login needs a second step. A removal that is due takes effect here. */
+export async function needsSecondStep(
+  tx: Transaction<Tables>,
+  deps: Pick<Deps, 'jobs' | 'now'>,
+  user: UserOfStep,
+): Promise<boolean> {
+  if (user.second_factor_ends_at && user.second_factor_ends_at <= deps.now()) await removeByAdmin(tx, deps, user.id);
   return hasSecondFactor(tx, user.id);
 }
 

@@ -3,7 +3,7 @@ import type { SecondFactors } from '#contract/schemas/session.ts';
 import { Failure } from '#domain/failures.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { type Bearer, isRecent } from '#domain/permissions.ts';
-import { PASSKEYS_MAXIMUM, plainAuthenticatorCode } from '#domain/second-factor.ts';
+import { PASSKEYS_MAXIMUM, plainAuthenticatorCode, REMOVAL_HOURS } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -230,6 +230,28 @@ async function giveRecoveryCodes(tx: Transaction<Tables>, { now }: Deps, userId:
 export async function endSecondStep(tx: Transaction<Tables>, userId: string): Promise<void> {
   await deleteSecondFactors(tx, userId);
   await markSessions(tx, userId, null);
+}
+
+/** For an admin, with a mail. Sessions count as above. */
+export async function removeByAdmin(tx: Transaction<Tables>, deps: Pick<Deps, 'jobs' | 'now'>, userId: string) {
+  await endSecondStep(tx, userId);
+  await mailChange(tx, deps, userId, 'removed-by-admin');
+}
+
+/**
+ * The second step ends at the first login after a day, which gives its owner the time to object by using it. A removal that
+ * was asked for already stays as it is.
+ */
+export async function askForRemoval(
+  tx: Transaction<Tables>,
+  deps: Pick<Deps, 'jobs' | 'now'>,
+  userId: string,
+): Promise<void> {
+  await lockUser(tx, userId);
+  const { endsAt } = await secondFactorsOf(tx, userId);
+  if (endsAt || !(await hasSecondFactor(tx, userId))) return;
+  await setRemoval(tx, userId, new Date(deps.now().getTime() + REMOVAL_HOURS * 60 * 60_000));
+  await mailChange(tx, deps, userId, 'removal-asked');
 }
 
 async function mailChange(

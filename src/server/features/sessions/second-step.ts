@@ -39,7 +39,7 @@ export async function logIn(
   login: LogIn,
 ): Promise<OpenedSession | HalfLoggedIn> {
   const now = deps.now();
-  if (!(await needsSecondStep(tx, login.user, now))) return enter(tx, deps, { ...login, secondFactorAt: null });
+  if (!(await needsSecondStep(tx, deps, login.user))) return enter(tx, deps, { ...login, secondFactorAt: null });
   const halfSecret = newSecret();
   const half = { hash: hashOfSecret(halfSecret), user_id: login.user.id, proven_by: login.by, challenge: null };
   await insertHalfLogin(tx, { ...half, expires_at: expiryFrom(now) }, now);

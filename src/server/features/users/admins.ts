@@ -6,7 +6,8 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { endSecondStep } from '#server/features/second-factors/manage-second-factors.ts';
+import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { askForRemoval, removeByAdmin } from '#server/features/second-factors/manage-second-factors.ts';
 import { newId } from '#server/ids.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
 import { userById } from '#server/users/find-user.ts';
@@ -80,16 +81,35 @@ export async function logOut(db: Database, typed: string): Promise<string | Fail
 }
 
 /**
- * Removes the second step of someone who has lost their device and their recovery codes, and ends their sessions.
+ * Asks for the removal of somebody's second step, who has lost their device and their recovery codes. They are told by mail.
+ * @returns the user; Failure too-many-requests, user-not-found
+ */
+export async function removeSecondFactorsLater(
+  deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
+  adminId: string,
+  userId: string,
+): Promise<User | Failure> {
+  const refused = await checkRateLimit(deps, 'second-step-removal', { person: adminId });
+  if (refused) return refused;
+  await inTransaction(deps.db, (tx) => askForRemoval(tx, deps, userId));
+  return readUser(deps.db, userId);
+}
+
+/**
+ * Removes the second step of someone who has lost their device and their recovery codes at once, ends their sessions, and
+ * tells them by mail.
  * @returns the address; Failure no-email, invalid-email, user-not-found
  */
-export async function removeSecondFactor(db: Database, typed: string): Promise<string | Failure> {
+export async function removeSecondFactor(
+  deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>,
+  typed: string,
+): Promise<string | Failure> {
   const email = parsedEmail(typed);
   if (email instanceof Failure) return email;
-  return inTransaction(db, async (tx) => {
+  return inTransaction(deps.db, async (tx) => {
     const user = await userOfAddress(tx, email);
     if (!user) return new Failure('user-not-found');
-    await endSecondStep(tx, user.id);
+    await removeByAdmin(tx, deps, user.id);
     await endSessions(tx, user.id);
     return email;
   });

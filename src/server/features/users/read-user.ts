@@ -10,23 +10,23 @@ import { userById } from '#server/users/find-user.ts';
 import { presentUserData } from './user-data.present.ts';
 import { dataSubjectOf, userData } from './user-data.store.ts';
 import { presentAuthorization, presentUser } from './users.present.ts';
-import { providersOf, rolesOf, usersPage } from './users.store.ts';
+import { rolesOf, usersPage, waysOf } from './users.store.ts';
 
 /** @returns Failure user-not-found */
 export async function readUser(db: Database, userId: string): Promise<User | Failure> {
   const row = await userById(db.kysely, userId);
   if (!row) return new Failure('user-not-found');
-  return presentUser(row, (await providersOf(db.kysely, [userId])).get(userId));
+  return presentUser(row, (await waysOf(db.kysely, [userId])).get(userId));
 }
 
 /** @param text part of a name or address; '' finds all users */
 export async function searchUsers(db: Database, page: Page, text: string): Promise<ListPage<User[]>> {
   const rows = await usersPage(db, { ...page, max: page.max + 1 }, text.trim());
-  const providers = await providersOf(
+  const ways = await waysOf(
     db.kysely,
     rows.map(({ id }) => id),
   );
-  return listPage(rows, page.max, (row) => presentUser(row, providers.get(row.id)));
+  return listPage(rows, page.max, (row) => presentUser(row, ways.get(row.id)));
 }
 
 /** Who a user is and what they may do (decisions §4). @returns Failure user-not-found */

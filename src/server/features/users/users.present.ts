@@ -6,8 +6,15 @@ import type { UserRow } from '#server/users/find-user.ts';
 /** Where the contract's name differs from the table's. */
 const PROVIDERS: Readonly<Record<string, string>> = { credential: 'password' };
 
-/** For that user and admins only (§3). */
-export function presentUser(row: UserRow, providers: readonly string[] = []): User {
+const SECOND_FACTORS = ['passkey', 'authenticator'] as const;
+
+/**
+ * For that user and admins only (§3).
+ * @param ways how the user logs in, and shows that in a second step
+ */
+export function presentUser(row: UserRow, ways: readonly string[] = []): User {
+  const secondFactors = SECOND_FACTORS.filter((each) => ways.includes(each));
+  const providers = ways.filter((way) => !secondFactors.some((each) => each === way));
   return {
     id: row.id,
     email: row.email,
@@ -17,6 +24,8 @@ export function presentUser(row: UserRow, providers: readonly string[] = []): Us
     emailVerified: row.email_verified,
     isAnonymous: row.is_anonymous,
     providerData: providers.map((provider) => ({ providerId: PROVIDERS[provider] ?? provider })),
+    secondFactors,
+    secondFactorsEndTimestamp: row.second_factor_ends_at?.toISOString() ?? null,
     createdTimestamp: row.created_at.toISOString(),
   };
 }

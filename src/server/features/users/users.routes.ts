@@ -6,7 +6,7 @@ import { readGiving } from '#server/features/gifts/read-giving.ts';
 import { readStatement } from '#server/features/receipts/yearly-statement.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
-import { setAdmin } from './admins.ts';
+import { removeSecondFactorsLater, setAdmin } from './admins.ts';
 import { deleteUser } from './delete-user.ts';
 import { authorize, downloadUser, readUser, searchUsers } from './read-user.ts';
 import { refreshClaims } from './refresh-claims.ts';
@@ -35,6 +35,11 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     action: 'users.manage',
     needs: 'recent-proof',
     handle: ({ params, body }) => setAdmin(db, params.userid, body.admin),
+  });
+  registerCall(app, deps, 'removeSecondFactors', {
+    action: 'users.manage',
+    needs: 'recent-proof',
+    handle: ({ actor, params }) => removeSecondFactorsLater(deps, signedIn(actor).userId, params.userid),
   });
   registerCall(app, deps, 'readUser', {
     action: 'user.read',

@@ -29,16 +29,17 @@ export function usersPage(db: Database, page: Page, text: string): Promise<UserR
   return readPage(text === '' ? all : found, 'users', page);
 }
 
-/** The ways of signing in that each user has. */
-export async function providersOf(db: Kysely<Tables>, userIds: readonly string[]): Promise<Map<string, string[]>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('accounts')
-    .select(['user_id', sql<string[]>`array_agg(distinct provider_id order by provider_id)`.as('providers')])
-    .where('user_id', 'in', userIds)
-    .groupBy('user_id')
-    .execute();
-  return new Map(rows.map(({ user_id, providers }) => [user_id, providers]));
+/** The ways of signing in that each user has, and those of showing a second factor: "passkey", "authenticator". */
+export async function waysOf(db: Kysely<Tables>, userIds: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ user_id: string; ways: string[] }>`
+    select user_id, array_agg(distinct way order by way) as ways
+    from (
+      select user_id, provider_id as way from accounts
+      union all select user_id, 'passkey' from passkeys
+      union all select user_id, 'authenticator' from authenticators
+    ) each
+    where user_id = any(${userIds}) group by user_id`.execute(db);
+  return new Map(rows.map(({ user_id, ways }) => [user_id, ways]));
 }
 
 /** Ids of the verified admins, locked until the transaction ends. */

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
 import type { User } from '#contract/schemas/users.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
@@ -10,9 +11,10 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
+import { Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { ListFoot } from '#web/ui/list-parts.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { momentText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { loadUsers, type UsersData } from './route.ts';
@@ -28,8 +30,10 @@ export function UsersPage({ users }: SiteFrameData & UsersData) {
     load: (query, cursorRef) => loadUsers(api, query, cursorRef),
   });
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<User>();
+  const [chosen, setChosen] = useState<{ readonly user: User; readonly change: 'admin' | 'second-step' }>();
+  const close = () => setChosen(undefined);
   const changeAdmin = useChangeAdmin();
+  const removeSecondStep = useRemoveSecondStep();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void list.search(typed.trim());
@@ -55,20 +59,36 @@ export function UsersPage({ users }: SiteFrameData & UsersData) {
       {list.items.length > 0 && (
         <ItemList>
           {list.items.map((user) => (
-            <UserRow key={user.id} user={user} isSelf={user.id === selfId} onChangeAdmin={() => setChosen(user)} />
+            <UserRow
+              key={user.id}
+              user={user}
+              isSelf={user.id === selfId}
+              onChangeAdmin={() => setChosen({ user, change: 'admin' })}
+              onRemoveSecondStep={() => setChosen({ user, change: 'second-step' })}
+            />
           ))}
         </ItemList>
       )}
       <ListFoot {...list} what="users" onMore={() => void list.loadMore()} />
-      {chosen && (
+      {chosen?.change === 'admin' && (
         <AdminDialog
-          user={chosen}
-          isSelf={chosen.id === selfId}
+          user={chosen.user}
+          isSelf={chosen.user.id === selfId}
           onChange={async (admin) => {
-            list.put(await changeAdmin(chosen, admin));
-            setChosen(undefined);
+            list.put(await changeAdmin(chosen.user, admin));
+            close();
           }}
-          onClose={() => setChosen(undefined)}
+          onClose={close}
+        />
+      )}
+      {chosen?.change === 'second-step' && (
+        <SecondStepDialog
+          user={chosen.user}
+          onRemove={async () => {
+            list.put(await removeSecondStep(chosen.user));
+            close();
+          }}
+          onClose={close}
         />
       )}
     </Page>
@@ -81,11 +101,13 @@ function foundSentence(count: number, query: string, hasMore: boolean): string {
   return `${hasMore ? 'The first ' : ''}${users}${query === '' ? '' : ` for “${query}”`}`;
 }
 
-type UserRowProps = { user: User; isSelf: boolean; onChangeAdmin: () => void };
+type UserRowProps = { user: User; isSelf: boolean; onChangeAdmin: () => void; onRemoveSecondStep: () => void };
 
-function UserRow({ user, isSelf, onChangeAdmin }: UserRowProps) {
-  const { displayName, email, emailVerified, admin } = user;
+function UserRow({ user, isSelf, onChangeAdmin, onRemoveSecondStep }: UserRowProps) {
+  const { displayName, email, emailVerified, admin, secondFactors, secondFactorsEndTimestamp: endsAt } = user;
   const name = displayName || email;
+  // One's own is removed in one's account.
+  const isRemovable = !isSelf && secondFactors.length > 0;
   return (
     <ItemRow
       title={
@@ -94,7 +116,12 @@ function UserRow({ user, isSelf, onChangeAdmin }: UserRowProps) {
           {isSelf && <span className={styles.self}> (you)</span>}
         </>
       }
-      facts={displayName === '' ? undefined : email}
+      facts={
+        <>
+          {displayName !== '' && <div>{email}</div>}
+          {endsAt !== null && <div>Second step ends {momentText(endsAt, localZone())}</div>}
+        </>
+      }
       actions={
         <>
           <Cluster gap={1}>
@@ -103,6 +130,12 @@ function UserRow({ user, isSelf, onChangeAdmin }: UserRowProps) {
             </span>
             {admin && <span className={styles.admin}>Admin</span>}
           </Cluster>
+          {isRemovable && endsAt === null && (
+            <Button kind="outline" className={styles.button} onClick={onRemoveSecondStep}>
+              Remove second step
+              <VisuallyHidden>: {name}</VisuallyHidden>
+            </Button>
+          )}
           <Button kind="outline" className={styles.button} onClick={onChangeAdmin}>
             {admin ? 'Revoke admin' : 'Make admin'}
             <VisuallyHidden>: {name}</VisuallyHidden>
@@ -122,8 +155,8 @@ type AdminDialogProps = {
 
 function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
   const { busy, problem, run } = useAttempt();
-  const { admin, displayName, email, emailVerified } = user;
-  const name = displayName === '' ? email : `${displayName} (${email})`;
+  const { admin, emailVerified } = user;
+  const name = nameWithEmail(user);
   const action = admin ? 'Revoke admin' : 'Make admin';
   return (
     <ConfirmDialog
@@ -145,6 +178,49 @@ function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
       )}
     </ConfirmDialog>
   );
+}
+
+type SecondStepDialogProps = { user: User; onRemove: () => Promise<void>; onClose: () => void };
+
+function SecondStepDialog({ user, onRemove, onClose }: SecondStepDialogProps) {
+  const { busy, problem, run } = useAttempt();
+  return (
+    <ConfirmDialog
+      title="Remove second step"
+      confirm="Remove second step"
+      destructive
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void run(onRemove)}
+      onClose={onClose}
+    >
+      <Stack>
+        <p>Do this only if you know for sure that {nameWithEmail(user)} asked you to, by phone or in person.</p>
+        <p>
+          In {REMOVAL_HOURS} hours they can log in without a second step. We’ll email them now. If they log in with it
+          before then, it stays.
+        </p>
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+function nameWithEmail({ displayName, email }: User): string {
+  return displayName === '' ? email : `${displayName} (${email})`;
+}
+
+function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+function useRemoveSecondStep() {
+  const api = useApi();
+  const toast = useToast();
+  return async ({ id, displayName, email }: User): Promise<User> => {
+    const user = await api.call('removeSecondFactors', { params: { userid: id } });
+    toast(`We emailed ${displayName || email}`);
+    return user;
+  };
 }
 
 function useChangeAdmin() {

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { User } from '#contract/schemas/users.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { HOUR } from '#test/support/clock.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+import { addAuthenticatorTo } from '#test/support/second-factors.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const { db, deps, app, clock, add, browser, mailsTo } = await startPeople();
+
+async function someone(name: string) {
+  const email = `${name}@example.org`;
+  const userId = await add({ email });
+  const { code } = await addAuthenticatorTo(deps, { userId, email });
+  const logIn = async () => {
+    const one = browser();
+    const answer = (await one.call('signInByPassword', { email, password: PASSWORD })).json<{ secondStep?: true }>();
+    return { one, needsStep: answer.secondStep === true };
+  };
+  const subjects = async () => (await mailsTo(email)).map(({ subject }) => subject);
+  return { email, userId, code, logIn, subjects };
+}
+
+const remove = (as: SignedInPerson, userid: string) => call(app, 'removeSecondFactors', { params: { userid }, as });
+const read = async (as: SignedInPerson, userid: string) =>
+  (await call(app, 'readUser', { params: { userid }, as })).json<User>();
+
+test('a second step that an admin removes lasts for a day, its owner is told, and then it is gone', async () => {
+  const [admin, ada] = [await signIn(deps, { admin: true }), await someone('ada')];
+  const endsAt = new Date(clock.now().getTime() + 24 * HOUR).toISOString();
+  expect((await remove(admin, ada.userId)).json()).toMatchObject({
+    secondFactors: ['authenticator'],
+    secondFactorsEndTimestamp: endsAt,
+  });
+  const [mail] = await mailsTo(ada.email);
+  expect(mail?.subject).toContain('will be removed');
+  expect(mail?.text).toContain('To keep it, just log in with it before then');
+  clock.pass(HOUR);
+  // Asked again, nothing changes, and nobody is mailed.
+  const again = await signIn(deps, { userId: admin.userId });
+  expect((await remove(again, ada.userId)).json()).toMatchObject({ secondFactorsEndTimestamp: endsAt });
+  clock.pass(22 * HOUR);
+  expect((await ada.logIn()).needsStep).toBe(true);
+  clock.pass(HOUR);
+  expect((await ada.logIn()).needsStep).toBe(false);
+  const later = await signIn(deps, { userId: admin.userId });
+  expect(await read(later, ada.userId)).toMatchObject({ secondFactors: [], secondFactorsEndTimestamp: null });
+  expect(await ada.subjects()).toEqual([
+    expect.stringContaining('will be removed'),
+    expect.stringContaining('was removed'),
+    expect.stringContaining('New login'),
+  ]);
+});
+
+test('its owner keeps it by a login with it; what was asked for and called off is recorded, with who did it', async () => {
+  const [admin, ben] = [await signIn(deps, { admin: true }), await someone('ben')];
+  await remove(admin, ben.userId);
+  const { one } = await ben.logIn();
+  expect(outcomeOf(await one.call('finishSecondStep', { code: ben.code() }))).toEqual([200]);
+  expect(await read(admin, ben.userId)).toMatchObject({ secondFactorsEndTimestamp: null });
+  clock.pass(25 * HOUR);
+  expect((await ben.logIn()).needsStep).toBe(true);
+  const done = await db.kysely
+    .selectFrom('activities')
+    .select(['verb', 'actor_id'])
+    .where('person_id', '=', ben.userId)
+    .where('kind', '=', 'second-step')
+    .orderBy('id')
+    .execute();
+  expect(done).toEqual([
+    { verb: 'changed', actor_id: admin.userId },
+    { verb: 'changed', actor_id: null },
+  ]);
+});
+
+test('a person without a second step, or nobody, is left alone; an admin removes at most ten a day', async () => {
+  const [admin, cleo] = [await signIn(deps, { admin: true }), await signIn(deps)];
+  expect((await remove(admin, cleo.userId)).json()).toMatchObject({ secondFactorsEndTimestamp: null });
+  expect(await mailsTo(cleo.email)).toEqual([]);
+  expect(outcomeOf(await remove(admin, 'nobody'))).toEqual([404, 'user-not-found']);
+  for (let count = 3; count <= 10; count += 1) expect((await remove(admin, cleo.userId)).statusCode).toBe(200);
+  expect(outcomeOf(await remove(admin, cleo.userId))).toEqual([429, 'too-many-requests']);
+});
