@@ -3,7 +3,7 @@ import { defaultCell } from '#domain/default-cells.ts';
 import { plain } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { newEmail, signInAsEditor } from './support/signing-in.ts';
+import { callAs, newEmail, post, signInAsEditor } from './support/signing-in.ts';
 
 const CELLS_PAGE = `${ORG}/editor/pages`;
 
@@ -186,4 +186,43 @@ test('a picture is pasted into a cell and shown to visitors; on a phone nothing 
   await page.goto(`${ORG}/donate`);
   await page.getByRole('main').getByRole('button', { name: 'Check', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('img', { name: 'A map of the way' })).toBeVisible();
+});
+
+test('a picture in a text keeps its shape, is rounded, and comes about as wide as it is shown', async ({
+  page,
+  browser,
+}) => {
+  await signInAsEditor(page, browser, 'pict');
+  const photo = { name: 'street.png', mimeType: 'image/png', buffer: await plain(1600, 1200).png().toBuffer() };
+  const { token }: { token: string } = await (await post(page, '/session/token')).json();
+  const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
+  const added = await page.request.post(`/api${ORG}/pictures`, { headers, multipart: { file: photo } });
+  const { address }: { address: string } = await added.json();
+  const { markdown: basedOn }: { markdown: string } = await (
+    await page.request.get(`/api${ORG}/cells/home/city`)
+  ).json();
+  const markdown = `Our street.\n\n![Our street](${address})`;
+  expect((await callAs(page, 'PUT', `${ORG}/cells/home/city`, { markdown, basedOn })).ok()).toBe(true);
+
+  const picture = page.getByRole('img', { name: 'Our street' });
+  const shown: { readonly width: number; readonly came: number }[] = [];
+  for (const window of [1280, 390]) {
+    await page.setViewportSize({ width: window, height: 800 });
+    await page.goto(ORG);
+    await picture.scrollIntoViewIfNeeded();
+    await expect(picture).toHaveJSProperty('complete', true);
+    await expect(picture).toHaveCSS('border-radius', '20px');
+    const [width, height, came] = await picture.evaluate((image: HTMLImageElement) => {
+      const box = image.getBoundingClientRect();
+      return [box.width, box.height, Number(/(\d+)\.webp$/.exec(image.currentSrc)?.[1])] as const;
+    });
+    expect(width / height).toBeCloseTo(4 / 3, 1);
+    expect(width).toBeGreaterThan(250);
+    shown.push({ width, came });
+  }
+  for (const { width, came } of shown) {
+    expect(came).toBeGreaterThanOrEqual(width);
+    expect(came).toBeLessThan(width * 2.1);
+  }
+  await callAs(page, 'DELETE', `${ORG}/cells/home/city`);
 });

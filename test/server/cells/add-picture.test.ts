@@ -30,8 +30,10 @@ test('a picture is made safe, and shown at its size where a text names it', asyn
   expect(status).toBe(200);
   const { address, picture } = body as Answer<'addPicture'>;
   const html = renderMarkdown(`![A house in snow](${address})`);
+  const sources = picture.sources.map(({ url, width }) => `${url} ${width}w`).join(', ');
+  const sizes = 'auto, (max-width: 700px) 92vw, 640px';
   expect(html).toBe(
-    `<p><img src="${picture.url}" alt="A house in snow" width="${picture.width}" height="${picture.height}" loading="lazy"></p>`,
+    `<p><img src="${picture.url}" alt="A house in snow" srcset="${sources}" sizes="${sizes}" width="${picture.width}" height="${picture.height}" loading="lazy"></p>`,
   );
   expect(marked.includes('Marked photographer')).toBe(true);
   const file = await app.inject(picture.url);

@@ -29,6 +29,19 @@ export function mediaPath(key: string, width: number, pass?: string): string {
   return `/media/${key}/${width}.webp${pass === undefined ? '' : `?pass=${pass}`}`;
 }
 
+/** In pixels: a card on a phone, a card on a high-density screen, a whole page. */
+const WIDTHS: readonly number[] = [320, 640, 1280];
+
+/** The widths that a picture is kept in, ascending. @param widest in pixels */
+export function storedWidths(widest: number): readonly number[] {
+  return [...WIDTHS.filter((width) => width < widest), widest];
+}
+
+/** The widest of them that a picture of this width fills, or its own width, if that is narrower than all. */
+export function widestStored(width: number): number {
+  return WIDTHS.findLast((each) => each <= width) ?? width;
+}
+
 /** What `newId` makes: 128 bits in 22 characters. None of them can lead out of a folder. */
 const KEY = /^[\w-]{22}$/;
 

@@ -7,7 +7,7 @@ import { type WorkQueue, workQueue } from '#server/work-queue.ts';
 import { type PhotoSize, readPhotoHeader } from './photo-header.ts';
 import type { PictureFiles } from './picture-files.ts';
 import type { Pictures, Uploaded } from './pictures.ts';
-import { isPictureKey, pictureFileName } from './pictures.ts';
+import { isPictureKey, pictureFileName, storedWidths, widestStored } from './pictures.ts';
 
 /**
  * Decodes one photo at a time, which takes up to 1 GB. Waiting uploads are on disk. The decoder's own timeout is shorter
@@ -84,8 +84,6 @@ async function putAll(files: PictureFiles, key: string, encoded: readonly Encode
   }
 }
 
-/** In pixels: a card on a phone, a card on a high-density screen, a whole page. */
-const WIDTHS: readonly number[] = [320, 640, 1280];
 /** WebP allows 16,383 pixels; no page needs a photo much taller than this. */
 const MOST_HEIGHT = 4096;
 
@@ -95,9 +93,8 @@ export type PhotoSizes = { readonly all: readonly PhotoSize[]; readonly widest: 
 /** Never enlarges: a photo narrower than the smallest width keeps its own. */
 export function sizesOf(photo: PhotoSize): PhotoSizes {
   const limit = Math.min(photo.width, Math.max(1, Math.floor((photo.width * MOST_HEIGHT) / photo.height)));
-  const widths = WIDTHS.filter((width) => width <= limit);
-  const widest = sizeAt(photo, widths.at(-1) ?? limit);
-  return { all: [...widths.slice(0, -1).map((width) => sizeAt(photo, width)), widest], widest };
+  const widest = sizeAt(photo, widestStored(limit));
+  return { all: storedWidths(widest.width).map((width) => sizeAt(photo, width)), widest };
 }
 
 function sizeAt(photo: PhotoSize, width: number): PhotoSize {

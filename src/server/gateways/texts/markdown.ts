@@ -7,6 +7,7 @@ import remarkRehype from 'remark-rehype';
 import { type Processor, unified } from 'unified';
 import type { Picture } from '#contract/schemas/shared.ts';
 import { faqContents } from '#domain/faq.ts';
+import { mediaPath, storedWidths } from '#server/gateways/pictures/pictures.ts';
 
 /**
  * Markdown as sanitized HTML (decisions §5). Headings in the FAQ's table of contents get the ids it links to, after
@@ -80,16 +81,27 @@ function withoutFootnotes(this: Processor): void {
 }
 
 /** A stored picture's address in a text, with its size after the hash. */
-const ADDRESS = /^(\/media\/[\w-]{22}\/\d{1,5}\.webp)#(\d{1,5})x(\d{1,5})$/;
+const ADDRESS = /^\/media\/([\w-]{22})\/(\d{1,5})\.webp#(\d{1,5})x(\d{1,5})$/;
+/** The width of a text, where the browser cannot tell by itself. */
+const TEXT_SIZES = 'auto, (max-width: 700px) 92vw, 640px';
 
 /** Includes the size, so that the page does not shift when the picture loads. */
 export function pictureAddress({ url, width, height }: Pick<Picture, 'url' | 'width' | 'height'>): string {
   return `${url}#${width}x${height}`;
 }
 
-/** Sets the size of a picture of this site from its address, and loads it lazily. */
+/** Sets the size and the widths of a picture of this site from its address, and loads it lazily. */
 export function giveSize(image: Element): void {
-  const [, src, width, height] = ADDRESS.exec(String(image.properties.src ?? '')) ?? [];
-  if (src === undefined) return;
-  image.properties = { ...image.properties, src, width: Number(width), height: Number(height), loading: 'lazy' };
+  const [, key, widest, width, height] = ADDRESS.exec(String(image.properties.src ?? '')) ?? [];
+  if (key === undefined) return;
+  const srcSet = storedWidths(Number(widest)).map((each) => `${mediaPath(key, each)} ${each}w`);
+  image.properties = {
+    ...image.properties,
+    src: mediaPath(key, Number(widest)),
+    srcSet: srcSet.join(', '),
+    sizes: TEXT_SIZES,
+    width: Number(width),
+    height: Number(height),
+    loading: 'lazy',
+  };
 }
