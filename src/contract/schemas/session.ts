@@ -92,7 +92,8 @@ export const secondFactorCalls = {
     body: z.strictObject({ offer, name: typedText(PASSKEY_NAME_MAXIMUM * 2), passkey: attestation }),
     answer: recoveryCodes,
   },
-  removePasskey: { params: z.strictObject({ passkeyid: z.string().max(2000) }), answer: secondFactors },
+  /** The id that the device gave it, in base64url. */
+  removePasskey: { params: z.strictObject({ passkeyid: z.string().regex(/^[\w-]{1,2000}$/) }), answer: secondFactors },
   renewRecoveryCodes: { answer: recoveryCodes },
 };
 

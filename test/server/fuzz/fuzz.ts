@@ -7,7 +7,7 @@ import { measureThisProcess } from '#server/measure-load.ts';
 import { CALL_ROWS, type CallRequest } from '../permissions/call-rows.ts';
 import { CALLERS, type Caller, credentialsOf, PLACES, type Place } from '../permissions/callers.ts';
 import { type Targets, targetsFor } from '../permissions/targets.ts';
-import type { World } from '../permissions/world.ts';
+import { needSecondFactor, type World } from '../permissions/world.ts';
 import { type Answered, type Sender, wrongIn } from './judge.ts';
 import { requestFor, type Sent } from './sent-request.ts';
 
@@ -59,6 +59,8 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
     const key = answered === 'waits' ? 'waits' : String(answered.status);
     fuzzed.byStatus[key] = (fuzzed.byStatus[key] ?? 0) + 1;
     const problem = answered === 'waits' ? undefined : await wrongIn(sent, answered, means.sender);
+    // Who may switch it off has done so, perhaps.
+    if (name === 'editOrg') await needSecondFactor(world.db);
     if (!problem) return;
     fuzzed.wrong.push(wrongText(name, means, sent, problem));
     say(fuzzed.wrong.at(-1) ?? '');
@@ -126,7 +128,7 @@ async function meansFor(
 ): Promise<Means> {
   const key = `${caller} in ${place}`;
   const known = CALLS[name].method === 'GET' ? kept.get(key) : undefined;
-  if (known && known.uses < MOST_USES) {
+  if (known && known.uses < MOST_USES && (await isStillThere(world, known))) {
     known.uses += 1;
     return known;
   }
@@ -141,6 +143,13 @@ async function meansFor(
   };
   if (CALLS[name].method === 'GET') kept.set(key, means);
   return means;
+}
+
+/** A GET sent as a DELETE may have deleted the account. */
+async function isStillThere({ db }: World, { targets: { credentials, ownerId } }: Means): Promise<boolean> {
+  const ids = [ownerId, ...(credentials.person ? [credentials.person.userId] : [])];
+  const found = await db.kysely.selectFrom('users').where('id', 'in', ids).select('id').execute();
+  return found.length === new Set(ids).size;
 }
 
 /** Each from another client, so that no limit hides what comes behind it. */

@@ -125,7 +125,7 @@ async function inputOf(schema: CallSchema, { headers, body = Buffer.alloc(0) }: 
   if (schema.body) {
     if (!/^application\/json\s*(;|$)/i.test(type)) return `a body of the type ${type} was taken`;
     const text = body.toString();
-    if (text.includes('"__proto__"')) return 'a body with __proto__ was taken';
+    if (/"__proto__"\s*:/.test(text)) return 'a body with __proto__ was taken';
     const value = problemOf(Buffer.from(text.replace(/^\ufeff/, '')));
     return schema.body.safeParse(value).success ? undefined : 'a body that does not fit its schema was taken';
   }

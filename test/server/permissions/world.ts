@@ -36,6 +36,11 @@ export type World = {
 
 export const GOOD_SIGNATURE = 'signed';
 
+/** Every organization asks its editors for a second step. */
+export async function needSecondFactor({ kysely }: Database): Promise<void> {
+  await kysely.updateTable('orgs').set({ editors_need_second_factor: true }).execute();
+}
+
 /** The app with all routes, and two organizations that always keep one more editor and admin. */
 export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World> {
   const db = await testDatabase();
@@ -50,7 +55,7 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
   const deps = { ...plainDeps, identity: { ...identity, google: GOOGLE } };
   const { app, routes } = await withRoutes(() => buildTestApp(deps));
   const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };
-  await db.kysely.updateTable('orgs').set({ editors_need_second_factor: true }).execute();
+  await needSecondFactor(db);
   for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
   await addUser(db, { admin: true });
   const photo = await plain(48, 32).jpeg().toBuffer();

@@ -99,6 +99,7 @@ test('several passkeys, each named and removed alone; a second app and a known p
   expect(await ella.read()).toMatchObject({ passkeys: [{ name: 'Phone' }, { name: 'Passkey' }] });
   expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([200]);
   expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([404, 'passkey-not-found']);
+  expect(outcomeOf(await ella.make('removePasskey', undefined, '\0'))).toEqual([404, 'no-event']);
   expect(await ella.read()).toMatchObject({ passkeys: [{ id: key.id }], recoveryCodesLeft: 10 });
   expect(await ella.subjects()).toEqual([
     expect.stringContaining('passkey was added'),

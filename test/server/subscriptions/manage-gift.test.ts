@@ -156,6 +156,7 @@ test.each([
   [{ amount: 0.01, unit: 'month', count: 1 }, 'amount-not-whole-dollars'],
   [{ amount: 12.5, unit: 'month', count: 1 }, 'amount-not-whole-dollars'],
   [{ amount: -5, unit: 'month', count: 1 }, 'amount-not-whole-dollars'],
+  [{ amount: 1e21, unit: 'month', count: 1 }, 'amount-not-whole-dollars'],
   [{ amount: 10_000_000, unit: 'month', count: 1 }, 'cart-above-maximum'],
   [{ amount: 10, unit: 'month', count: 0 }, 'interval-out-of-range'],
   [{ amount: 10, unit: 'month', count: 37 }, 'interval-out-of-range'],

@@ -52,9 +52,9 @@ export async function changeGift(
   key: GiftKey,
   { amount, unit, count }: NewTerms,
 ): Promise<RecurringGift | Failure> {
-  const cents = amount === undefined ? undefined : chargeOf(amount);
   const refusal = refusalOf(amount, { unit, count });
   if (refusal) return refusal;
+  const cents = amount === undefined ? undefined : chargeOf(amount);
   return change(deps, key, (gift) => {
     const terms = cents === undefined ? undefined : newTerms(gift, cents, deps.cardFee);
     return terms instanceof Failure ? terms : { terms, interval: { unit, count } };
