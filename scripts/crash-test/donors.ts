@@ -78,7 +78,7 @@ async function pay(
 
 const PAYER = { email: 'payer@example.org', name: 'Paula Payer' };
 // Still valid after the provider's clock was moved by years.
-const CARD = { ...PAYER, number: '4242 4242 4242 4242', expiry: '12 / 70', cvc: '123' };
+export const CARD = { ...PAYER, number: '4242 4242 4242 4242', expiry: '12 / 70', cvc: '123' };
 const DEBIT = { ...PAYER, method: 'us_bank_account' };
 
 async function send(method: string, url: string, body?: object): Promise<Response> {
