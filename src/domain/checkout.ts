@@ -11,6 +11,14 @@ export const PAYMENT_STATUSES: readonly PaymentStatus[] = [
   'disputed',
 ];
 
+/** Checkouts that brought money or may still do so, and those that did not. */
+export const CHECKOUT_GROUPS = {
+  received: ['processing', 'paid', 'refunded', 'disputed'],
+  attempts: ['unpaid', 'failed', 'expired'],
+} as const satisfies Readonly<Record<string, readonly PaymentStatus[]>>;
+
+export type CheckoutGroup = keyof typeof CHECKOUT_GROUPS;
+
 /** 24 hours (§9). */
 export const CHECKOUT_OPEN_MINUTES = 1440;
 /** How long the link in a receipt works (decisions §3). */

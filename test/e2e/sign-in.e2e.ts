@@ -90,6 +90,7 @@ test('a link opened in another browser asks for the email, works once, and leave
   await field.fill('somebody.else@example.org');
   await elsewhere.getByRole('button', { name: 'Log in' }).click();
   await expect(elsewhere.getByRole('alert')).toContainText('This link was used already or is too old.');
+  await expect(elsewhere.getByRole('button', { name: 'Send me a new link' })).toBeVisible();
   await field.fill(email);
   await expect(elsewhere.getByRole('alert')).toBeHidden();
   await elsewhere.getByRole('button', { name: 'Log in' }).click();

@@ -31,6 +31,8 @@ test('25 checkouts are paged back and forth, searched, and opened', async ({ pag
   await expect(page.getByText('No checkouts found.')).toBeVisible();
   for (let count = 1; count <= 25; count += 1) await openCheckout(page, orgid, 100 + count);
   await page.reload();
+  await expect(page.getByText('No checkouts found.')).toBeVisible();
+  await page.getByRole('link', { name: 'Show unpaid attempts' }).click();
   await expect(donations(page)).toHaveText(dollars(125, 116));
   await expect(page.getByRole('region', { name: 'What these checkouts come to' })).toContainText('Checkouts25');
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
@@ -45,8 +47,11 @@ test('25 checkouts are paged back and forth, searched, and opened', async ({ pag
   await expect(donations(page)).toHaveText(dollars(105, 101));
   await page.reload();
   await expect(donations(page)).toHaveText(dollars(105, 101));
-  await page.goto(checkouts);
+  await page.goto(`${checkouts}?status=attempts`);
   await expectAccessible(page);
+  const boxOf = async (name: string) => (await page.getByRole('button', { name, exact: true }).boundingBox())?.y ?? 0;
+  const field = await page.getByLabel('Name, email, amount or id').boundingBox();
+  expect(Math.abs((await boxOf('Search')) - (field?.y ?? 0))).toBeLessThan(3);
 
   await page.getByLabel('Name, email, amount or id').fill('$117');
   await page.keyboard.press('Enter');
@@ -57,6 +62,8 @@ test('25 checkouts are paged back and forth, searched, and opened', async ({ pag
   await page.goBack();
   await expect(donations(page)).toHaveText(['$117.00']);
   await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.getByText('No checkouts found.')).toBeVisible();
+  await page.getByRole('link', { name: 'Show unpaid attempts' }).click();
   await expect(donations(page)).toHaveText(dollars(125, 116));
 
   await page.getByRole('button', { name: /Info.*\$125\.00/ }).click();

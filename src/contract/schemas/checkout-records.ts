@@ -145,6 +145,8 @@ const checkoutFilter = z.strictObject({
   /** A name, an address, an amount or an id. */
   query: typedText(SEARCH_MAXIMUM).default(''),
   status: z.enum(PAYMENT_STATUSES).optional(),
+  /** Those that brought money or may still do so, or the attempts that did not; all by default. */
+  group: z.enum(['received', 'attempts']).optional(),
   /** The first and the last day, both of them included. */
   from: day.optional(),
   to: day.optional(),

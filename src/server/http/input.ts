@@ -109,6 +109,7 @@ const LABELS: Readonly<Record<string, string>> = {
   unit: 'choice of months or years',
   funds: 'dollars',
   gas: 'gallons of gas',
+  group: 'choice of paid checkouts or attempts',
   isNext: 'direction of the list',
   key: 'receipt key',
   max: 'page size',

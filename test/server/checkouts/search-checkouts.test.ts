@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import type { SentBody } from '#contract/schemas.ts';
+import { CHECKOUT_GROUPS, PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -121,6 +122,18 @@ test('status and days narrow a search, the first and the last day included', asy
   expect((await found({ from: '2026-05-02' })).ids).toEqual(['emile-checkout-id']);
   expect(outcomeOf(await ask({ from: '2026-05-02', to: '2026-05-01' }))).toEqual([422, 'days-backwards']);
   expect(outcomeOf(await ask({ from: '2026-02-30' }))).toEqual([400, 'invalid-input']);
+});
+
+test('what brought money, and attempts that did not, are listed apart, whatever else is searched for', async () => {
+  expect((await found({ group: 'received' })).ids).toEqual(['emile-checkout-id', 'ada-checkout-id']);
+  expect((await found({ group: 'attempts', max: 3 })).ids).toEqual(paged(25, 23));
+  expect((await found({ group: 'attempts', query: 'Ada' })).ids).toEqual([]);
+  const sums = await call(app, 'sumCheckouts', { params: { orgid }, as: edith, body: { group: 'received' } });
+  expect(sums.json()).toMatchObject({ checkouts: 2 });
+});
+
+test('every status is either that of a payment or of an attempt', () => {
+  expect([...CHECKOUT_GROUPS.received, ...CHECKOUT_GROUPS.attempts].toSorted()).toEqual(PAYMENT_STATUSES.toSorted());
 });
 
 test('editors see what they need of a checkout, and no user id', async () => {

@@ -152,6 +152,7 @@ test('every field has a label that reads well in a sentence', () => {
       "email address",
       "gift",
       "start date",
+      "choice of paid checkouts or attempts",
       "direction of the list",
       "receipt key",
       "login hint",

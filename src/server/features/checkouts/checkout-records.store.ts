@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
-import type { PaymentStatus } from '#domain/checkout.ts';
+import { CHECKOUT_GROUPS, type CheckoutGroup, type PaymentStatus } from '#domain/checkout.ts';
 import type { CheckoutSearch } from '#domain/checkout-search.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type DirectedPage, readPage } from '#server/db/keyset.ts';
@@ -28,6 +28,7 @@ const LISTED = [
 export type CheckoutFilter = {
   readonly search: CheckoutSearch;
   readonly status?: PaymentStatus | undefined;
+  readonly group?: CheckoutGroup | undefined;
   readonly from?: Date | undefined;
   /** Exclusive. */
   readonly until?: Date | undefined;
@@ -45,14 +46,20 @@ export async function findCheckouts(db: Database, orgId: string, filter: Checkou
 function matching(
   db: Kysely<Tables>,
   orgId: string,
-  { status, from, until }: CheckoutFilter,
+  { status, group, from, until }: CheckoutFilter,
   condition: Expression<SqlBool> | undefined,
 ) {
   let query = ofOrg(db, orgId).where('deleted_at', 'is', null);
   if (status) query = query.where('payment_status', '=', status);
+  if (group) query = query.where('payment_status', 'in', literals(CHECKOUT_GROUPS[group]));
   if (from) query = query.where('created_at', '>=', from);
   if (until) query = query.where('created_at', '<', until);
   return condition ? query.where(condition) : query;
+}
+
+/** Written into the query, so that the database knows which index holds them (migrations/0053). */
+function literals(statuses: readonly PaymentStatus[]) {
+  return statuses.map((status) => sql.lit<PaymentStatus>(status));
 }
 
 export type SumsRow = {

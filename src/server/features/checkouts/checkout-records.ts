@@ -41,9 +41,9 @@ import { type CheckoutKey, type CheckoutRow, checkoutById } from './checkouts.st
 export async function searchCheckouts(
   { db }: Pick<AppDeps, 'db'>,
   { id: orgId, timeZone }: OrgWithDays,
-  { max, cursorRef, isNext, order, query, status, from, to }: ReceivedBody<'searchCheckouts'>,
+  { max, cursorRef, isNext, order, query, status, group, from, to }: ReceivedBody<'searchCheckouts'>,
 ): Promise<ListPage<CheckoutListed[]> | Failure> {
-  const filter = filterOf(timeZone, { query, status, from, to });
+  const filter = filterOf(timeZone, { query, status, group, from, to });
   if (filter instanceof Failure) return filter;
   // One more than asked for shows whether there are more, without counting them all.
   const rows = await findCheckouts(db, orgId, filter, { max: max + 1, cursorRef, isNext, order });
@@ -73,12 +73,13 @@ export async function sumCheckouts(
 
 function filterOf(
   timeZone: TimeZone,
-  { query, status, from, to }: ReceivedBody<'sumCheckouts'>,
+  { query, status, group, from, to }: ReceivedBody<'sumCheckouts'>,
 ): CheckoutFilter | Failure {
   if (from !== undefined && to !== undefined && to < from) return new Failure('days-backwards', { field: 'to' });
   return {
     search: parseCheckoutSearch(query),
     status,
+    group,
     from: from === undefined ? undefined : startOf(from, timeZone),
     until: to === undefined ? undefined : endOf(to, timeZone),
   };

@@ -40,6 +40,8 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   const [known] = useState(() => storedEmail().read());
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<unknown>();
+  /** What was typed when the link did not work: another address can be tried, or a new link asked for. */
+  const [refused, setRefused] = useState<string>();
   const signIn = useCallback(
     async (email: string) => {
       const answer = await api.call('signInByLink', { body: { email, code } });
@@ -50,6 +52,19 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     },
     [api, session, navigate, code, returnTo],
   );
+  const { sendLink, showSent } = useSignIn(returnTo);
+  const isRefused = refused === typed;
+  const submit = async (email: string) => {
+    if (isRefused) {
+      await sendLink(email);
+      await showSent(email);
+      return;
+    }
+    await signIn(email).catch((failure: unknown) => {
+      if (isExpired(failure)) setRefused(typed);
+      throw failure;
+    });
+  };
   const tryKnown = useCallback(
     async (email: string) => {
       setError(undefined);
@@ -71,7 +86,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
         </SignInFrame>
       );
     }
-    return error instanceof ApiProblem && error.code === 'link-invalid' ? (
+    return isExpired(error) ? (
       <ExpiredLink email={known} returnTo={returnTo} />
     ) : (
       <SignInFrame title="Log in">
@@ -92,14 +107,18 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
       }
     >
       <EmailForm
-        action="Log in"
+        action={isRefused ? 'Send me a new link' : 'Log in'}
         label="Please provide your email for confirmation"
         email={typed}
         onEmail={setTyped}
-        onSend={signIn}
+        onSend={submit}
       />
     </SignInFrame>
   );
+}
+
+function isExpired(error: unknown): boolean {
+  return error instanceof ApiProblem && error.code === 'link-invalid';
 }
 
 function ExpiredLink({ email, returnTo }: { email: string; returnTo: string | undefined }) {

@@ -21,7 +21,12 @@ type CheckoutSearchProps = {
   onSearch: (filters: CheckoutFilters) => void;
 };
 
-const ANY = { value: '', label: 'Any status' };
+const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']> | ''; readonly label: string }[] = [
+  { value: '', label: 'Paid or pending' },
+  { value: 'attempts', label: 'Unpaid attempts' },
+  ...PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_LABELS[status].label })),
+  { value: 'any', label: 'Any status' },
+];
 
 export function CheckoutSearch({ filters, onSearch }: CheckoutSearchProps) {
   const [typed, setTyped] = useState(filters);
@@ -45,10 +50,11 @@ export function CheckoutSearch({ filters, onSearch }: CheckoutSearchProps) {
         <SelectField
           label="Status"
           value={typed.status ?? ''}
-          options={[ANY, ...PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_LABELS[status].label }))]}
-          onChange={({ currentTarget }) =>
-            setTyped({ ...typed, status: PAYMENT_STATUSES.find((status) => status === currentTarget.value) })
-          }
+          options={STATUSES}
+          onChange={({ currentTarget }) => {
+            const status = STATUSES.find(({ value }) => value === currentTarget.value)?.value;
+            setTyped({ ...typed, status: status || undefined });
+          }}
         />
         <DayField label="From" day={typed.from} onChange={(from) => setTyped({ ...typed, from })} />
         <DayField

@@ -7,7 +7,8 @@ import type { Search } from '#web/navigation/address.ts';
 
 export type CheckoutFilters = {
   readonly query: string;
-  readonly status: PaymentStatus | undefined;
+  /** Undefined: those that brought money or may still do so. */
+  readonly status: PaymentStatus | 'attempts' | 'any' | undefined;
   readonly from: Day | undefined;
   readonly to: Day | undefined;
 };
@@ -22,6 +23,8 @@ export type CheckoutView = CheckoutFilters & {
   readonly checks: PledgeStatus | undefined;
 };
 
+const STATUSES = [...PAYMENT_STATUSES, 'attempts', 'any'] as const;
+
 export const NO_FILTERS: CheckoutFilters = { query: '', status: undefined, from: undefined, to: undefined };
 
 /** Reads the view from the address. Invalid values are ignored. */
@@ -32,7 +35,7 @@ export function viewAt(search: Search): CheckoutView {
   return {
     tab: search.part === 'checks' || search.part === 'receipts' ? search.part : 'checkouts',
     query: search.query ?? '',
-    status: PAYMENT_STATUSES.find((status) => status === search.status),
+    status: STATUSES.find((status) => status === search.status),
     from,
     to: isBackwards ? undefined : to,
     cursor: search.before ?? search.after,
@@ -44,10 +47,16 @@ export function viewAt(search: Search): CheckoutView {
 export function searchBodyOf({ query, status, from, to }: CheckoutFilters): NonNullable<SentBody<'searchCheckouts'>> {
   return {
     query,
-    ...(status === undefined ? {} : { status }),
+    ...statusPart(status),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };
+}
+
+function statusPart(status: CheckoutFilters['status']) {
+  if (status === 'any') return {};
+  if (status === undefined || status === 'attempts') return { group: status ?? 'received' } as const;
+  return { status };
 }
 
 type Cursor = { readonly after: string } | { readonly before: string } | Record<never, never>;

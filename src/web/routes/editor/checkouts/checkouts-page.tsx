@@ -8,7 +8,8 @@ import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
@@ -17,6 +18,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { ChecksTab } from '../checks/checks-tab.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { ReceiptsTab } from '../receipts/receipts-tab.tsx';
+import styles from '../treasury.module.css';
 import { donorOf } from '../treasury-labels.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
 import { CheckoutSums } from './checkout-sums.tsx';
@@ -63,7 +65,7 @@ export function CheckoutsPage({ org, view, attention, page, checks, receipts }: 
       <AttentionSection
         items={attention}
         zone={org.timeZone}
-        checkoutPath={(id) => checkoutsAddress(org.id, { ...NO_FILTERS, query: id })}
+        checkoutPath={(id) => checkoutsAddress(org.id, { ...NO_FILTERS, status: 'any', query: id })}
         onSettle={can('attention.settle') ? settle : undefined}
       />
       {page && <CheckoutsPart orgid={org.id} view={view} page={page} />}
@@ -85,7 +87,10 @@ function CheckoutsPart({ orgid, view, page }: CheckoutsPartProps) {
   return (
     <>
       <CheckoutSearch key={searched} filters={view} onSearch={search} />
-      <CheckoutSums key={`${searched} ${changes}`} orgid={orgid} filters={view} />
+      <Cluster gap={4} className={styles.found}>
+        <CheckoutSums key={`${searched} ${changes}`} orgid={orgid} filters={view} />
+        <OtherGroup orgid={orgid} view={view} />
+      </Cluster>
       <CheckoutsTab
         key={JSON.stringify(view)}
         orgid={orgid}
@@ -94,6 +99,16 @@ function CheckoutsPart({ orgid, view, page }: CheckoutsPartProps) {
         onChange={() => setChanges((count) => count + 1)}
       />
     </>
+  );
+}
+
+/** The same search among the attempts, or back among what was paid: an editor rarely wants both. */
+function OtherGroup({ orgid, view }: { orgid: string; view: CheckoutFilters }) {
+  const isOther = view.status === 'attempts';
+  return (
+    <ButtonLink kind="quiet" to={checkoutsAddress(orgid, { ...view, status: isOther ? undefined : 'attempts' })}>
+      {isOther ? 'Show paid checkouts' : 'Show unpaid attempts'}
+    </ButtonLink>
   );
 }
 

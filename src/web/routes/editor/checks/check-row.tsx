@@ -35,10 +35,10 @@ export function CheckRow({ pledge, ...actions }: CheckRowProps) {
       }
       facts={<Facts pledge={pledge} />}
       actions={
-        <>
+        <div className={styles.checkEnd}>
           <span className={styles.sum}>{formatDollars(receivedAmount ?? amount)}</span>
           <CheckButtons pledge={pledge} {...actions} />
-        </>
+        </div>
       }
     >
       {note && <p className={styles.note}>{note}</p>}
