@@ -4,6 +4,7 @@ export const sampleOrg = {
   slug: 'sample-city',
   name: 'City Climate Fund',
   tag: 'Warm homes are climate action',
+  place: 'Ithaca, New York',
 } as const;
 
 /** Nobody receives mail on ".example" (RFC 2606): only readers of the development mailbox can log in as these. */

@@ -91,6 +91,7 @@ const LABELS: Readonly<Record<string, string>> = {
   second_factor_ends_at: 'Ends',
   review_stories: 'Review stories first',
   time_zone: 'Time zone',
+  place: 'Place',
   currency: 'Currency',
   delta_carbon: 'Correction of the carbon',
   delta_gas: 'Correction of the gas',

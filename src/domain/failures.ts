@@ -66,6 +66,7 @@ export const SENTENCES = {
   // Organizations
   'slug-invalid': 'A short name has {least} to {most} of the letters a–z, digits, and single hyphens between them.',
   'slug-reserved': '“{slug}” is a word of this site’s own addresses. Please choose another short name.',
+  'place-too-long': 'Please enter a place of at most {most} characters.',
   'no-tag': 'Please enter a tag.',
   'tag-too-long': 'Please enter a tag of at most {most} characters.',
 

@@ -18,6 +18,12 @@ export function optionalNameFailure(name: string): Failure | undefined {
   return textFailure(name.normalize().trim(), 'The name');
 }
 
+/** What is wrong with the name of the city that an organization serves, which can be left out. */
+export function placeFailure(place: string): Failure | undefined {
+  if (lengthOf(place) > NAME_MAXIMUM) return new Failure('place-too-long', { most: NAME_MAXIMUM });
+  return textFailure(place.normalize().trim(), 'The place');
+}
+
 /** A name of any origin, such as an earlier version's, as a page may show it: short, and with nothing to click on. */
 export function harmlessName(name: string): string {
   const line = printable(name);

@@ -111,7 +111,6 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'addPasskey passkey.response.transports': PASSKEY,
   'addPasskey offer': OFFER,
   'addPasskey name': 'shown to its owner alone, as text, and mailed to nobody',
-  'removePasskey passkeyid': 'an id that is looked up, and not told',
   'addAuthenticator offer': OFFER,
   'addAuthenticator code': CODE,
   'resetPassword code': CODE,

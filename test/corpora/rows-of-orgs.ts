@@ -17,18 +17,20 @@ import {
 import type { HostileSite } from './hostile-site.ts';
 
 const NAMES = { fields: ['name'], most: NAME_MAXIMUM, between: ' ' };
+const PLACES = { fields: ['place'], most: NAME_MAXIMUM, between: ' ' };
 const TAGS = { fields: ['tag'], most: TAG_MAXIMUM, between: ' ' };
+
+type TextOfOrg = 'name' | 'tag' | 'place';
 
 /** Organizations that are written over: as many as admins see at once. */
 const POOL = 50;
 
-async function creating(site: HostileSite, hasName: boolean): Promise<Trial> {
+async function creating(site: HostileSite, field: TextOfOrg): Promise<Trial> {
   const made: string[] = [];
   const send = async (text: string, place: number) => {
     const body = {
-      name: hasName ? text : NAME,
-      tag: hasName ? NAME : text,
-      slug: `made-${hasName ? 'named' : 'tagged'}-${place}`,
+      ...{ name: NAME, tag: NAME, [field]: text },
+      slug: `made-${field}-${place}`,
       email: 'everything@example.org',
     };
     const answer = await call(site.app, 'createOrg', { params: {}, as: await site.editor(), body });
@@ -36,10 +38,10 @@ async function creating(site: HostileSite, hasName: boolean): Promise<Trial> {
     return answer.statusCode;
   };
   const pages = [pageOfOne((place) => `/orgs/${made[place]}`, 4 * POOL)];
-  return { send, pages: hasName ? [...pages, editorsList('/admin')] : pages };
+  return { send, pages: field === 'name' ? [...pages, editorsList('/admin')] : pages };
 }
 
-async function editing(site: HostileSite, hasName: boolean): Promise<Trial> {
+async function editing(site: HostileSite, field: TextOfOrg): Promise<Trial> {
   const ids: string[] = [];
   for (let count = 0; count < POOL; count += 1) ids.push(await addOrg(site.db));
   const { userId } = await site.editor();
@@ -47,13 +49,16 @@ async function editing(site: HostileSite, hasName: boolean): Promise<Trial> {
   const idAt = (place: number) => ids[place % POOL] ?? '';
   const send = async (text: string, place: number) => {
     const params = { orgid: idAt(place) };
-    const body = hasName ? { name: text } : { tag: text };
+    const body = { [field]: text };
     return (await call(site.app, 'editOrg', { params, as: await site.editor(), body })).statusCode;
   };
   const home = (place: number) => `/orgs/${idAt(place)}`;
-  // Name and tag stand in the frame and the data of every page of the organization; this one is made anew each time.
+  // These stand in the frame and the data of every page of the organization; this one is made anew each time.
   const frame: ShownPage = { what: (place) => `${home(place)}/checkouts/none`, how: 'read', holds: 8, isOfOne: true };
-  return { send, pages: hasName ? [pageOfOne(home, POOL), editorsList('/admin')] : [pageOfOne(home, 10), frame] };
+  return {
+    send,
+    pages: field === 'name' ? [pageOfOne(home, POOL), editorsList('/admin')] : [pageOfOne(home, 10), frame],
+  };
 }
 
 /** Why the stats were set, as the editors read it. */
@@ -67,9 +72,11 @@ async function reasoning(site: HostileSite): Promise<Trial> {
 }
 
 export const ROWS_OF_ORGS: readonly HostileRow[] = [
-  { call: 'createOrg', ...NAMES, begin: (site) => creating(site, true) },
-  { call: 'createOrg', ...TAGS, begin: (site) => creating(site, false) },
-  { call: 'editOrg', ...NAMES, begin: (site) => editing(site, true) },
-  { call: 'editOrg', ...TAGS, begin: (site) => editing(site, false) },
+  { call: 'createOrg', ...NAMES, begin: (site) => creating(site, 'name') },
+  { call: 'createOrg', ...TAGS, begin: (site) => creating(site, 'tag') },
+  { call: 'createOrg', ...PLACES, begin: (site) => creating(site, 'place') },
+  { call: 'editOrg', ...NAMES, begin: (site) => editing(site, 'name') },
+  { call: 'editOrg', ...TAGS, begin: (site) => editing(site, 'tag') },
+  { call: 'editOrg', ...PLACES, begin: (site) => editing(site, 'place') },
   { call: 'editOrg', fields: ['reason'], most: REASON_MAXIMUM, between: '\n', begin: reasoning },
 ];

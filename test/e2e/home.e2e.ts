@@ -35,6 +35,25 @@ test('each calculator waits for what it needs, and shows an estimate while typin
   await expect(calculate).toBeEnabled();
 });
 
+test('the picture says where this is, who it helps and what a trip costs, and an example can be tried', async ({
+  page,
+}) => {
+  await page.goto(ORG);
+  const main = page.getByRole('main');
+  await expect(main.getByText('Ithaca, New York', { exact: true })).toBeVisible();
+  await expect(main.getByText(/^\d+ homes helped so far$/)).toBeVisible();
+  await expect(main.getByText('Tax-deductible: a program of Sample Civic Organization, a 501(c)(3)')).toBeVisible();
+  const price =
+    /\$[\d.]+/.exec((await main.getByText('New York to Los Angeles and back').textContent()) ?? '')?.[0] ?? '';
+  await main.getByRole('button', { name: 'Show me New York to Los Angeles' }).click();
+  await expect(page.getByRole('button', { name: 'From' })).toContainText('New York City');
+  await expect(page.getByRole('button', { name: /^To/ })).toContainText('Los Angeles');
+  await expect(page.getByRole('checkbox', { name: 'Round trip' })).toBeChecked();
+  await expect(page.getByRole('tabpanel')).toContainText(price);
+  await page.getByRole('checkbox', { name: 'Round trip' }).uncheck();
+  await expect(page.getByRole('tabpanel')).not.toContainText(price);
+});
+
 test('the cart says that it is empty and that the minimum is $5, and tells equal titles apart by cost', async ({
   page,
 }) => {

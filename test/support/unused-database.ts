@@ -25,7 +25,17 @@ export const findAnyOrg: AppDeps['findOrg'] = async (id) => anyOrg(id);
 export function anyOrg(id: string): OrgFacts {
   const since = new Date('2026-03-14T09:30:00Z');
   return factsOf({
-    ...{ id, slug: id, name: 'Sample', tag: 'Sample', photo: null, time_zone: 'UTC', currency: 'usd', version: 1 },
+    ...{
+      id,
+      slug: id,
+      name: 'Sample',
+      tag: 'Sample',
+      place: '',
+      photo: null,
+      time_zone: 'UTC',
+      currency: 'usd',
+      version: 1,
+    },
     ...{
       no_awardees: false,
       review_stories: false,

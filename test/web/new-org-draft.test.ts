@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { NO_ORG, newOrgOf, newOrgProblems, textIn } from '#web/routes/admin/orgs/new-org-draft.ts';
 
-const FULL = { name: ' Hill Fund ', slug: undefined, tag: 'Warm  homes ', email: ' edith@example.org ' };
+const FULL = {
+  name: ' Hill Fund ',
+  slug: undefined,
+  tag: 'Warm  homes ',
+  place: ' Hill, New York',
+  email: ' edith@example.org ',
+};
 
 test('the slug follows the name until it is edited', () => {
   expect(textIn({ ...NO_ORG, name: 'Hill Fund' }, 'slug')).toBe('hill-fund');
@@ -10,12 +16,13 @@ test('the slug follows the name until it is edited', () => {
     name: 'Hill Fund',
     slug: 'hill-fund',
     tag: 'Warm homes',
+    place: 'Hill, New York',
     email: 'edith@example.org',
   });
   expect(newOrgOf({ ...FULL, slug: 'hill' }).slug).toBe('hill');
 });
 
-test('every field is required', () => {
+test('every field but the place is required', () => {
   expect(newOrgProblems(FULL)).toEqual({});
   expect(newOrgProblems(NO_ORG)).toEqual({
     name: 'Please enter a name.',

@@ -21,6 +21,7 @@ const SAVED: OrgSettings = {
   slug: 'hill-fund',
   name: 'Hill Fund',
   tag: 'Warm homes',
+  place: '',
   photoURL: null,
   photo: null,
   stats: { co2: 2000.5, gas: 102, funds: 25, grants: 3 },

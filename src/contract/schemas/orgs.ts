@@ -24,6 +24,8 @@ export const org = z.object({
   isSample: z.boolean(),
   /** Its days begin and end by the clocks of this place (IANA). */
   timeZone: z.string(),
+  /** The city it serves, such as "Ithaca, New York"; empty where nobody has named it. */
+  place: z.string(),
   createdTimestamp: time,
   /** Rises with every change of what the organization shows. */
   version: z.number().int(),
@@ -72,6 +74,7 @@ const amountsFrom = (least: number) =>
 const slug = z.string().max(SLUG_MAXIMUM * 10);
 const name = typedText(NAME_MAXIMUM * 20);
 const tag = typedText(TAG_MAXIMUM * 20);
+const place = typedText(NAME_MAXIMUM * 20);
 
 export const REASON_MAXIMUM = 500;
 
@@ -94,12 +97,14 @@ export const orgEdit = z.strictObject({
   editorsNeedSecondFactor: z.boolean().optional(),
   /** A name of the IANA database, such as America/New_York. */
   timeZone: z.string().max(100).optional(),
+  /** Empty takes it away. */
+  place: place.optional(),
 });
 
 export type OrgEdit = z.infer<typeof orgEdit>;
 
 /** A new organization, and the email of its first editor. */
-export const newOrg = z.strictObject({ name, slug, tag, email: typedText(EMAIL_MAXIMUM * 2) });
+export const newOrg = z.strictObject({ name, slug, tag, place: place.optional(), email: typedText(EMAIL_MAXIMUM * 2) });
 
 export type NewOrg = z.infer<typeof newOrg>;
 

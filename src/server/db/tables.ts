@@ -54,6 +54,8 @@ export type OrgsTable = {
   editors_need_second_factor: Generated<boolean>;
   is_sample: Generated<boolean>;
   time_zone: Generated<string>;
+  /** Empty where nobody has named it. */
+  place: Generated<string>;
   currency: Generated<string>;
   delta_carbon: Count;
   delta_gas: Count;

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { adminEmail, callAs, newEmail, signInAs } from './signing-in.ts';
 
-type NewFund = { readonly name: string; readonly slug: string; readonly tag: string; readonly email: string };
+type NewFund = Readonly<Record<'name' | 'slug' | 'tag' | 'place' | 'email', string>>;
 
 /**
  * Makes a fund that no other journey uses, as the admin who is signed in.
@@ -10,8 +10,9 @@ type NewFund = { readonly name: string; readonly slug: string; readonly tag: str
  */
 export async function newFund(admin: Page, fund: Partial<NewFund> = {}): Promise<string> {
   const slug = `fund-${crypto.randomUUID().slice(0, 8)}`;
-  const made = { name: 'Small Fund', slug, tag: 'Warm homes, cooler planet', email: newEmail('first'), ...fund };
-  const { id }: { id: string } = await (await callAs(admin, 'POST', '/orgs', made)).json();
+  const made = { name: 'Small Fund', slug, tag: 'Warm homes, cooler planet', place: '', email: newEmail('first') };
+  const sent = { ...made, ...fund };
+  const { id }: { id: string } = await (await callAs(admin, 'POST', '/orgs', sent)).json();
   return id;
 }
 

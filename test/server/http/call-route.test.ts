@@ -31,6 +31,7 @@ const ORG = {
   statsUpdatedTimestamp: '2026-03-14T09:30:00.000Z',
   noAwardees: false,
   isSample: false,
+  place: '',
   timeZone: 'America/New_York',
   createdTimestamp: '2026-03-14T09:30:00.000Z',
   version: 1,

@@ -171,6 +171,7 @@ test('every field has a label that reads well in a sentence', () => {
       "password",
       "choice to pause",
       "period",
+      "place",
       "search text",
       "reason",
       "receipt",

@@ -63,6 +63,20 @@ test('a new name holds no address, and that of an earlier version stays until it
   expect(outcomeOf(answer)).toEqual([422, 'text-with-address']);
 });
 
+test('the place is one line, can be taken away, and holds no address', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  expect(await read(orgid)).toMatchObject({ place: '' });
+  expect((await edit(edith, orgid, { place: ' Ithaca, New York ' })).json()).toMatchObject({
+    place: 'Ithaca, New York',
+  });
+  expect((await edit(edith, orgid, { place: '' })).json()).toMatchObject({ place: '' });
+  const refusalOf = async (place: string) => (await edit(edith, orgid, { place })).json();
+  expect(await refusalOf('x'.repeat(61))).toMatchObject({ code: 'place-too-long', field: 'place' });
+  expect(await refusalOf('See https://evil.example')).toMatchObject({ code: 'text-with-address', field: 'place' });
+  expect(await refusalOf('Ithaca\nNew York')).toMatchObject({ code: 'text-unprintable', field: 'place' });
+  expect(await read(orgid)).toMatchObject({ place: '' });
+});
+
 test('the correction is kept exactly, may be negative, and is shown on top', async () => {
   const { orgid, edith } = await orgWithEditor();
   const statsDelta = { co2: -12.3456, gas: 0.0001, funds: -0.1, grants: -2 };

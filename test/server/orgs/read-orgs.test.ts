@@ -59,6 +59,7 @@ test("an organization's answer has everything the public may know, and nothing e
     statsUpdatedTimestamp: '2026-03-14T09:30:00.125Z',
     noAwardees: true,
     timeZone: 'America/New_York',
+    place: '',
     isSample: true,
     createdTimestamp: '2026-03-14T09:30:00.125Z',
   });

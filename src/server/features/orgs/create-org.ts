@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { NewOrg } from '#contract/schemas/orgs.ts';
 import { Failure } from '#domain/failures.ts';
-import { chosenNameFailure } from '#domain/names.ts';
+import { chosenNameFailure, placeFailure } from '#domain/names.ts';
 import { slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
 import { emailFailure } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -22,12 +22,13 @@ type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Promise<{ id: string } | Failure> {
   const refusal = refusalOf(org);
   if (refusal) return refusal;
-  const { name, slug, tag, email } = org;
+  const { name, slug, tag, place = '', email } = org;
   return orSlugTaken(slug, () =>
     inTransaction(deps.db, async (tx) => {
       const id = await freeId(tx, slug);
       const at = deps.now();
-      const row = { id, slug, name: name.trim(), tag: tidyTag(tag), created_at: at, stats_updated_at: at };
+      const texts = { name: name.trim(), tag: tidyTag(tag), place: place.trim() };
+      const row = { id, slug, ...texts, created_at: at, stats_updated_at: at };
       await insertOrg(tx, row);
       const appointed = await appointEditor(tx, deps, { orgId: id, email, role: 'editor', invitedBy: createdBy });
       // Cannot fail for an organization without editors; if it does, nothing is created.
@@ -37,11 +38,12 @@ export async function createOrg(deps: Deps, org: NewOrg, createdBy: string): Pro
   );
 }
 
-function refusalOf({ name, slug, tag, email }: NewOrg): Failure | undefined {
+function refusalOf({ name, slug, tag, place = '', email }: NewOrg): Failure | undefined {
   return (
     aboutField('name', chosenNameFailure(name)) ??
     aboutField('slug', slugFailure(slug, RESERVED_SLUGS)) ??
     aboutField('tag', tagFailure(tag)) ??
+    aboutField('place', placeFailure(place)) ??
     aboutField('email', emailFailure(email))
   );
 }

@@ -5,7 +5,7 @@ import { isTimeZone } from '#domain/days.ts';
 import { countOf, decimal } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
 import { KEPT_DECIMALS } from '#domain/money.ts';
-import { chosenNameFailure } from '#domain/names.ts';
+import { chosenNameFailure, placeFailure } from '#domain/names.ts';
 import { type SomeStats, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
 import { type Bearer, can } from '#domain/permissions.ts';
 import type { OrgsTable, Tables } from '#server/db/tables.ts';
@@ -31,7 +31,8 @@ const NO_REASON = 'No reason was given.';
 export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
   const refusal =
     aboutField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag)) ??
-    aboutField('timeZone', zoneFailure(edit.timeZone));
+    aboutField('timeZone', zoneFailure(edit.timeZone)) ??
+    aboutField('place', edit.place === undefined ? undefined : placeFailure(edit.place));
   if (refusal) return refusal;
   const failure = await orSlugTaken(edit.slug ?? '', () =>
     inTransaction(deps.db, (tx) => write(tx, deps, { orgId, actor, edit })),
@@ -90,6 +91,7 @@ function columnsOf({
   reviewStories,
   editorsNeedSecondFactor,
   timeZone,
+  place,
   statsDelta,
 }: OrgEdit): Updateable<OrgsTable> {
   return {
@@ -99,6 +101,7 @@ function columnsOf({
     ...(reviewStories === undefined ? {} : { review_stories: reviewStories }),
     ...(editorsNeedSecondFactor === undefined ? {} : { editors_need_second_factor: editorsNeedSecondFactor }),
     ...(timeZone === undefined ? {} : { time_zone: timeZone }),
+    ...(place === undefined ? {} : { place: place.trim() }),
     ...deltaColumns(statsDelta ?? {}),
   };
 }

@@ -38,6 +38,7 @@ export function presentOrg(row: OrgRow, stats: Stats): Org {
     noAwardees: row.no_awardees,
     isSample: row.is_sample,
     timeZone: row.time_zone,
+    place: row.place,
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
   };

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { formatWhole } from '#domain/money.ts';
+import { displayedStats } from '#domain/org.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import { srcSet } from '#web/ui/picture-sources.ts';
 import { Calculator } from './calculator/calculator.tsx';
+import { examplePrice } from './calculator/estimates.ts';
 import styles from './home.module.css';
 import type { HomeData } from './route.ts';
 import { City, Community, Intro, Stats } from './sections.tsx';
@@ -16,7 +19,7 @@ export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: Org
   return (
     <>
       <DocumentTitle parts={[org.name, org.tag]} />
-      <Hero org={org}>
+      <Hero org={org} parentName={site.parentName}>
         <Calculator key={org.id} org={org} site={site} cancelledCheckoutId={cancelledCheckoutId} />
       </Hero>
       <Intro html={cells.intro.html} />
@@ -31,18 +34,29 @@ export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: Org
 const LONG_TAG = 60;
 
 /** The organization's tag over its photo or the default picture (§2), beside the calculator. */
-function Hero({ org, children }: { org: Org; children: ReactNode }) {
+function Hero({ org, parentName, children }: { org: Org; parentName: string; children: ReactNode }) {
   const params = { orgid: org.id };
+  const { grants } = displayedStats(org.stats, org.statsDelta);
   const helped = org.noAwardees ? pagePath('future-awardees-page', params) : pagePath('awardees-page', params);
   return (
     <section className={styles.hero}>
       <div className={styles.content}>
         <div className={styles.heroText} data-dark>
           <HeroPicture photo={org.photo} />
+          {org.place !== '' && <p className={styles.place}>{org.place}</p>}
           <PageTitle className={classNames(styles.tag, org.tag.length > LONG_TAG && styles.long)}>{org.tag}</PageTitle>
           <p className={styles.lead}>
             Offset a flight, a drive or a winter of heating, and help a neighbor’s home stay warm.
           </p>
+          <ul className={styles.facts}>
+            {grants > 0 && (
+              <li>
+                {formatWhole(grants)} {grants === 1 ? 'home' : 'homes'} helped so far
+              </li>
+            )}
+            <li>New York to Los Angeles and back: {examplePrice()}</li>
+            <li>Tax-deductible: a program of {parentName}, a 501(c)(3)</li>
+          </ul>
           <div className={styles.actions}>
             <ButtonLink kind="action" to={pagePath('donate-page', params)}>
               Donate

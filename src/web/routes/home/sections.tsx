@@ -72,12 +72,14 @@ export function Community({ org, html, stories }: CommunityProps) {
       <div className={styles.columns}>
         <Column
           title="Offsetters"
+          line="People who offset a trip or a year, in their own words."
           to={pagePath('offsetters-page', params)}
           stories={stories.offsetters}
           scene={SCENES.offsetters}
         />
         <Column
           title="Installers"
+          line="Local companies that do the work."
           to={pagePath('installers-page', params)}
           stories={stories.installers}
           scene={SCENES.installers}
@@ -87,6 +89,7 @@ export function Community({ org, html, stories }: CommunityProps) {
         ) : (
           <Column
             title="Awardees"
+            line="Neighbors whose homes got a grant."
             to={pagePath('awardees-page', params)}
             stories={stories.awardees}
             scene={SCENES.awardees}
@@ -97,12 +100,13 @@ export function Community({ org, html, stories }: CommunityProps) {
   );
 }
 
-type ColumnProps = { title: string; to: string; stories: readonly Profile[]; scene: StoryScene };
+type ColumnProps = { title: string; line: string; to: string; stories: readonly Profile[]; scene: StoryScene };
 
-function Column({ title, to, stories, scene }: ColumnProps) {
+function Column({ title, line, to, stories, scene }: ColumnProps) {
   return (
     <div className={styles.column}>
       <ColumnTitle title={title} link="See all" to={to} />
+      <p className={styles.columnLine}>{line}</p>
       {stories.map((profile) => (
         <ProfileCard
           key={profile.id}

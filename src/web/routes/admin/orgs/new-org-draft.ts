@@ -1,10 +1,11 @@
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { SentBody } from '#contract/schemas.ts';
+import { placeFailure } from '#domain/names.ts';
 import { slugFailure, slugFor, tagFailure, tidyTag } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
 
 /** The fields that can be refused, by the names the API uses, in the order of the form. */
-export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'email'] as const;
+export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'place', 'email'] as const;
 export type NewOrgField = (typeof NEW_ORG_FIELDS)[number];
 
 export type NewOrgDraft = {
@@ -12,10 +13,12 @@ export type NewOrgDraft = {
   /** Undefined while it follows the name. */
   readonly slug: string | undefined;
   readonly tag: string;
+  /** Can be left out. */
+  readonly place: string;
   readonly email: string;
 };
 
-export const NO_ORG: NewOrgDraft = { name: '', slug: undefined, tag: '', email: '' };
+export const NO_ORG: NewOrgDraft = { name: '', slug: undefined, tag: '', place: '', email: '' };
 
 export function textIn(draft: NewOrgDraft, field: NewOrgField): string {
   return field === 'slug' ? (draft.slug ?? slugFor(draft.name, RESERVED_SLUGS)) : draft[field];
@@ -26,6 +29,7 @@ export function newOrgProblems(draft: NewOrgDraft): Readonly<Partial<Record<NewO
     name: nameFailure(draft.name),
     slug: slugFailure(textIn(draft, 'slug'), RESERVED_SLUGS),
     tag: tagFailure(draft.tag),
+    place: placeFailure(draft.place),
     email: emailFailure(draft.email),
   };
   const found = NEW_ORG_FIELDS.flatMap((field) => {
@@ -36,6 +40,7 @@ export function newOrgProblems(draft: NewOrgDraft): Readonly<Partial<Record<NewO
 }
 
 export function newOrgOf(draft: NewOrgDraft): SentBody<'createOrg'> {
-  const { name, tag, email } = draft;
-  return { name: name.trim(), slug: textIn(draft, 'slug'), tag: tidyTag(tag), email: email.trim() };
+  const { name, tag, place, email } = draft;
+  const about = { tag: tidyTag(tag), place: place.trim() };
+  return { name: name.trim(), slug: textIn(draft, 'slug'), ...about, email: email.trim() };
 }

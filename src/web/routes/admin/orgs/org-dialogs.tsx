@@ -69,6 +69,12 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
             {...typing('tag')}
           />
           <TextField
+            label="Place (optional)"
+            hint="The city that the fund serves, such as “Ithaca, New York”."
+            {...typing('place')}
+            required={false}
+          />
+          <TextField
             label="First editor’s email"
             type="email"
             hint="They manage the site and can add other editors. If they have no account, we’ll email an invitation."

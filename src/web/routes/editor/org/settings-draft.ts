@@ -4,6 +4,7 @@ import type { SentBody } from '#contract/schemas.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { countOf, decimal, toNumber } from '#domain/decimal.ts';
 import { formatDollars, formatPounds, KEPT_DECIMALS } from '#domain/money.ts';
+import { placeFailure } from '#domain/names.ts';
 import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
 import { nameFailure } from '#domain/profile.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
@@ -12,6 +13,7 @@ type SettingsDraft = {
   readonly name: string;
   readonly tag: string;
   readonly slug: string;
+  readonly place: string;
   readonly delta: StatTexts;
   readonly showAwardees: boolean;
   readonly reviewStories: boolean;
@@ -20,23 +22,24 @@ type SettingsDraft = {
 };
 
 /** The fields that can be refused, by their names in §7, in the order of the form. */
-export const SETTINGS_FIELDS = ['slug', 'name', 'tag'] as const;
+export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
 export function draftOf(settings: OrgSettings): SettingsDraft {
-  const { name, tag, slug, statsDelta, noAwardees, reviewStories, editorsNeedSecondFactor, timeZone } = settings;
+  const { name, tag, slug, place, statsDelta, noAwardees, reviewStories, editorsNeedSecondFactor, timeZone } = settings;
   const people = { reviewStories, editorsNeedSecondFactor };
-  return { name, tag, slug, delta: textsOf(statsDelta), showAwardees: !noAwardees, ...people, timeZone };
+  return { name, tag, slug, place, delta: textsOf(statsDelta), showAwardees: !noAwardees, ...people, timeZone };
 }
 
 export function settingsProblems(
-  { name, tag, slug }: SettingsDraft,
+  { name, tag, slug, place }: SettingsDraft,
   saved: OrgSettings,
 ): Readonly<Partial<Record<SettingsField, string>>> {
   const failures = {
     slug: slug === saved.slug ? undefined : slugFailure(slug, RESERVED_SLUGS),
     name: name.trim() === saved.name ? undefined : nameFailure(name),
     tag: tagFailure(tag),
+    place: placeFailure(place),
   };
   const found = SETTINGS_FIELDS.flatMap((field) => {
     const failure = failures[field];
@@ -54,6 +57,7 @@ export function editOf(draft: SettingsDraft, saved: OrgSettings): SentBody<'edit
     ...(draft.slug === saved.slug ? {} : { slug: draft.slug }),
     ...(draft.name.trim() === saved.name ? {} : { name: draft.name.trim() }),
     ...(tag === saved.tag ? {} : { tag }),
+    ...(draft.place.trim() === saved.place ? {} : { place: draft.place.trim() }),
     ...(names.length === 0 ? {} : { statsDelta: delta }),
     ...(draft.showAwardees === !saved.noAwardees ? {} : { noAwardees: !draft.showAwardees }),
     ...(draft.reviewStories === saved.reviewStories ? {} : { reviewStories: draft.reviewStories }),

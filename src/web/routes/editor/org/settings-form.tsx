@@ -82,6 +82,12 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: 
         {...typing('tag')}
       />
       <TextField
+        label="Place (optional)"
+        autoComplete="off"
+        hint="The city that you serve, such as “Ithaca, New York”. It stands above the tagline."
+        {...typing('place')}
+      />
+      <TextField
         label="Slug"
         prefix="/"
         autoComplete="off"

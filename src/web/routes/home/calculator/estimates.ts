@@ -1,4 +1,5 @@
 import { type CartItem, MAXIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
+import { distanceMiles } from '#domain/distance.ts';
 import { airCarbon, carCarbon, DEFAULT_MPG, DEFAULT_TRAVELERS, type OffsetType } from '#domain/emissions.ts';
 import { Failure, sentenceOf } from '#domain/failures.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
@@ -77,6 +78,30 @@ export type TripEnd = 'from' | 'to';
 export type MeasureMiles = (from: City, to: City) => number;
 
 export const NO_TRIP: Trip = { from: undefined, to: undefined, miles: '' };
+
+/** A flight that most people can picture, for those who have not entered theirs. */
+export const EXAMPLE_FLIGHT = {
+  travelers: String(DEFAULT_TRAVELERS),
+  roundtrip: true,
+  trip: withCity(
+    { ...NO_TRIP, from: americanCity('New York City', 'New York', 40.71427, -74.00597) },
+    'to',
+    americanCity('Los Angeles', 'California', 34.05223, -118.24368),
+    distanceMiles,
+  ),
+} as const;
+
+/** What it costs to offset: "$34.24". */
+export function examplePrice(): string {
+  const { item } = airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles });
+  return item ? formatCents(chargeOf(item.cost)) : '';
+}
+
+function americanCity(city: string, state: string, lat: number, lon: number): City {
+  const name = `${city}, ${state}, US`;
+  const unknown = { county: undefined, postcode: undefined };
+  return { name, lat, lon, displayName: name, city, country: 'United States', countryCode: 'US', ...unknown, state };
+}
 
 /** The trip with a city chosen for one end. Once it has both, its miles are filled in (§2). */
 export function withCity(trip: Trip, end: TripEnd, city: City, measure: MeasureMiles): Trip {

@@ -10,6 +10,7 @@ import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
 import {
   airEstimate,
+  EXAMPLE_FLIGHT,
   isSamePlace,
   type MeasureMiles,
   stepTravelers,
@@ -25,9 +26,16 @@ export type AirFields = TripFormFields & { readonly travelers: string };
 export function AirCalculator(props: CalculatorProps<AirFields>) {
   const { trip, travelers, roundtrip } = props.fields;
   const estimate = airEstimate({ miles: trip.miles, travelers, roundtrip });
+  const showExample = () => props.onFields(() => EXAMPLE_FLIGHT);
   const setTravelers = (text: string) => props.onFields((before) => ({ ...before, travelers: text }));
   return (
-    <TripForm {...props} estimate={estimate} milesProblem={estimate.problems.miles} measure={distanceMiles}>
+    <TripForm
+      {...props}
+      estimate={estimate}
+      milesProblem={estimate.problems.miles}
+      measure={distanceMiles}
+      onExample={showExample}
+    >
       <NumberField
         label="Travelers"
         value={travelers}
@@ -54,13 +62,15 @@ type TripFormProps<Fields extends TripFormFields> = CalculatorProps<Fields> & {
   estimate: Pick<TripEstimate<never>, 'item' | 'problem' | 'hint'>;
   milesProblem: string | undefined;
   measure: MeasureMiles;
+  /** Fills in an example. */
+  onExample?: () => void;
   /** The field beside the miles: travelers, or miles per gallon. */
   children: ReactNode;
 };
 
 /** The form of a flight or a drive. Picking two cities fills in the miles, which can still be edited (§2). */
 export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fields>) {
-  const { fields, onFields, cities, onItem, estimate, milesProblem, measure, children } = props;
+  const { fields, onFields, cities, onItem, estimate, milesProblem, measure, onExample, children } = props;
   const { from, to, miles } = fields.trip;
   const samePlace = isSamePlace(fields.trip);
   const changeTrip = (change: (trip: Trip) => Trip) => onFields((before) => ({ ...before, trip: change(before.trip) }));
@@ -91,7 +101,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
         />
         {children}
       </div>
-      {from && to && !samePlace ? <Route from={from} to={to} /> : <EmptyMap />}
+      {from && to && !samePlace ? <Route from={from} to={to} /> : <EmptyMap onExample={onExample} />}
     </CalculateForm>
   );
 }
@@ -143,7 +153,7 @@ function Route({ from, to }: { from: City; to: City }) {
 }
 
 /** Reserves the space of the map, so that the card does not grow when a city is picked. */
-function EmptyMap() {
+function EmptyMap({ onExample }: { onExample?: (() => void) | undefined }) {
   return (
     <div className={styles.map}>
       <svg viewBox="0 0 520 170" aria-hidden="true">
@@ -158,7 +168,14 @@ function EmptyMap() {
         <circle cx={70} cy={118} r={5} fill="#2b7277" />
         <circle cx={450} cy={118} r={5} fill="#2b7277" />
       </svg>
-      <p className={styles.mapHint}>Pick two cities to see your route</p>
+      <p className={styles.mapHint}>
+        Pick two cities to see your route
+        {onExample && (
+          <button type="button" className={styles.example} onClick={onExample}>
+            Show me New York to Los Angeles
+          </button>
+        )}
+      </p>
     </div>
   );
 }
