@@ -593,11 +593,28 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/sessions/prove.ts',
     ['test/server/sessions/prove'],
-    [`\n  if (refused) return refused;`, ''],
-    [`\n  else await releaseRateLimit(deps, 'proof', asker);`, ''],
-    ['return isUnchanged ?', 'return true ?'],
+    [`\n  if (refused) return refused;\n  const proven`, '\n  const proven'],
+    [`    await releaseRateLimit(deps, 'proof', asker);`, ''],
+    ['(await passwordHashOf(tx, bearer.userId)) === hash ?', 'true ?'],
     ['return isProven ?', 'return true ?'],
     ['[sessionId, code', '[code'],
+  ),
+  // A proof is never weaker than the login.
+  ...of(
+    'src/server/features/sessions/prove.ts',
+    ['test/server/sessions/prove-whole'],
+    ['const shown = hasStep ?', 'const shown = Date.now() < 0 ?'],
+    [`redeem(tx, deps, bearer, { passkey }, 'required')`, `redeem(tx, deps, bearer, { passkey }, 'preferred')`],
+    ['const challenge = isAsked ? (answered ?? null) : null;', 'const challenge = answered ?? null;'],
+    ['(await userOfGoogle(kysely, person.subject)) !== user.id', 'Date.now() < 0'],
+    ['if (refused) return refused;\n    const hasStep', 'const hasStep'],
+    [`(sent.second && (await checkRateLimit(deps, 'second-step', stepAsker)))`, 'undefined'],
+    [`if (by !== 'password') await redeemCode(`, 'if (Date.now() < 0) await redeemCode('],
+  ),
+  ...of(
+    'src/server/features/sessions/set-password.ts',
+    ['test/server/sessions/prove-whole'],
+    [`(passkey || authenticator) && provenBy === null`, 'Date.now() < 0'],
   ),
   ...of(
     'src/server/features/sessions/send-link.ts',
@@ -607,11 +624,8 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/sessions/set-password.ts',
     ['test/server/sessions/passwords'],
-    [`before?.proven_by === 'mail' && isRecent(before.proven_at, now())`, `before?.proven_by === 'mail'`],
-    [
-      `before?.proven_by === 'mail' && isRecent(before.proven_at, now())`,
-      'before && isRecent(before.proven_at, now())',
-    ],
+    ['before && isRecent(before.proven_at, now()) ? before.proven_by : null', 'before?.proven_by ?? null'],
+    [`current === undefined && provenBy !== 'mail'`, 'current === undefined && provenBy === null'],
   ),
   ...of(
     'src/server/features/sessions/sessions.store.ts',

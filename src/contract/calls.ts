@@ -142,6 +142,8 @@ export const CALLS = {
   resetPassword: { method: 'POST', path: '/session/reset' },
   changePassword: { method: 'PUT', path: '/session/password' },
   sendProofCode: { method: 'POST', path: '/session/proof-codes' },
+  startProof: { method: 'POST', path: '/session/proofs/start' },
+  startGoogleProof: { method: 'POST', path: '/session/proofs/google' },
   prove: { method: 'POST', path: '/session/proofs' },
   startSecondStep: { method: 'POST', path: '/session/second-step/start' },
   finishSecondStep: { method: 'POST', path: '/session/second-step' },

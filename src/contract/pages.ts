@@ -12,6 +12,7 @@ export const PAGES = {
   'sent-link-page': '/sent-link',
   'email-signin-page': '/email-signin',
   'second-step-page': '/second-step',
+  'confirmed-page': '/login/confirmed',
   'reset-password-page': '/reset-password',
   'verify-email-page': '/verify-email',
   'user-home-page': '/user-home',

@@ -112,6 +112,7 @@ export const REFUSALS = {
   'second-factor-needed': 'This needs a second step when you log in. Please set one up.',
   'email-unverified': 'Please verify your email address first.',
   'google-unavailable': 'Google cannot be reached just now. Please try again, or use a link by email.',
+  'google-unproven': 'Google didn’t confirm that it’s you. Please try again, or use another way.',
   'session-not-found': 'This login has ended already.',
   'user-not-found': 'This person does not exist.',
   'editor-not-found': 'This person is not an editor here.',

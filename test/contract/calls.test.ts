@@ -123,6 +123,8 @@ const SPECIFIED: Record<CallName, string> = {
   resetPassword: 'POST /session/reset',
   changePassword: 'PUT /session/password',
   sendProofCode: 'POST /session/proof-codes',
+  startProof: 'POST /session/proofs/start',
+  startGoogleProof: 'POST /session/proofs/google',
   prove: 'POST /session/proofs',
   startSecondStep: 'POST /session/second-step/start',
   finishSecondStep: 'POST /session/second-step',

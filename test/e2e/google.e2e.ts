@@ -1,5 +1,6 @@
 import { type OpenIdProvider, startOpenIdProvider } from '#test/support/openid-provider.ts';
 import type { OwnServer } from '#test/support/own-server.ts';
+import { findingsAtBothWidths } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { startSampleSite } from './support/sample-site.ts';
 import { newEmail } from './support/signing-in.ts';
@@ -25,6 +26,11 @@ test.beforeEach(({ expectedErrors }) => {
   // The stand-in for Google has no icon.
   expectedErrors.push('404');
 });
+
+const PROOF_REQUIRED = {
+  ...{ type: 'about:blank', title: 'Proof required', code: 'proof-required', requestId: 'r1' },
+  detail: 'Please confirm first that it’s you.',
+};
 
 /** A person with an account at the provider. */
 function somebody(name: string): string {
@@ -58,6 +64,39 @@ test('logging in with Google in one tab logs in the others', async ({ page, cont
   await expect(other).toHaveURL(`${site.url}${ORG}/donate`);
   await expect(other.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
+});
+
+test('who logged in with Google confirms there who they are, in another window, and what was wanted is done', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push('401');
+  const email = somebody('gisela');
+  await page.goto(`${site.url}/login?return_to=%2Fuser-home`);
+  await page.getByRole('textbox', { name: 'Email' }).first().fill(email);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page.getByRole('button', { name: `Continue as ${email}` }).click();
+  await expect(page).toHaveURL(`${site.url}/user-home`);
+  // As if it were six minutes later.
+  const tooOld = { status: 401, contentType: 'application/problem+json' };
+  const json = { ...PROOF_REQUIRED, status: 401 };
+  await page.route('**/api/users/*/data', (route) => route.fulfill({ ...tooOld, json }), { times: 1 });
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  await expect(confirm.getByRole('button', { name: 'Email me a code instead' })).toBeVisible();
+  await expect(confirm.getByRole('button', { name: 'Use my password instead' })).toBeHidden();
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  const [google] = await Promise.all([
+    context.waitForEvent('page'),
+    confirm.getByRole('button', { name: 'Continue with Google' }).click(),
+  ]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    google.getByRole('button', { name: `Continue as ${email}` }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('my-giving.json');
+  await expect(confirm).toBeHidden();
 });
 
 test('a user who declines at Google, or whose email Google has not verified, sees why and can log in another way', async ({

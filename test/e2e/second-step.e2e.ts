@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { appCode } from '#test/support/second-factors.ts';
 import { findingsAtBothWidths } from './support/axe.ts';
-import { expect, ORG, test } from './support/journey.ts';
+import { expect, letProofsAge, ORG, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { adminEmail, awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
 
@@ -20,15 +20,18 @@ test.beforeEach(({ expectedErrors }) => {
 });
 
 /** A device with a fingerprint reader that always knows its owner. */
-async function addDevice(page: Page): Promise<void> {
+async function addDevice(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
       ...{ isUserVerified: true, automaticPresenceSimulation: true },
     },
   });
+  const refuse = (refuses: boolean) =>
+    devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: !refuses });
+  return { refuse };
 }
 
 /** Somebody who is logged in, and has a password. */
@@ -132,6 +135,72 @@ test('a passkey is set up, is a second step after a mailed link, and logs in alo
   await expect(removing).toBeHidden();
   await expect(page.getByText('My laptop')).toBeHidden();
   await awaitMail(page, email, 'A passkey for logging in to your account was removed');
+});
+
+test('who has a passkey confirms with it who they are, also if the device did not know its owner at first', async ({
+  page,
+}) => {
+  const device = await addDevice(page);
+  await someone(page, 'confirms');
+  await page.goto('/user-home');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await dialog(page, 'Add a passkey').getByRole('button', { name: 'Add' }).click();
+  await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
+  await expect(page.getByText('10 left')).toBeVisible();
+  await letProofsAge();
+  const download = page.getByRole('button', { name: 'Download my data' });
+  await download.click();
+  const confirm = dialog(page, 'Confirm it’s you');
+  const use = confirm.getByRole('button', { name: 'Use my passkey' });
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await device.refuse(true);
+  await use.click();
+  await expect(confirm.getByRole('alert')).toContainText('Please try again, or use another way.');
+  await device.refuse(false);
+  const [file] = await Promise.all([page.waitForEvent('download'), use.click()]);
+  expect(file.suggestedFilename()).toBe('my-giving.json');
+  await expect(confirm).toBeHidden();
+  // The password is a way only together with the passkey.
+  await letProofsAge();
+  await download.click();
+  await confirm.getByRole('button', { name: 'Use my password instead' }).click();
+  await confirm.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await expect(confirm).toContainText('Then your device asks you for your passkey.');
+  await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+});
+
+test('who has an authenticator app confirms with the password and its code, and with nothing less', async ({
+  page,
+}) => {
+  await someone(page, 'both');
+  const { key, codes } = await addApp(page);
+  await expect(page.getByText('10 left')).toBeVisible();
+  await letProofsAge();
+  const download = page.getByRole('button', { name: 'Download my data' });
+  await download.click();
+  const confirm = dialog(page, 'Confirm it’s you');
+  const button = confirm.getByRole('button', { name: 'Confirm', exact: true });
+  const code = confirm.getByLabel('Code of your authenticator app');
+  const password = confirm.getByRole('textbox', { name: 'Password' });
+  await expect(password).toBeFocused();
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await password.fill(PASSWORD);
+  await expect(button).toBeDisabled();
+  await code.fill('000000');
+  await button.click();
+  await expect(confirm.getByRole('alert')).toContainText('That code is wrong, or was used already.');
+  await expect(button).toBeDisabled();
+  // The code of now was used to set the app up.
+  await code.fill(appCode(key, new Date(Date.now() + STEP_MS)));
+  await Promise.all([page.waitForEvent('download'), button.click()]);
+  await expect(confirm).toBeHidden();
+  await letProofsAge();
+  await download.click();
+  await confirm.getByRole('button', { name: 'Use a recovery code' }).click();
+  await password.fill(PASSWORD);
+  await confirm.getByLabel('Recovery code').fill(codes[0] ?? '');
+  await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  await expect(confirm).toBeHidden();
 });
 
 test('a lost device: a recovery code logs in once, and a new app takes the place of the old one', async ({ page }) => {

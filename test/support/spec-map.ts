@@ -16,6 +16,8 @@ export const SPECIFIED_ROUTES: readonly string[] = [
   '/email-signin',
   // The second step of a login (decisions §4).
   '/second-step',
+  // Where Google leads back to when who is logged in confirms it.
+  '/login/confirmed',
   // For the links in mails (decisions §4).
   '/reset-password',
   '/verify-email',

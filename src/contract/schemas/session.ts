@@ -30,6 +30,12 @@ const assertion = z.object({
     userHandle: credentialPart.optional(),
   }),
 });
+/** One of them: a code of the authenticator app, a recovery code, a passkey. */
+const secondStep = z.strictObject({
+  code: code.optional(),
+  recoveryCode: code.optional(),
+  passkey: assertion.optional(),
+});
 /** As browsers read what is asked of a passkey (WebAuthn). */
 const passkeyOptions = z.looseObject({ challenge: z.string() });
 /** Said to everybody alike, whether the address has an account or not (decisions §4). */
@@ -117,9 +123,30 @@ export const sessionCalls = {
   changePassword: { body: z.strictObject({ current: password.optional(), password }), answer: identityToken },
   /** Mails a code to the bearer. */
   sendProofCode: { answer: said },
-  /** For calls that need more than a token: who is logged in proves it again, by the password or by a mailed code. */
+  /** How who is logged in can prove that again, the best way first, and what their account asks besides. */
+  startProof: {
+    answer: z.object({
+      ways: z.array(z.enum(['passkey', 'password', 'google', 'mail'])),
+      passkey: passkeyOptions.nullable(),
+      /** Needed with all ways but the passkey. */
+      second: z.object({ passkey: z.boolean(), authenticator: z.boolean(), recoveryCodes: z.boolean() }).nullable(),
+    }),
+  },
+  startGoogleProof: { answer: z.object({ url: z.string() }) },
+  /**
+   * For calls that need more than a token: who is logged in proves it again, by a passkey alone, or by one of the other ways,
+   * with the second step where the account has one.
+   */
   prove: {
-    body: z.strictObject({ password: password.optional(), code: code.optional() }),
+    body: z.strictObject({
+      passkey: assertion.optional(),
+      password: password.optional(),
+      /** After a trip to Google. */
+      google: z.literal(true).optional(),
+      /** By mail. */
+      code: code.optional(),
+      second: secondStep.optional(),
+    }),
     answer: identityToken,
   },
   /** Null if no login waits for its second step any more. */
@@ -129,14 +156,7 @@ export const sessionCalls = {
       .nullable(),
   },
   /** One of them. */
-  finishSecondStep: {
-    body: z.strictObject({
-      code: code.optional(),
-      recoveryCode: code.optional(),
-      passkey: assertion.optional(),
-    }),
-    answer: identityToken,
-  },
+  finishSecondStep: { body: secondStep, answer: identityToken },
   startPasskeyLogin: { answer: passkeyOptions },
   signInByPasskey: { body: z.strictObject({ passkey: assertion }), answer: identityToken },
   signOut: { answer: said },

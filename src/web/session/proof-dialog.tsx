@@ -1,13 +1,19 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { IdentityToken } from '#contract/schemas/session.ts';
+import type { Answer, SentBody } from '#contract/schemas.ts';
 import { PROOF_CODE_DIGITS } from '#domain/mailed-links.ts';
+import { plainAuthenticatorCode, plainRecoveryCode } from '#domain/second-factor.ts';
+import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
 import { PasswordField } from '#web/ui/sign-in-fields.tsx';
+import { listenForConfirmed } from './confirmed.ts';
+import { askForPasskey } from './passkeys.ts';
 import type { Session } from './session.ts';
 
 export type ProofRequest = {
@@ -17,11 +23,18 @@ export type ProofRequest = {
   readonly byMail: boolean;
 };
 
+type Asked = Answer<'startProof'>;
+type Way = Asked['ways'][number];
+/** What an account with a second step needs besides. */
+type Second = 'authenticator' | 'passkey' | 'recoveryCode';
+
 /**
  * Asks the person who is logged in to confirm that, over whatever page or dialog is open.
  * @returns a new token; nothing if they would rather not
+ * @throws ApiProblem if they can't be asked
  */
-export function askProof(request: ProofRequest): Promise<IdentityToken | undefined> {
+export async function askProof(request: ProofRequest): Promise<IdentityToken | undefined> {
+  const asked = await request.api.call('startProof', {});
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   return new Promise((resolve) => {
@@ -30,55 +43,76 @@ export function askProof(request: ProofRequest): Promise<IdentityToken | undefin
       place.remove();
       resolve(proven);
     };
-    root.render(<ProofDialog {...request} onProven={end} onClose={() => end()} />);
+    root.render(<ProofDialog {...request} asked={asked} onProven={end} onClose={() => end()} />);
   });
 }
 
-type Way = 'password' | 'code';
+type ProofDialogProps = ProofRequest & {
+  asked: Asked;
+  onProven: (token: IdentityToken) => void;
+  onClose: () => void;
+};
 
-type ProofDialogProps = ProofRequest & { onProven: (token: IdentityToken) => void; onClose: () => void };
-
-function ProofDialog({ api, person, byMail, onProven, onClose }: ProofDialogProps) {
-  const ways = waysOf(person, byMail);
-  const [way, setWay] = useState<Way>(ways[0] ?? 'code');
+function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDialogProps) {
+  const ways: readonly Way[] = byMail ? ['mail'] : asked.ways;
+  const [way, setWay] = useState<Way>(ways[0] ?? 'mail');
+  const seconds = way === 'passkey' ? [] : secondsOf(asked);
+  const [chosen, setChosen] = useState<Second>();
+  const second = seconds.find((each) => each === chosen) ?? seconds[0];
   const [typed, setTyped] = useState('');
+  const [code, setCode] = useState('');
   const [isSent, setIsSent] = useState(false);
   const { busy, problem, run, clear } = useAttempt();
   const field = useRef<HTMLInputElement>(null);
-  const isRefused = problem !== undefined;
   useEffect(() => {
     if (!busy) field.current?.focus();
   }, [busy]);
-  const other = ways.find((each) => each !== way);
-  const isAsking = way === 'code' && !isSent;
-  const prove = async (body: { password: string } | { code: string }) => onProven(await api.call('prove', { body }));
+  const isAsking = way === 'mail' && !isSent;
   const sendCode = async () => {
     await api.call('sendProofCode', {});
     setIsSent(true);
   };
+  const prove = async () => {
+    const besides = second === undefined ? {} : { second: await shown(api, second, code) };
+    const body = way === 'passkey' ? await passkeyAlone(api) : { ...firstStep(way, typed), ...besides };
+    onProven(await api.call('prove', { body }));
+  };
+  const onConfirmed = useEffectEvent(() => void run(prove));
+  useEffect(() => (way === 'google' ? listenForConfirmed(() => onConfirmed()) : undefined), [way]);
   const submit = () => {
     if (isAsking) return void run(sendCode);
-    return void run(() => prove(way === 'password' ? { password: typed } : { code: typed }));
+    if (way !== 'google') return void run(prove);
+    // In the click itself: browsers block windows that open later.
+    const opened = window.open('', '_blank');
+    return void run(() => goToGoogle(api, opened));
   };
-  const change = (text: string) => {
-    setTyped(text);
+  const choose = (change: () => void) => {
+    change();
+    setTyped('');
+    setCode('');
     clear();
   };
-  const choose = (chosen: Way) => {
-    setWay(chosen);
-    change('');
-  };
+  const otherSeconds = isAsking ? [] : seconds.filter((each) => each !== second);
+  const others = [
+    ...otherSeconds.map((each) => [SECOND_INSTEAD[each], () => setChosen(each)] as const),
+    ...ways.filter((each) => each !== way).map((each) => [INSTEAD[each], () => setWay(each)] as const),
+  ];
+  const hasFirstField = way === 'password' || (way === 'mail' && isSent);
+  const hasSecondField = second === 'authenticator' || second === 'recoveryCode';
+  // What was refused is typed anew; what is not typed can be tried again.
+  const mustChange = problem !== undefined && hasFirstField && second !== 'passkey';
   return (
     <FormDialog
       title="Confirm it’s you"
-      confirm={isAsking ? 'Email me a code' : 'Confirm'}
-      ready={isAsking || (!isRefused && isComplete(way, typed))}
+      confirm={isAsking ? 'Email me a code' : (CONFIRM[way] ?? 'Confirm')}
+      ready={isAsking || (!mustChange && isComplete(way, typed) && isSecondComplete(second, code))}
       busy={busy}
-      problem={isAsking ? problem : undefined}
+      problem={hasFirstField && !hasSecondField ? undefined : problem}
       onSubmit={submit}
       onClose={onClose}
     >
       <p>{sentenceFor(way, isSent, person.email)}</p>
+      {!isAsking && second === 'passkey' && <p>Then your device asks you for your passkey.</p>}
       {way === 'password' && (
         <>
           <input type="hidden" autoComplete="username" value={person.email} />
@@ -87,51 +121,142 @@ function ProofDialog({ api, person, byMail, onProven, onClose }: ProofDialogProp
             label="Password"
             autoComplete="current-password"
             value={typed}
-            error={problem}
-            onChange={({ currentTarget }) => change(currentTarget.value)}
+            error={hasSecondField ? undefined : problem}
+            onChange={({ currentTarget }) => {
+              setTyped(currentTarget.value);
+              clear();
+            }}
           />
         </>
       )}
-      {way === 'code' && isSent && (
+      {way === 'mail' && isSent && (
         <TextField
           ref={field}
           label="Code"
+          hint={hasSecondField ? 'From the email' : undefined}
           inputMode="numeric"
           autoComplete="one-time-code"
           value={typed}
-          error={problem}
-          onChange={({ currentTarget }) => change(currentTarget.value)}
+          error={hasSecondField ? undefined : problem}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            clear();
+          }}
         />
       )}
-      {way === 'code' && isSent && (
-        <Button kind="quiet" disabled={busy} onClick={() => void run(sendCode)}>
-          Send another code
-        </Button>
+      {!isAsking && hasSecondField && (
+        <TextField
+          ref={hasFirstField ? undefined : field}
+          label={second === 'authenticator' ? 'Code of your authenticator app' : 'Recovery code'}
+          inputMode={second === 'authenticator' ? 'numeric' : 'text'}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={code}
+          onChange={({ currentTarget }) => {
+            setCode(currentTarget.value);
+            clear();
+          }}
+        />
       )}
-      {other && (
-        <Button kind="quiet" disabled={busy} onClick={() => choose(other)}>
-          {other === 'password' ? 'Use my password instead' : 'Email me a code instead'}
-        </Button>
-      )}
+      <Cluster gap={1}>
+        {way === 'mail' && isSent && (
+          <Button kind="quiet" disabled={busy} onClick={() => void run(sendCode)}>
+            Send another code
+          </Button>
+        )}
+        {others.map(([label, change]) => (
+          <Button key={label} kind="quiet" disabled={busy} onClick={() => choose(change)}>
+            {label}
+          </Button>
+        ))}
+      </Cluster>
     </FormDialog>
   );
 }
 
-/** What this person can prove it by, the quickest first. */
-function waysOf({ providerData, emailVerified }: Session, byMail: boolean): Way[] {
-  const hasPassword = !byMail && providerData.some(({ providerId }) => providerId === 'password');
-  return [...(hasPassword ? (['password'] as const) : []), ...(emailVerified ? (['code'] as const) : [])];
+const CONFIRM: Readonly<Partial<Record<Way, string>>> = { google: 'Continue with Google', passkey: 'Use my passkey' };
+
+const INSTEAD: Readonly<Record<Way, string>> = {
+  passkey: 'Use my passkey instead',
+  password: 'Use my password instead',
+  google: 'Continue with Google instead',
+  mail: 'Email me a code instead',
+};
+
+const SECOND_INSTEAD: Readonly<Record<Second, string>> = {
+  authenticator: 'Use my authenticator app',
+  passkey: 'Use a passkey besides',
+  recoveryCode: 'Use a recovery code',
+};
+
+/** In the order in which they are offered. */
+function secondsOf({ second }: Asked): Second[] {
+  if (second === null) return [];
+  return [
+    ...(second.authenticator ? (['authenticator'] as const) : []),
+    ...(second.passkey ? (['passkey'] as const) : []),
+    ...(second.recoveryCodes ? (['recoveryCode'] as const) : []),
+  ];
+}
+
+function firstStep(way: Exclude<Way, 'passkey'>, typed: string): SentBody<'prove'> {
+  if (way === 'google') return { google: true };
+  return way === 'password' ? { password: typed } : { code: typed };
+}
+
+async function shown(api: ApiClient, second: Second, code: string): Promise<SentBody<'finishSecondStep'>> {
+  if (second === 'passkey') return { passkey: await passkeyFor(api, 'preferred') };
+  return second === 'authenticator' ? { code } : { recoveryCode: code };
+}
+
+async function passkeyAlone(api: ApiClient): Promise<SentBody<'prove'>> {
+  return { passkey: await passkeyFor(api, 'required') };
+}
+
+/** With a challenge of its own: each works once. */
+async function passkeyFor(api: ApiClient, userVerification: 'preferred' | 'required') {
+  const { passkey } = await api.call('startProof', {});
+  return askForPasskey({ ...(passkey ?? { challenge: '' }), userVerification });
+}
+
+async function goToGoogle(api: ApiClient, opened: Window | null): Promise<void> {
+  if (!opened) {
+    const detail = 'Your browser blocked the window. Please allow it, or use another way.';
+    throw new ApiProblem({ status: 400, code: 'google-unproven', detail, requestId: '' });
+  }
+  try {
+    const { url } = await api.call('startGoogleProof', {});
+    opened.location.replace(url);
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
 }
 
 function isComplete(way: Way, typed: string): boolean {
   if (way === 'password') return typed !== '';
+  if (way !== 'mail') return true;
   const digits = typed.replaceAll(/\s/g, '');
   return digits.length === PROOF_CODE_DIGITS && /^\d*$/.test(digits);
 }
 
+function isSecondComplete(second: Second | undefined, code: string): boolean {
+  if (second === 'authenticator') return plainAuthenticatorCode(code) !== undefined;
+  return second !== 'recoveryCode' || plainRecoveryCode(code) !== undefined;
+}
+
 function sentenceFor(way: Way, isSent: boolean, email: string): string {
-  if (way === 'password') return 'Please enter your password once more before this is done.';
-  return isSent
-    ? `We emailed a code to ${email}. Please enter it before this is done.`
-    : `We’ll email a code to ${email}. Please enter it before this is done.`;
+  switch (way) {
+    case 'passkey':
+      return 'Please use your passkey before this is done.';
+    case 'password':
+      return 'Please enter your password once more before this is done.';
+    case 'google':
+      return 'Google opens in another window. Once you have confirmed there, this is done.';
+    case 'mail':
+      return isSent
+        ? `We emailed a code to ${email}. Please enter it before this is done.`
+        : `We’ll email a code to ${email}. Please enter it before this is done.`;
+  }
 }

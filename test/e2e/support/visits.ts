@@ -50,6 +50,7 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'sent-link-page': anybody(`${PAGES['sent-link-page']}?email=ada@example.org`),
   'email-signin-page': anybody(PAGES['email-signin-page']),
   'second-step-page': anybody(PAGES['second-step-page']),
+  'confirmed-page': anybody(PAGES['confirmed-page']),
   'reset-password-page': anybody(PAGES['reset-password-page']),
   'verify-email-page': anybody(PAGES['verify-email-page']),
   'user-home-page': { by: 'signed in', path: () => PAGES['user-home-page'] },

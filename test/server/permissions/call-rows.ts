@@ -351,6 +351,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     body: { code: await targets.code('verify', bearer(targets)) },
   })),
   sendProofCode: row(anybodyProven, nothing),
+  startProof: row(anybodySignedIn, nothing),
+  startGoogleProof: row(anybodySignedIn, nothing),
   prove: row(anybodySignedIn, async (targets) => ({ params: {}, body: { code: await targets.proofCode() } })),
   sendPasswordReset: row(anybody, async ({ somebody }) => ({ params: {}, body: { email: (await somebody()).email } })),
   resetPassword: row(anybody, async ({ somebody, code }) => ({

@@ -104,6 +104,16 @@ export async function userOfGoogle(db: Kysely<Tables>, subject: string): Promise
   return account?.user_id;
 }
 
+export async function hasGoogle(db: Kysely<Tables>, userId: string): Promise<boolean> {
+  const account = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('provider_id', '=', GOOGLE)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return account !== undefined;
+}
+
 /** Links this Google account to the user instead of any other: an address belongs to one at a time. */
 export async function linkGoogle(tx: Transaction<Tables>, id: string, userId: string, subject: string): Promise<void> {
   await tx

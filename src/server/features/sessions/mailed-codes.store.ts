@@ -11,6 +11,7 @@ export type SentCode = {
   readonly userId?: string;
 };
 
+/** A code of few digits may come again, and then works again. */
 export async function insertCode(
   db: Kysely<Tables>,
   code: {
@@ -22,16 +23,12 @@ export async function insertCode(
   },
   now: Date,
 ): Promise<void> {
+  const fresh = { expires_at: code.expiresAt, created_at: now, used_at: null };
+  const { purpose, hash, email, userId } = code;
   await db
     .insertInto('mailed_codes')
-    .values({
-      purpose: code.purpose,
-      hash: code.hash,
-      email: code.email,
-      user_id: code.userId ?? null,
-      expires_at: code.expiresAt,
-      created_at: now,
-    })
+    .values({ ...fresh, ...{ purpose, hash, email }, user_id: userId ?? null })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet(fresh))
     .execute();
 }
 

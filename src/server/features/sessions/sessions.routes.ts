@@ -13,8 +13,9 @@ import { signedIn } from '#server/http/actor.ts';
 import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
+import { userById } from '#server/users/find-user.ts';
 import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
-import { prove } from './prove.ts';
+import { keepGoogleProof, prove, startProof } from './prove.ts';
 import {
   finishSecondStep,
   type HalfLoggedIn,
@@ -95,6 +96,19 @@ function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendProofCode', {
     action: 'session.change',
     handle: ({ actor, request }) => sendProofCode(deps, signedIn(actor), request.ip),
+  });
+  registerCall(app, deps, 'startProof', {
+    action: 'session.change',
+    handle: ({ actor, request }) => startProof(deps, signedIn(actor), request.ip),
+  });
+  registerCall(app, deps, 'startGoogleProof', {
+    action: 'session.change',
+    handle: async ({ actor, request }) => {
+      const { userId, sessionId } = signedIn(actor);
+      const user = await userById(deps.db.kysely, userId);
+      if (!user) return new Failure('token-invalid');
+      return startGoogle(deps, request, { loginHint: user.email, returnTo: undefined, proves: sessionId });
+    },
   });
   registerCall(app, deps, 'prove', {
     action: 'session.change',
@@ -202,17 +216,23 @@ function googleRoutes(app: FastifyInstance, deps: AppDeps): void {
   const { google } = deps.identity;
   registerCall(app, deps, 'signInByGoogle', {
     action: 'session.begin',
-    handle: async ({ body, request }) => {
-      if (!google) return new Failure('google-unavailable');
-      const { client, formerSession } = await callerOf(deps, request);
-      const refused = await checkRateLimit(deps, 'code', { client });
-      if (refused) return refused;
-      const { loginHint } = body;
-      const started = await google.start({ loginHint, returnTo: safeReturnTo(body.returnTo), formerSession });
-      return started instanceof Failure ? started : new WithCookies({ url: started.url }, started.cookies);
-    },
+    handle: ({ body, request }) =>
+      startGoogle(deps, request, { loginHint: body.loginHint, returnTo: safeReturnTo(body.returnTo) }),
   });
   if (google) googleCallback(app, deps, google);
+}
+
+type Trip = { readonly loginHint: string | undefined; readonly returnTo: string | undefined; readonly proves?: string };
+
+/** @returns Failure google-unavailable, too-many-requests */
+async function startGoogle(deps: AppDeps, request: FastifyRequest, trip: Trip) {
+  const { google } = deps.identity;
+  if (!google) return new Failure('google-unavailable');
+  const { client, formerSession } = await callerOf(deps, request);
+  const refused = await checkRateLimit(deps, 'code', { client });
+  if (refused) return refused;
+  const started = await google.start({ ...trip, formerSession });
+  return started instanceof Failure ? started : new WithCookies({ url: started.url }, started.cookies);
 }
 
 /** The browser itself comes back from Google, so that this route alone answers with a redirect. */
@@ -221,6 +241,11 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
   app.get(GOOGLE_CALLBACK_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const query = new URLSearchParams(splitAddress(request.url).search);
     const back = await google.finish(query, request.headers.cookie);
+    if (back.proves !== undefined) {
+      // The page that asked for it finds out by itself, and says so.
+      if (back.person) await keepGoogleProof(deps, back.person, back.proves);
+      return redirect(reply, pagePath('confirmed-page', {}), back.cookies);
+    }
     const opened = back.person && (await signInByGoogle(deps, back.person, callerAfterTrip(deps, request, back)));
     if (!opened || opened instanceof Failure) {
       request.log.info({ code: opened?.code }, 'a sign-in with Google failed');

@@ -26,19 +26,22 @@ export function sessionByHash(db: Kysely<Tables>, hash: string, now: Date): Prom
     .executeTakeFirst();
 }
 
+type Proof = { readonly id: string; readonly by: ProofBy; readonly hash: string; readonly hasShown: boolean };
+
 /**
  * Notes a proof, from which on the session has another secret.
- * @param proof `hash` is of the new secret
+ * @param proof `hash` is of the new secret, `hasShown` whether a second factor was part of it
  * @returns whether the session has not ended
  */
 export async function proveSession(
   tx: Transaction<Tables>,
-  { id, by, hash }: { readonly id: string; readonly by: ProofBy; readonly hash: string },
+  { id, by, hash, hasShown }: Proof,
   now: Date,
 ): Promise<boolean> {
   const proven = await tx
     .updateTable('sessions')
     .set({ proven_at: now, proven_by: by, token: hash, used_at: now, updated_at: now })
+    .$if(hasShown, (session) => session.set({ second_factor_at: now }))
     .where('id', '=', id)
     .where('expires_at', '>', now)
     .where('ends_at', '>', now)

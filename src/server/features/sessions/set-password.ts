@@ -4,6 +4,7 @@ import { type Bearer, isRecent } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { secondStepOf } from '#server/features/second-factors/check-second-factor.ts';
 import { newId } from '#server/ids.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
 import { userById } from '#server/users/find-user.ts';
@@ -46,9 +47,9 @@ export async function resetPassword(
 
 /**
  * Changes the bearer's password, who proves who they are by the current one or, if there is none, by a mail of the last 5
- * minutes. Ends all sessions and opens a new one.
- * @returns Failure password-too-short, -too-long, -too-common or -is-address, wrong-credentials, mail-proof-required,
- * too-many-requests
+ * minutes. With a second step the current password alone is no proof. Ends all sessions and opens a new one.
+ * @returns Failure password-too-short, -too-long, -too-common or -is-address, wrong-credentials, proof-required,
+ * mail-proof-required, too-many-requests
  */
 export async function changePassword(
   deps: SessionDeps,
@@ -60,13 +61,15 @@ export async function changePassword(
   const email = (await userById(db.kysely, userId))?.email;
   // Guesses at the login must not keep a person from changing the password.
   const asker = { email, client: place.client, device: `user ${userId}` };
-  const refused = newPasswordFailure(sent.password, email) ?? (await checkRateLimit(deps, 'password', asker));
-  if (refused) return refused;
   const current = await passwordHashOf(db.kysely, userId);
   const before = await sessionById(db.kysely, sessionId);
-  if (current === undefined && !(before?.proven_by === 'mail' && isRecent(before.proven_at, now()))) {
-    return new Failure('mail-proof-required');
-  }
+  const provenBy = before && isRecent(before.proven_at, now()) ? before.proven_by : null;
+  const { passkey, authenticator } = await secondStepOf(deps, userId);
+  const unproven = (passkey || authenticator) && provenBy === null ? new Failure('proof-required') : undefined;
+  const refused =
+    newPasswordFailure(sent.password, email) ?? unproven ?? (await checkRateLimit(deps, 'password', asker));
+  if (refused) return refused;
+  if (current === undefined && provenBy !== 'mail') return new Failure('mail-proof-required');
   if (current !== undefined && !(await identity.verifyPassword(sent.current ?? '', current))) {
     return new Failure('wrong-credentials');
   }

@@ -44,6 +44,7 @@ const TRIP = z.object({
   verifier: z.string(),
   returnTo: z.string().optional(),
   formerSession: z.string().optional(),
+  proves: z.string().optional(),
 });
 type Trip = z.infer<typeof TRIP>;
 
@@ -86,8 +87,8 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
       const person = await personAt(configuration, new URL(`${redirectUri()}?${query.toString()}`), trip).catch(
         () => undefined,
       );
-      const { returnTo, formerSession } = trip;
-      return { person, returnTo, formerSession, cookies: cookie.clear() };
+      const { returnTo, formerSession, proves } = trip;
+      return { person, returnTo, formerSession, proves, cookies: cookie.clear() };
     },
   };
 }

@@ -86,6 +86,8 @@ export type Passkeys = {
     readonly allowed?: readonly PasskeyName[];
     readonly userVerification: UserVerification;
   }): Promise<PasskeyOptions>;
+  /** What a browser says that it was asked; undefined if that can't be read. Whether it was is the caller's to know. */
+  challengeIn(response: unknown): string | undefined;
   /** @returns the passkey's new counter; undefined if the browser's answer does not pass */
   counterAfter(
     response: unknown,
@@ -110,6 +112,8 @@ export type GoogleTrip = {
   readonly returnTo: string | undefined;
   /** Hash of the browser's earlier session, whose cookie is not sent to the callback. */
   readonly formerSession: string | undefined;
+  /** The session whose person only proves who they are, and opens no other. */
+  readonly proves?: string | undefined;
 };
 
 /** A person's verified Google claims. */

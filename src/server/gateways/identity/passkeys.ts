@@ -1,9 +1,13 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { z } from 'zod';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import type { Passkeys } from './identity.ts';
 
 /** Ed25519, ES256 and RS256, which every device knows one of. */
 const ALGORITHMS = [-8, -7, -257] as const;
+
+const ANSWERED = z.object({ response: z.object({ clientDataJSON: z.string() }) });
+const CLIENT_DATA = z.object({ challenge: z.string() });
 
 /** Loaded when the first passkey is used. */
 const library = () => import('@simplewebauthn/server');
@@ -52,6 +56,14 @@ export function passkeys(publicUrl: () => string): Passkeys {
         }),
       });
       return { ...options };
+    },
+    challengeIn: (response) => {
+      const { clientDataJSON } = ANSWERED.parse(response).response;
+      try {
+        return CLIENT_DATA.parse(JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())).challenge;
+      } catch {
+        return undefined;
+      }
     },
     counterAfter: async (response, { challenge, passkey, userVerification }) => {
       const { verifyAuthenticationResponse } = await library();

@@ -53,6 +53,11 @@ export const SIGN_IN_PAGES: readonly Page[] = [
     ),
   },
   sitePage(
+    'confirmed-page',
+    async () => (await import('./second-step-page.tsx')).ConfirmedPage,
+    () => ({}),
+  ),
+  sitePage(
     'reset-password-page',
     async () => (await import('./reset-password-pages.tsx')).ResetPasswordPage,
     ({ search }) => ({ code: search.code }),

@@ -7,6 +7,7 @@ import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
+import { sayConfirmed } from '#web/session/confirmed.ts';
 import { askForPasskey, type UsedPasskey } from '#web/session/passkeys.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/field.tsx';
@@ -53,6 +54,16 @@ export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
       <Ways step={step} />
     </SignInFrame>
   );
+}
+
+/** In the window that was at Google, when who is logged in confirms that it is them. The page that asked goes on by itself. */
+export function ConfirmedPage() {
+  useEffect(() => {
+    sayConfirmed();
+    // After a visit at Google browsers may have cut the tie to the page that asked; then the person closes it.
+    if (window.opener !== null) window.close();
+  }, []);
+  return <SignInFrame title="Thank you" lead="Please close this window, and go on where you were asked to confirm." />;
 }
 
 function leadOf({ passkey, authenticator }: Step): string {

@@ -1,0 +1,214 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { setRemoval } from '#server/features/second-factors/second-factors.store.ts';
+import type { Browser } from '#test/support/browser.ts';
+import { outcomeOf } from '#test/support/call.ts';
+import { HOUR, MINUTE } from '#test/support/clock.ts';
+import { startOpenIdProvider } from '#test/support/openid-provider.ts';
+import { PASSWORD, startPeople } from '#test/support/people.ts';
+import { addAuthenticatorTo, addPasskeyTo } from '#test/support/second-factors.ts';
+import { softwarePasskey } from '#test/support/software-passkey.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const provider = await startOpenIdProvider();
+afterAll(() => provider.close());
+const { db, deps, clock, browser, add, signedIn, mailsTo } = await startPeople({
+  google: { client: provider.client, log: watchedLog().log },
+});
+const origin = deps.publicUrl();
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+beforeEach(() => clock.pass(10 * MINUTE));
+
+/** Somebody who logged in before the account had a second step, so that nothing has been shown in the session. */
+async function someone(name: string) {
+  const email = `${name}@example.org`;
+  const userId = await add({ email });
+  const one = await signedIn(email);
+  return { email, userId, ...inBrowser(one.browser, email, userId) };
+}
+
+function inBrowser(one: Browser, email: string, userId: string) {
+  const token = async () => (await one.call('readToken')).json<{ token: string }>().token;
+  const start = async () =>
+    (await one.call('startProof', {}, await token())).json<{
+      ways: string[];
+      passkey: { challenge: string } | null;
+      second: object | null;
+    }>();
+  const prove = async (sent: object) => outcomeOf(await one.call('prove', sent, await token()));
+  const mailedCode = async () => {
+    await one.call('sendProofCode', {}, await token());
+    return /Your code is (\d{6})\./.exec((await mailsTo(email)).at(-1)?.text ?? '')?.[1] ?? 'no code';
+  };
+  const session = async () =>
+    db.kysely
+      .selectFrom('sessions')
+      .select(['proven_by', 'proven_at', 'second_factor_at'])
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow();
+  const byGoogle = async () => {
+    const { url } = (await one.call('startGoogleProof', {}, await token())).json<{ url: string }>();
+    return one.open((await provider.press(url)).replace(origin, ''));
+  };
+  return { one, token, start, prove, mailedCode, session, byGoogle };
+}
+
+test('with a second step neither password nor mail nor the code of the app alone is a proof', async () => {
+  const ada = await someone('ada');
+  const { code } = await addAuthenticatorTo(deps, ada);
+  const before = await ada.session();
+  const mailed = await ada.mailedCode();
+  expect(await ada.prove({ password: PASSWORD })).toEqual([401, 'wrong-code']);
+  expect(await ada.prove({ code: mailed })).toEqual([401, 'wrong-code']);
+  expect(await ada.prove({ second: { code: code() } })).toEqual([422, 'code-invalid']);
+  expect(await ada.prove({ password: 'not mine', second: { code: code() } })).toEqual([422, 'wrong-password']);
+  expect(await ada.prove({ password: PASSWORD, second: { code: wrong(code()) } })).toEqual([401, 'wrong-code']);
+  expect(await ada.session()).toEqual(before);
+  // Nothing of it used up the right ones.
+  expect(await ada.prove({ code: mailed, second: { code: code() } })).toEqual([200]);
+  expect(await ada.session()).toEqual({
+    proven_by: 'mail',
+    proven_at: clock.now(),
+    second_factor_at: clock.now(),
+  });
+  expect(await ada.prove({ code: mailed, second: { code: code() } })).toEqual([422, 'code-invalid']);
+});
+
+test('the password with the code of the app is a proof once, and with a recovery code', async () => {
+  const bea = await someone('bea');
+  const { code, recoveryCodes } = await addAuthenticatorTo(deps, bea);
+  expect(await bea.prove({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
+  expect(await bea.session()).toMatchObject({ proven_by: 'password', proven_at: clock.now() });
+  expect(await bea.prove({ password: PASSWORD, second: { code: code() } })).toEqual([401, 'wrong-code']);
+  const recoveryCode = recoveryCodes[0] ?? '';
+  expect(await bea.prove({ password: PASSWORD, second: { recoveryCode } })).toEqual([200]);
+  expect(await bea.prove({ password: PASSWORD, second: { recoveryCode } })).toEqual([401, 'wrong-recovery-code']);
+});
+
+test('a passkey alone is a proof if its device has checked its owner, in this session, once', async () => {
+  const cleo = await someone('cleo');
+  const passkey = softwarePasskey();
+  await addPasskeyTo(deps, cleo, passkey, origin);
+  const use = async (verified: boolean, from = cleo) =>
+    passkey.use({ challenge: (await from.start()).passkey?.challenge ?? '' }, { origin, verified });
+  expect(await cleo.prove({ passkey: await use(false) })).toEqual([401, 'passkey-refused']);
+  const used = await use(true);
+  expect(await cleo.prove({ passkey: used })).toEqual([200]);
+  expect(await cleo.session()).toMatchObject({ proven_by: 'passkey', second_factor_at: clock.now() });
+  expect(await cleo.prove({ passkey: used })).toEqual([401, 'passkey-refused']);
+  expect(await cleo.prove({ passkey: passkey.use({ challenge: 'another' }, { origin }) })).toEqual([
+    401,
+    'passkey-refused',
+  ]);
+  const dan = await someone('dan');
+  await addPasskeyTo(deps, dan, softwarePasskey(), origin);
+  expect(await cleo.prove({ passkey: await use(true, dan) })).toEqual([401, 'passkey-refused']);
+  expect(await dan.prove({ passkey: await use(true, dan) })).toEqual([401, 'passkey-refused']);
+  // As the second step it need not have checked its owner.
+  expect(await cleo.prove({ second: { passkey: await use(false) } })).toEqual([422, 'code-invalid']);
+  expect(await cleo.prove({ password: PASSWORD, second: { passkey: await use(false) } })).toEqual([200]);
+});
+
+test('the page learns which ways there are, the quickest first, and none that the account does not have', async () => {
+  const eva = await someone('eva');
+  expect(await eva.start()).toEqual({ ways: ['password', 'mail'], passkey: null, second: null });
+  await addAuthenticatorTo(deps, eva);
+  expect(await eva.start()).toMatchObject({
+    ways: ['password', 'mail'],
+    second: { passkey: false, authenticator: true, recoveryCodes: true },
+  });
+  await addPasskeyTo(deps, eva, softwarePasskey(), origin);
+  expect(await eva.start()).toMatchObject({ ways: ['passkey', 'password', 'mail'], second: { passkey: true } });
+  await db.kysely.updateTable('users').set({ email_verified: false }).where('id', '=', eva.userId).execute();
+  await db.kysely.deleteFrom('accounts').where('user_id', '=', eva.userId).execute();
+  expect((await eva.start()).ways).toEqual(['passkey']);
+});
+
+/** Somebody who has logged in with Google. */
+async function googler(name: string) {
+  const email = `${name}@example.org`;
+  const person = { sub: `subject-${name}`, email, emailVerified: true, name: 'Grace Google' };
+  provider.people = [person];
+  const one = browser();
+  const { url } = (await one.call('signInByGoogle', {})).json<{ url: string }>();
+  await one.open((await provider.press(url)).replace(origin, ''));
+  const user = await db.kysely.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  return { person, userId: user.id, email, ...inBrowser(one, email, user.id) };
+}
+
+test('who logs in with Google confirms there, once, and with the second step where there is one', async () => {
+  const fay = await googler('fay');
+  expect((await fay.start()).ways).toEqual(['google', 'mail']);
+  clock.pass(10 * MINUTE);
+  expect(await fay.prove({ google: true })).toEqual([422, 'google-unproven']);
+  const answer = await fay.byGoogle();
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login/confirmed']);
+  expect(await fay.prove({ google: true })).toEqual([200]);
+  expect(await fay.session()).toMatchObject({ proven_by: 'google', proven_at: clock.now() });
+  expect(await fay.prove({ google: true })).toEqual([422, 'google-unproven']);
+  const { code } = await addAuthenticatorTo(deps, fay);
+  await fay.byGoogle();
+  expect(await fay.prove({ google: true })).toEqual([401, 'wrong-code']);
+  expect(await fay.prove({ google: true, second: { code: code() } })).toEqual([200]);
+  await fay.byGoogle();
+  clock.pass(10 * MINUTE);
+  expect(await fay.prove({ google: true, second: { code: code() } })).toEqual([422, 'google-unproven']);
+});
+
+test('another Google account, or one without an account here, confirms nothing and logs nobody in', async () => {
+  const [gil, hana] = [await googler('gil'), await googler('hana')];
+  for (const sub of ['subject-hana', 'subject-unknown']) {
+    provider.people = [{ ...hana.person, sub, email: 'new@example.org' }];
+    await gil.byGoogle();
+    expect(await gil.prove({ google: true })).toEqual([422, 'google-unproven']);
+  }
+  expect(await hana.prove({ google: true })).toEqual([422, 'google-unproven']);
+  const accounts = db.kysely.selectFrom('users').select('id').where('email', '=', 'new@example.org');
+  expect(await accounts.execute()).toEqual([]);
+  provider.people = [gil.person];
+  provider.fault = 'wrong-nonce';
+  await gil.byGoogle();
+  provider.fault = undefined;
+  expect(await gil.prove({ google: true })).toEqual([422, 'google-unproven']);
+});
+
+test('with a second step the current password alone does not change the password', async () => {
+  const ida = await someone('ida');
+  const { code } = await addAuthenticatorTo(deps, ida);
+  const change = async () =>
+    outcomeOf(
+      await ida.one.call(
+        'changePassword',
+        { current: PASSWORD, password: 'a new one, as long as that' },
+        await ida.token(),
+      ),
+    );
+  clock.pass(10 * MINUTE);
+  // As often as one likes: nothing was guessed.
+  for (let tries = 0; tries < 12; tries += 1) expect(await change()).toEqual([401, 'proof-required']);
+  expect(await ida.prove({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
+  expect(await change()).toEqual([200]);
+});
+
+test('a removal of the second step that is due takes effect at a proof, too', async () => {
+  const jo = await someone('jo');
+  await addAuthenticatorTo(deps, jo);
+  await inTransaction(db, (tx) => setRemoval(tx, jo.userId, clock.now()));
+  expect(await jo.prove({ password: PASSWORD })).toEqual([200]);
+  expect(await jo.start()).toMatchObject({ second: null });
+});
+
+test('ten wrong codes of a second step in an hour are all, and sixty in a day, as at the login', async () => {
+  const kim = await someone('kim');
+  const { code } = await addAuthenticatorTo(deps, kim);
+  for (let hours = 0; hours < 6; hours += 1) {
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect(await kim.prove({ second: { code: wrong(code()) } })).toEqual([422, 'code-invalid']);
+    }
+    expect(await kim.prove({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
+    clock.pass(HOUR);
+  }
+  expect(await kim.prove({ password: PASSWORD, second: { code: code() } })).toEqual([429, 'too-many-requests']);
+  expect(await kim.prove({ password: PASSWORD })).toEqual([401, 'wrong-code']);
+});
