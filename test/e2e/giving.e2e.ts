@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { METADATA_MARKS, phonePhoto, webpParts } from '#test/support/photos.ts';
 import { CARDS, chooseCity, homeStats, openPayment, payByCard } from './support/giving.ts';
@@ -38,6 +39,8 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   await payment.waitForURL(/\/orgs\/sample\/checkouts\//);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 
+  await expectOwnWindow(payment);
+
   await payment.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
   await payment.getByRole('textbox', { name: 'Name' }).fill('Ada Giver');
   await payment.getByRole('textbox', { name: 'Story' }).fill(STORY);
@@ -63,3 +66,29 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   await page.goto(ORG);
   await expect(page.getByText(`$${Math.round(after.funds).toLocaleString('en-US')}`, { exact: true })).toBeVisible();
 });
+
+/** The donor's own window, and a picture of it: saved, or for the share sheet of a device that has one. */
+async function expectOwnWindow(payment: Page): Promise<void> {
+  const share = payment.getByRole('button', { name: 'Share your window' });
+  const [download] = await Promise.all([payment.waitForEvent('download'), share.click()]);
+  const saved = await sharp(await download.path()).metadata();
+  expect(saved).toMatchObject({ format: 'png', width: 1200, height: 630 });
+  await expect(payment.getByText('The picture is saved.')).toBeVisible();
+  await payment.evaluate(() => {
+    const shared: ShareData[] = [];
+    const share = async (data: ShareData) => void shared.push(data);
+    Object.assign(window, { shared });
+    Object.defineProperties(navigator, { canShare: { value: () => true }, share: { value: share } });
+  });
+  await share.click();
+  const sent = () =>
+    payment.evaluate(() => {
+      const [data] = (window as unknown as { shared: ShareData[] }).shared;
+      return data && { title: data.title, url: data.url, types: data.files?.map(({ type }) => type) };
+    });
+  await expect.poll(sent).toEqual({
+    title: 'I lit a window in Ithaca, New York',
+    url: new URL('/sample-city', payment.url()).href,
+    types: ['image/png'],
+  });
+}

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 
 const litIn = ({ blocks }: Street) => blocks.flatMap(({ lit }) => lit);
-const allIn = ({ blocks }: Street) => blocks.flatMap(({ lit, dark }) => [...lit, ...dark]);
+const candlesIn = ({ blocks }: Street) => blocks.flatMap(({ candles }) => candles);
+const allIn = ({ blocks }: Street) => blocks.flatMap(({ lit, candles, dark }) => [...lit, ...candles, ...dark]);
 const WINDOWS = allIn(litStreet(0)).length;
 
 test('one window is lit per grant, while there are windows left', () => {
@@ -30,6 +31,32 @@ test('one more grant lights one more window, and the others stay lit', () => {
     const after = litIn(litStreet(grants + 1));
     expect(after).toEqual(expect.arrayContaining(litIn(litStreet(grants))));
   }
+});
+
+test('each gift has a candle of its own, as long as there are windows, and no grant’s window', () => {
+  fc.assert(
+    fc.property(fc.nat(WINDOWS), fc.nat(3 * WINDOWS), (grants, gifts) => {
+      const street = litStreet(grants, gifts);
+      expect(candlesIn(street)).toHaveLength(Math.min(gifts, WINDOWS));
+      expect(litIn(street)).toHaveLength(Math.min(grants, WINDOWS - candlesIn(street).length));
+      expect(allIn(street)).toHaveLength(WINDOWS);
+    }),
+  );
+});
+
+test('the candle of a checkout is always in the same window, however many grants there are', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 22, maxLength: 22 }), fc.nat(100_000), (of, grants) => {
+      const own = candlesIn(litStreet(grants, { of }));
+      expect(own).toHaveLength(1);
+      expect(own).toEqual(candlesIn(litStreet(0, { of })));
+      expect(litStreet(grants, { of }).blocks[1]?.candles).toEqual([]);
+    }),
+  );
+  const places = new Set(
+    Array.from({ length: 200 }, (_, at) => JSON.stringify(candlesIn(litStreet(9, { of: `c${at}` })))),
+  );
+  expect(places.size).toBeGreaterThan(10);
 });
 
 test('the two blocks are equally wide, so that they fit side by side', () => {

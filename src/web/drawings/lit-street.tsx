@@ -1,5 +1,5 @@
 import styles from './drawings.module.css';
-import { seededNumbers } from './seeded-numbers.ts';
+import { seededNumbers, seedOf } from './seeded-numbers.ts';
 
 type Roof = 'gable' | 'flat' | 'dormer';
 type House = {
@@ -13,7 +13,10 @@ type House = {
 type StreetWindow = { readonly x: number; readonly y: number };
 type StreetBlock = {
   readonly houses: readonly House[];
+  /** The windows of grants. */
   readonly lit: readonly StreetWindow[];
+  /** The windows of gifts. */
+  readonly candles: readonly StreetWindow[];
   readonly dark: readonly StreetWindow[];
 };
 export type Street = { readonly blocks: readonly StreetBlock[]; readonly grantsPerWindow: number };
@@ -25,6 +28,7 @@ const BLOCKS: readonly (readonly number[])[] = [
 ];
 const WALLS: readonly string[] = ['#124049', '#17505a', '#0f3842', '#1b5a60', '#14474f'];
 const ROOFS: readonly Roof[] = ['gable', 'flat', 'dormer'];
+const LAMP = '#ffc24b';
 const COLUMN = 26;
 const STORY = 34;
 
@@ -40,11 +44,14 @@ function houseHeight({ stories }: Pick<House, 'stories'>): number {
   return stories * STORY + 22;
 }
 
+/** Gifts are candles: so many of them, or the one of a checkout, by its id. */
+type Gifts = number | { readonly of: string };
+
 /**
- * A street with one lit window per grant, or per `grantsPerWindow` grants if there are more grants than windows. The
- * houses are always the same.
+ * A street with one lit window per grant, or per `grantsPerWindow` grants if there are more grants than windows, and
+ * candles in windows that are dark otherwise. The houses are always the same, and so is the window of a checkout's candle.
  */
-export function litStreet(awarded: number): Street {
+export function litStreet(awarded: number, gifts: Gifts = 0): Street {
   const grants = Math.max(0, Math.round(awarded));
   const number = seededNumbers(41);
   const blocks = BLOCKS.map((columns) => housesOf(columns, number)).map((houses) => ({
@@ -53,15 +60,27 @@ export function litStreet(awarded: number): Street {
   }));
   const all = blocks.flatMap(({ windows }) => windows);
   const grantsPerWindow = Math.max(1, Math.ceil(grants / all.length));
-  const lit = new Set(shuffled(all, number).slice(0, Math.round(grants / grantsPerWindow)));
+  const places = shuffled(all, number);
+  const candles = new Set(typeof gifts === 'number' ? places.toReversed().slice(0, gifts) : own(gifts, blocks));
+  const left = places.filter((place) => !candles.has(place));
+  const lit = new Set(left.slice(0, Math.round(grants / grantsPerWindow)));
   return {
     grantsPerWindow,
     blocks: blocks.map(({ houses, windows }) => ({
       houses,
       lit: windows.filter((place) => lit.has(place)),
-      dark: windows.filter((place) => !lit.has(place)),
+      candles: windows.filter((place) => candles.has(place)),
+      dark: windows.filter((place) => !lit.has(place) && !candles.has(place)),
     })),
   };
+}
+
+/** Windows that nothing stands before, in the block that a phone shows too. */
+const UPPER = 110;
+
+function own({ of }: { of: string }, [first]: readonly { windows: readonly StreetWindow[] }[]): StreetWindow[] {
+  const windows = first?.windows.filter(({ y }) => y < UPPER) ?? [];
+  return windows.slice(seedOf(of) % windows.length).slice(0, 1);
 }
 
 function housesOf(columnsOfHouses: readonly number[], number: () => number): House[] {
@@ -101,19 +120,48 @@ export function LitStreet({ street }: { street: Street }) {
   );
 }
 
-function BlockOfHouses({ block: { houses, lit, dark } }: { block: StreetBlock }) {
-  const panes = ({ x, y }: { x: number; y: number }) => `M${x} ${y}h14v20h-14z`;
-  const bars = ({ x, y }: { x: number; y: number }) => `M${x + 7} ${y}v20M${x} ${y + 8}h14`;
+function BlockOfHouses({ block }: { block: StreetBlock }) {
   return (
-    <svg className={styles.block} viewBox={`0 34 ${BLOCK_WIDTH} ${GROUND - 34}`} aria-hidden="true">
-      {houses.map((house) => (
-        <path key={house.x} fill={house.color} d={outline(house)} />
+    <svg className={styles.block} viewBox={`0 ${SKY} ${BLOCK_SIZE.width} ${BLOCK_SIZE.height}`} aria-hidden="true">
+      {shapesOf(block).map(({ isCandle, ...shape }) => (
+        <path key={shape.d} {...(isCandle ? { className: styles.candle } : {})} {...shape} />
       ))}
-      <path d={dark.map(panes).join('')} fill="#07202a" opacity={0.7} />
-      <path d={lit.map(panes).join('')} fill="#ffc24b" />
-      <path d={lit.map(bars).join('')} stroke="#a86a14" strokeWidth={1.5} opacity={0.55} />
     </svg>
   );
+}
+
+/** Above the roofs nothing is drawn. */
+const SKY = 34;
+export const BLOCK_SIZE = { top: SKY, width: BLOCK_WIDTH, height: GROUND - SKY } as const;
+
+type Shape = {
+  readonly d: string;
+  readonly fill: string;
+  readonly opacity?: number;
+  readonly stroke?: string;
+  readonly strokeWidth?: number;
+  readonly isCandle?: boolean;
+};
+
+/** What a block is drawn of, from the back to the front. */
+export function shapesOf({ houses, lit, candles, dark }: StreetBlock): readonly Shape[] {
+  const panes = ({ x, y }: StreetWindow) => `M${x} ${y}h14v20h-14z`;
+  const bars = ({ x, y }: StreetWindow) => `M${x + 7} ${y}v20M${x} ${y + 8}h14`;
+  const glow = (radius: number) => (place: StreetWindow) =>
+    `M${place.x + 7 - radius} ${place.y + 9}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0-${2 * radius} 0z`;
+  const wax = ({ x, y }: StreetWindow) => `M${x + 5} ${y + 12}h4v8h-4z`;
+  const flame = ({ x, y }: StreetWindow) => `M${x + 7} ${y + 1}q4.5 5 0 10q-4.5-5 0-10z`;
+  const all = (places: readonly StreetWindow[], path: (place: StreetWindow) => string) => places.map(path).join('');
+  return [
+    ...houses.map((house) => ({ d: outline(house), fill: house.color })),
+    { d: all([...dark, ...candles], panes), fill: '#07202a', opacity: 0.7 },
+    { d: all(lit, panes), fill: LAMP },
+    { d: all(lit, bars), fill: 'none', stroke: '#a86a14', strokeWidth: 1.5, opacity: 0.55 },
+    { d: all(candles, glow(24)), fill: LAMP, opacity: 0.16, isCandle: true },
+    { d: all(candles, glow(14)), fill: LAMP, opacity: 0.3, isCandle: true },
+    { d: all(candles, wax), fill: '#f4faf8', isCandle: true },
+    { d: all(candles, flame), fill: LAMP, isCandle: true },
+  ].filter(({ d }) => d !== '');
 }
 
 function outline(house: House): string {

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import { litStreet } from '#web/drawings/lit-street.tsx';
+import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -16,6 +16,7 @@ import type { CheckoutData } from './route.ts';
 import { OverPanel, StageNotice } from './stage-panel.tsx';
 import { useCheckoutPage } from './use-checkout-page.ts';
 import { useTributeShown } from './use-tribute-shown.ts';
+import { streetOf, YourWindow } from './your-window.tsx';
 
 type CheckoutPageProps = OrgFrame & CheckoutData;
 
@@ -28,7 +29,8 @@ function CheckoutById(props: CheckoutPageProps) {
   const { org, site } = props;
   const page = useCheckoutPage(props);
   const { checkout, stage, outcome, unreachable, alerting } = page;
-  const tribute = useTributeShown(org.id, checkout, isPaidStage(stage));
+  const isPaid = isPaidStage(stage);
+  const tribute = useTributeShown(org.id, checkout, isPaid);
   const { heading, lead } = stageText(stage, checkout, outcome);
   return (
     <>
@@ -36,9 +38,14 @@ function CheckoutById(props: CheckoutPageProps) {
       <CheckoutFrame
         heading={heading}
         lead={unreachable ? `${lead} We can’t check your payment right now, but we keep trying.` : lead}
-        lit={isPaidStage(stage)}
+        street={isPaid ? streetOf(org, checkout.id) : DARK}
         takesFocus={outcome !== undefined && !alerting}
-        summary={<GiftSummary checkout={checkout} stage={stage} tribute={tribute} />}
+        summary={
+          <>
+            <GiftSummary checkout={checkout} stage={stage} tribute={tribute} />
+            {isPaid && <YourWindow org={org} checkoutId={checkout.id} publicUrl={site.publicUrl} />}
+          </>
+        }
       >
         <CheckoutContent {...props} page={page} />
       </CheckoutFrame>
@@ -85,22 +92,22 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
 type CheckoutFrameProps = {
   heading: string;
   lead: string;
-  /** Whether the windows of the street are lit: they are once the gift is paid. */
-  lit: boolean;
+  /** Dark until the gift is paid. */
+  street: Street;
   /** Whether to focus the heading, because what had the focus is gone. */
   takesFocus: boolean;
   summary: ReactNode;
   children: ReactNode;
 };
 
-function CheckoutFrame({ heading, lead, lit, takesFocus, summary, children }: CheckoutFrameProps) {
+function CheckoutFrame({ heading, lead, street, takesFocus, summary, children }: CheckoutFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) frame.current?.querySelector<HTMLElement>('h1')?.focus();
   }, [takesFocus]);
   return (
     <div ref={frame}>
-      <StreetBand heading={heading} street={lit ? LIT : DARK} tall>
+      <StreetBand heading={heading} street={street} tall>
         <output>{lead}</output>
       </StreetBand>
       <div className={styles.content}>
@@ -112,7 +119,6 @@ function CheckoutFrame({ heading, lead, lit, takesFocus, summary, children }: Ch
 }
 
 const DARK = litStreet(0);
-const LIT = litStreet(64);
 
 type UploadFailedDialogProps = { open: boolean; contactEmail: string; onClose: () => void };
 

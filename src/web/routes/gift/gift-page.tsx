@@ -36,7 +36,7 @@ export function GiftPage(props: OrgFrame & GiftData) {
   return (
     <>
       <DocumentTitle parts={['Your recurring gift', org.name]} />
-      <StreetBand heading="Your recurring gift" street={litStreet(hasEnded ? 0 : 1)}>
+      <StreetBand heading="Your recurring gift" street={litStreet(0, hasEnded ? 0 : 1)}>
         <p>To {org.name}</p>
       </StreetBand>
       <div className={styles.content}>

@@ -110,11 +110,11 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
   );
 }
 
-/** A street in which each gift lights a window. */
+/** A street in which each gift sets a candle in a window. */
 function GivingBand({ totals }: { totals: GivingTotals }) {
   return (
-    <StreetBand heading="My giving" street={litStreet(totals.gifts)}>
-      <p>{totalsSentence(totals) || 'Every gift lights a window in this street.'}</p>
+    <StreetBand heading="My giving" street={litStreet(0, totals.gifts)}>
+      <p>{totalsSentence(totals) || 'Every gift sets a candle in a window of this street.'}</p>
     </StreetBand>
   );
 }

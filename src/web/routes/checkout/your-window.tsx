@@ -1,0 +1,47 @@
+import type { Org } from '#contract/schemas/orgs.ts';
+import { displayedStats } from '#domain/org.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/layout.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import styles from './checkout.module.css';
+
+/** The organization's street with a bright window for each grant, and a candle in the window of this gift. */
+export function streetOf({ stats, statsDelta }: Org, checkoutId: string): Street {
+  return litStreet(displayedStats(stats, statsDelta).grants, { of: checkoutId });
+}
+
+const MEANINGS = {
+  some: 'The bright windows are homes that got a grant.',
+  none: 'Every grant will light a bright one.',
+} as const;
+
+type YourWindowProps = { org: Org; checkoutId: string; publicUrl: string };
+
+/** Says which window is the donor's, and shares a picture of it. */
+export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
+  const toast = useToast();
+  const { busy, problem, run } = useAttempt();
+  const { grants } = displayedStats(org.stats, org.statsDelta);
+  const share = async () => {
+    const { shareWindow } = await import('./window-picture.ts');
+    const words = {
+      title: org.place === '' ? 'I lit a window' : `I lit a window in ${org.place}`,
+      line: `The candle is mine. ${MEANINGS[grants > 0 ? 'some' : 'none']}`,
+      url: new URL(org.slug, publicUrl),
+    };
+    if ((await shareWindow(streetOf(org, checkoutId), words)) === 'saved') toast('The picture is saved.');
+  };
+  return (
+    <Card className={styles.window} aria-labelledby="your-window">
+      <h2 id="your-window">Your window</h2>
+      <p>The candle above is yours. {MEANINGS[grants > 0 ? 'some' : 'none']}</p>
+      <Button kind="outline" busy={busy} onClick={() => void run(share)}>
+        Share your window
+      </Button>
+      <Problem>{problem}</Problem>
+    </Card>
+  );
+}
