@@ -725,6 +725,13 @@ export const GUARDS: readonly Mutant[] = [
     ['invitationEnd(created_at) > now', 'true'],
   ),
   ...of(
+    'src/server/features/activity/read-activity.ts',
+    ['test/server/activity'],
+    ['personId === undefined ? {} : presentOwn(row, personId)', '{}'],
+    ['const showsChanges = isAboutMe && (', 'const showsChanges = true || ('],
+    [`isMine || row.kind === 'login-failed' ? row.client : null`, 'row.client'],
+  ),
+  ...of(
     'src/server/features/activity/record-activity.ts',
     ['test/server/activity'],
     ['if (answer instanceof Failure) return answer;', ''],

@@ -3,7 +3,7 @@ import { findingsAtBothWidths } from './support/axe.ts';
 import { homeStats } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { becomeOffsetter, giveAs, STORY } from './support/offsetters.ts';
-import { adminEmail, newEmail, post, signInAs } from './support/signing-in.ts';
+import { adminEmail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
 
 async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -128,6 +128,27 @@ test('a user can download their data with their gifts', async ({ page }) => {
   for await (const part of await download.createReadStream()) parts.push(Buffer.from(part));
   const data = JSON.stringify(JSON.parse(Buffer.concat(parts).toString('utf8')));
   expect(data).toContain(email);
+});
+
+test('a person reads what was done with their account, page by page', async ({ page }) => {
+  await signInAs(page, newEmail('reader'));
+  for (let count = 0; count < 13; count += 1) {
+    const password = `a lamp in window ${count}`;
+    const current = `a lamp in window ${count - 1}`;
+    const sent = count === 0 ? { password } : { password, current };
+    expect((await callAs(page, 'PUT', '/session/password', sent)).ok()).toBe(true);
+  }
+  await page.goto('/user-home');
+  await page.getByRole('button', { name: 'Show my activity' }).focus();
+  await page.keyboard.press('Enter');
+  const list = page.getByRole('region', { name: 'My activity' }).getByRole('listitem');
+  await expect(list).toHaveCount(25);
+  await expect(page.locator(':focus').getByRole('listitem')).toHaveCount(25);
+  await expect(list.first()).toContainText('Logged in');
+  await expect(list.first()).toContainText('You · ');
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Load more activity' }).click();
+  await expect(list.filter({ hasText: 'Added a way to log in' })).toHaveCount(1);
 });
 
 test('an account is deleted after typing the confirmation; the story goes, and the gift stays', async ({ page }) => {

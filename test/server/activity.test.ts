@@ -144,6 +144,37 @@ test('a person reads their own, with failed logins, and an admin all', async () 
   expect(all).toContainEqual(expect.objectContaining({ name: 'login-failed.done', client: '127.0.0.1' }));
 });
 
+test('a person sees what they did and what was done with their account, and nothing that is someone else’s', async () => {
+  const { orgid, edith } = await fund();
+  const owner = await signIn(deps, { name: 'Olga Owner' });
+  const ownOf = async (me: SignedInPerson) => {
+    const answer = await call(app, 'readOwnActivity', { params: { userid: me.userId }, query: { max: '50' }, as: me });
+    return { items: answer.json<Activity[]>(), body: answer.body };
+  };
+  const offsetterid = await addOffsetter(db, orgid, { user_id: owner.userId, name: 'Olga Owner' });
+  const params = { orgid, offsetterid };
+  expect((await call(app, 'setOffsetterStatus', { params, body: { status: 'hidden' }, as: edith })).statusCode).toBe(
+    200,
+  );
+  const add = { params: { orgid }, body: { email: owner.email, role: 'money' }, as: edith };
+  expect((await call(app, 'addEditor', add as never)).statusCode).toBe(200);
+  const owners = await ownOf(owner);
+  expect(owners.items).toContainEqual(
+    expect.objectContaining({
+      ...{ name: 'offsetter.changed', by: 'person', byName: null, client: null },
+      changes: expect.arrayContaining([expect.objectContaining({ label: 'Status', after: 'hidden' })]),
+    }),
+  );
+  expect(owners.items).toContainEqual(expect.objectContaining({ name: 'role.added', by: 'person', byName: null }));
+  expect(owners.body).not.toContain(edith.email);
+  const ediths = await ownOf(edith);
+  expect(ediths.items).toContainEqual(
+    expect.objectContaining({ name: 'offsetter.changed', by: 'you', client: '127.0.0.1', changes: [], about: null }),
+  );
+  expect(ediths.body).not.toContain(owner.email);
+  expect(ediths.body).not.toContain('Olga');
+});
+
 test('pages follow each other, and a cursor of another kind is refused', async () => {
   const { orgid, edith } = await fund();
   for (const name of ['One', 'Two', 'Three'])

@@ -7,9 +7,12 @@ export const activity = z.object({
   id,
   name: z.enum(ACTIVITY_NAMES),
   timestamp: time,
-  /** program: the payment provider, a schedule or an operator's command; former: an account that was deleted. */
-  by: z.enum(['person', 'visitor', 'former', 'program']),
-  /** A person's name, or the address of one who has none. */
+  /**
+   * program: the payment provider, a schedule or an operator's command; former: an account that was deleted; you: the person
+   * whose own activity this is.
+   */
+  by: z.enum(['person', 'visitor', 'former', 'program', 'you']),
+  /** A person's name, or the address of one who has none. Not told in a person's own activity. */
   byName: z.string().nullable(),
   /** The address on the internet, for 90 days. Of donors, only they themselves and admins see it. */
   client: z.string().nullable(),

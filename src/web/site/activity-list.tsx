@@ -79,12 +79,14 @@ function Change({ change: { label, before, after } }: { change: ActivityChange }
   );
 }
 
-const DOERS: Readonly<Record<Exclude<Activity['by'], 'person'>, string>> = {
+const DOERS: Readonly<Record<Activity['by'], string>> = {
+  you: 'You',
+  person: 'Someone else',
   visitor: 'A visitor',
   former: 'A deleted account',
   program: 'The program',
 };
 
 function doerOf({ by, byName }: Activity): string {
-  return by === 'person' ? (byName ?? '') : DOERS[by];
+  return byName !== null && by === 'person' ? byName : DOERS[by];
 }

@@ -16,11 +16,11 @@ export async function readActivity(
 }
 
 function present(row: ActivityRow, { orgId, personId, clients = false }: ActivityScope): Activity {
+  const shown = personId === undefined ? {} : presentOwn(row, personId);
   const name = ACTIVITY_NAMES.find((known) => known === `${row.kind}.${row.verb}`);
   if (!name) throw new Error(`Nothing is said of the activity ${row.kind}.${row.verb}.`);
   // Editors see where their own team works from, and not where donors live; other roles see neither.
-  const seesClient =
-    orgId === undefined ? personId === undefined || row.actor_id === personId : clients && row.is_of_team;
+  const seesClient = orgId === undefined || (clients && row.is_of_team);
   return {
     id: row.id,
     name,
@@ -31,6 +31,24 @@ function present(row: ActivityRow, { orgId, personId, clients = false }: Activit
     about: row.person_id === row.actor_id ? null : row.person_name,
     orgid: row.org_id,
     changes: activityChanges(row.before, row.after),
+    ...shown,
+  };
+}
+
+/** What is recorded of these is the person's own, whoever did it. */
+const OWN_KINDS: readonly string[] = ['role', 'account', 'second-step', 'offsetter', 'gift'];
+
+/** To the person who did it, or whom it is about: without what is someone else's, as in the file with all data. */
+function presentOwn(row: ActivityRow, personId: string): Partial<Activity> {
+  const isMine = row.actor_id === personId;
+  const isAboutMe = row.person_id === personId;
+  const showsChanges = isAboutMe && (isMine || OWN_KINDS.includes(row.kind));
+  return {
+    ...(isMine ? { by: 'you' } : {}),
+    byName: null,
+    client: isMine || row.kind === 'login-failed' ? row.client : null,
+    about: null,
+    changes: showsChanges ? activityChanges(row.before, row.after) : [],
   };
 }
 

@@ -14,6 +14,7 @@ import { listed } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { DeleteAccountDialog, PasswordDialog } from './account-dialogs.tsx';
 import styles from './me.module.css';
+import { OwnActivity } from './own-activity.tsx';
 
 type OpenDialog = 'password' | 'delete';
 
@@ -48,6 +49,11 @@ export function AccountPanel({ user }: { user: User }) {
             <Icon name="trash" /> Delete my account
           </Button>
         </Cluster>
+      </section>
+      <section className={styles.myData} aria-labelledby="my-activity">
+        <h3 id="my-activity">My activity</h3>
+        <p>What you did here and what was done with your account, when, and from where.</p>
+        <OwnActivity userid={user.id} />
       </section>
       {open === 'password' && (
         <PasswordDialog
