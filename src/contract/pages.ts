@@ -27,6 +27,8 @@ export const PAGES = {
   'about-page': '/orgs/:orgid/about',
   'faqs-page': '/orgs/:orgid/faqs',
   'donate-page': '/orgs/:orgid/donate',
+  // An estimate of several rows, for a household or a wedding.
+  'group-page': '/orgs/:orgid/group',
   'qrcode-page': '/orgs/:orgid/qrcode',
   'installers-page': '/orgs/:orgid/installers',
   'installer-page': '/orgs/:orgid/installers/:installerid/',
@@ -70,6 +72,7 @@ export const RENDERED_PAGES = [
   'about-page',
   'faqs-page',
   'donate-page',
+  'group-page',
   'qrcode-page',
   'installers-page',
   'installer-page',

@@ -130,6 +130,11 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     return { words: [questions], pictures: [], links: [...ids, ...linksIn(questions)] };
   },
   '/orgs/:orgid/donate': async () => ({ words: [(await cellsOf('donate')).intro ?? ''], pictures: [], links: [] }),
+  '/orgs/:orgid/group': async () => ({
+    words: ['Estimate for a group', 'A wedding', 'This page needs JavaScript'],
+    pictures: [],
+    links: [],
+  }),
   '/orgs/:orgid/qrcode': async () => ({
     words: ['Scan the QR code to visit Fund &lt;of> “Ithaca” &amp; more'],
     pictures: [],

@@ -40,6 +40,7 @@ export const SHORT_TITLES: Partial<Record<PageName, string>> = {
   'about-page': 'About',
   'faqs-page': 'FAQs',
   'donate-page': 'Donate',
+  'group-page': 'For a group',
   'qrcode-page': 'QR code',
 };
 
@@ -59,6 +60,7 @@ export function descriptionOf({ name, org, data: { profile, intro, cells } }: De
 const DESCRIPTIONS: Partial<Record<PageName, (org: Org) => string>> = {
   'about-page': ({ name }) => `What ${name} does with offsets and donations, who runs it, and how to contact it.`,
   'faqs-page': ({ name }) => `Questions about ${name} with answers: offsets, donations and grants.`,
+  'group-page': () => 'Add up the carbon of a household, a wedding, a conference or an office, and offset it as one.',
   'qrcode-page': ({ name }) => `A QR code for ${name}, to scan, print or share.`,
   'future-awardees-page': ({ name }) => `How grants from ${name} will help households stay warm, and how to apply.`,
 };

@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { formatWhole } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
+import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -66,7 +67,12 @@ function Hero({ org, parentName, children }: { org: Org; parentName: string; chi
             </ButtonLink>
           </div>
         </div>
-        <div className={styles.calculator}>{children}</div>
+        <div className={styles.calculator}>
+          {children}
+          <p className={styles.group}>
+            A household, a wedding, an office? <Link to={pagePath('group-page', params)}>Estimate for a group</Link>
+          </p>
+        </div>
       </div>
     </section>
   );

@@ -24,6 +24,11 @@ export const HOME_PAGES: readonly Page[] = [
     }),
     ({ cancelled }) => ({ cancelledCheckoutId: cancelled }),
   ),
+  orgPage(
+    'group-page',
+    async () => (await import('./group/group-page.tsx')).GroupPage,
+    () => ({}),
+  ),
 ];
 
 async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, 'cancelledCheckoutId'>> {

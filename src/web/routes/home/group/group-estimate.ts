@@ -1,0 +1,146 @@
+import { type CartItem, cartTotal, offsetItem } from '#domain/cart.ts';
+import { add, decimal, multiply, toNumber } from '#domain/decimal.ts';
+import { DEFAULT_MPG, OFFSET_TYPES, type OffsetType } from '#domain/emissions.ts';
+import type { Cents } from '#domain/money.ts';
+import { optionalNameFailure } from '#domain/names.ts';
+import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { airEstimate, carEstimate, type Estimate, noEstimate, typedAmount } from '../calculator/estimates.ts';
+import { HOME_FIELDS, type HomeForm, homeEstimate, isHomeFilled } from '../calculator/home-estimate.ts';
+
+/** One line of an estimate for a group, as typed: so many people who fly, cars that drive, or bills of a building. */
+export type GroupRow = HomeForm & {
+  readonly type: OffsetType;
+  readonly label: string;
+  readonly count: string;
+  readonly miles: string;
+  readonly mpg: string;
+  readonly roundtrip: boolean;
+};
+
+export type GroupEstimate = { readonly name: string; readonly rows: readonly GroupRow[] };
+
+export const NO_GROUP: GroupEstimate = { name: '', rows: [] };
+export const MOST_ROWS = 20;
+/** Of the name and of each label. */
+export const LABEL_MAXIMUM = NAME_MAXIMUM;
+const MOST_COUNTED = 10_000;
+
+export function newRow(type: OffsetType, label = ''): GroupRow {
+  const energy = { propane: '', electricity: '', gas: '', oil: '' };
+  return { type, label, count: '', miles: '', mpg: String(DEFAULT_MPG), roundtrip: type !== 'home', ...energy };
+}
+
+/** What to begin with. The numbers are the visitor's own. */
+export const STARTS: readonly GroupEstimate[] = [
+  {
+    name: 'A household’s year',
+    rows: [newRow('air', 'Vacation flights'), newRow('car', 'Driving'), newRow('home', 'A month’s bills')],
+  },
+  { name: 'A wedding', rows: [newRow('air', 'Guests who fly'), newRow('car', 'Guests who drive')] },
+  {
+    name: 'A conference',
+    rows: [newRow('air', 'Attendees who fly'), newRow('car', 'Attendees who drive'), newRow('home', 'The venue')],
+  },
+  { name: 'A classroom', rows: [newRow('car', 'School trips'), newRow('home', 'A month of the school’s bills')] },
+  {
+    name: 'A small business’s year',
+    rows: [newRow('air', 'Business trips'), newRow('car', 'Deliveries'), newRow('home', 'A month’s bills')],
+  },
+];
+
+export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
+
+/** What a row comes to. Without a count, or without miles or bills, it comes to nothing yet. */
+export function rowEstimate(row: GroupRow): Estimate<RowField> {
+  const { type, miles, mpg, count, roundtrip } = row;
+  const unit = COUNTED[type].toLowerCase();
+  const counted = typedAmount(count, { maximum: MOST_COUNTED, unit, whole: true });
+  const problem = counted.kind === 'problem' ? counted.problem : undefined;
+  const one = estimateOfOne(row);
+  const problems = { ...one.problems, ...(problem === undefined ? {} : { count: problem }) };
+  if (counted.kind !== 'amount' || counted.amount === 0 || !one.item)
+    return { ...noEstimate(problems), problem: one.problem };
+  if (type === 'air') return airEstimate({ miles, travelers: count, roundtrip });
+  const carbon = toNumber(multiply(decimal(one.item.carbon), decimal(counted.amount)));
+  return { item: offsetItem(type, carbon), problems, problem: undefined };
+
+  function estimateOfOne(form: GroupRow): Estimate<RowField> {
+    if (type === 'home') return isHomeFilled(form) ? homeEstimate(form) : noEstimate({});
+    if (miles.trim() === '') return noEstimate({});
+    return type === 'car' ? carEstimate({ miles, mpg, roundtrip }) : airEstimate({ miles, travelers: '1', roundtrip });
+  }
+}
+
+export const COUNTED: Readonly<Record<OffsetType, string>> = { air: 'Travelers', car: 'Cars', home: 'Bills' };
+
+export type GroupTotal = {
+  /** One for each kind of travel or energy, with what all of its rows come to. */
+  readonly items: readonly CartItem[];
+  /** Pounds. */
+  readonly carbon: number;
+  readonly charge: Cents;
+};
+
+export function groupTotal(rows: readonly GroupRow[]): GroupTotal {
+  const items = OFFSET_TYPES.flatMap((type) => {
+    const carbons = rows.flatMap((row) => (row.type === type ? (rowEstimate(row).item?.carbon ?? []) : []));
+    return carbons.length === 0 ? [] : [offsetItem(type, sum(carbons))];
+  });
+  return { items, carbon: sum(items.map(({ carbon }) => carbon)), charge: cartTotal(items) };
+}
+
+function sum(values: readonly number[]): number {
+  return toNumber(values.map((value) => decimal(value)).reduce(add, decimal(0)));
+}
+
+/** Short, for a link: texts in the order below, with nothing at the end that is empty. */
+export function groupText({ name, rows }: GroupEstimate): string {
+  const lines = rows.map((row) => {
+    const texts = TEXTS.map((text) => row[text]);
+    return [row.type, row.roundtrip ? 1 : 0, ...texts.slice(0, texts.findLastIndex((text) => text !== '') + 1)];
+  });
+  const bytes = new TextEncoder().encode(JSON.stringify([name, ...lines]));
+  return btoa(String.fromCharCode(...bytes))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '');
+}
+
+const TEXTS = ['label', 'count', 'miles', 'mpg', ...HOME_FIELDS.map(({ name }) => name)] as const;
+/** Longer than any number that is taken. */
+const TEXT_MAXIMUM = 80;
+
+/** @returns undefined for a text that is no estimate; anyone can make up a link */
+export function groupOfText(text: string): GroupEstimate | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (character) =>
+      character.charCodeAt(0),
+    );
+    const [name, ...lines]: unknown[] = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes),
+    ) as unknown[];
+    const rows = lines.map(rowOf);
+    if (!isLabel(name) || rows.length > MOST_ROWS || !rows.every((row) => row !== undefined)) return undefined;
+    return { name, rows };
+  } catch {
+    return undefined;
+  }
+}
+
+function rowOf(line: unknown): GroupRow | undefined {
+  if (!Array.isArray(line) || line.length > TEXTS.length + 2) return undefined;
+  const [kind, round, ...texts]: readonly unknown[] = line;
+  const type = OFFSET_TYPES.find((known) => known === kind);
+  if (!type || (round !== 0 && round !== 1) || !texts.every(isText) || !isLabel(texts[0] ?? '')) return undefined;
+  const typed = Object.fromEntries(TEXTS.map((text, at) => [text, texts[at] ?? '']));
+  return { ...newRow(type), ...typed, type, roundtrip: round === 1 };
+}
+
+/** Who makes up a link cannot make this page say another site's address. */
+function isLabel(text: unknown): text is string {
+  return isText(text) && optionalNameFailure(text) === undefined;
+}
+
+function isText(text: unknown): text is string {
+  return typeof text === 'string' && text.length <= TEXT_MAXIMUM * 4;
+}

@@ -1,0 +1,260 @@
+import { useEffect, useId, useMemo, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import { OFFSET_TITLES, OFFSET_TYPES, type OffsetType } from '#domain/emissions.ts';
+import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
+import { browserText } from '#web/api/browser-text.ts';
+import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/choice.tsx';
+import { NumberField, TextField } from '#web/ui/field.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Card, Cluster } from '#web/ui/layout.tsx';
+import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { WithoutScripts } from '#web/ui/without-scripts.tsx';
+import { HOME_FIELDS } from '../calculator/home-estimate.ts';
+import styles from './group.module.css';
+import {
+  COUNTED,
+  type GroupEstimate,
+  type GroupRow,
+  groupOfText,
+  groupText,
+  groupTotal,
+  LABEL_MAXIMUM,
+  MOST_ROWS,
+  NO_GROUP,
+  newRow,
+  type RowField,
+  rowEstimate,
+  STARTS,
+} from './group-estimate.ts';
+
+/** An estimate of several rows, for a household, a wedding or an office, that is shared by its link and paid as one. */
+export function GroupPage({ org }: OrgFrame) {
+  const { group, change } = useGroup(org.id);
+  const { name, rows } = group;
+  useKeptFocus(rows.length);
+  const total = useMemo(() => groupTotal(rows), [rows]);
+  const changeRow = (at: number, changed: Partial<GroupRow>) =>
+    change({ ...group, rows: rows.with(at, { ...(rows[at] ?? newRow('air')), ...changed }) });
+  const addRow = (type: OffsetType) => change({ ...group, rows: [...rows, newRow(type)] });
+  return (
+    <Page>
+      <DocumentTitle parts={['For a group', org.name]} />
+      <PageTitle>Estimate for a group</PageTitle>
+      <p className={styles.lead}>
+        A household, a wedding, a conference, a classroom, a business: add up the trips and the energy of many, row by
+        row.
+      </p>
+      <WithoutScripts>
+        <p>This page needs JavaScript, which is turned off in this browser.</p>
+      </WithoutScripts>
+      {rows.length === 0 && <Starts onStart={change} />}
+      {rows.length > 0 && (
+        <TextField
+          label="Name of this estimate"
+          className={styles.name}
+          value={name}
+          maxLength={LABEL_MAXIMUM}
+          autoComplete="off"
+          onChange={({ currentTarget: { value } }) => change({ ...group, name: value })}
+        />
+      )}
+      <ol className={styles.rows}>
+        {rows.map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps nothing of its own
+          <li key={`${at} ${row.type}`}>
+            <RowCard
+              row={row}
+              place={at + 1}
+              onChange={(changed) => changeRow(at, changed)}
+              onRemove={() => change({ ...group, rows: rows.toSpliced(at, 1) })}
+            />
+          </li>
+        ))}
+      </ol>
+      <Cluster className={styles.adding}>
+        {OFFSET_TYPES.map((type) => (
+          <Button key={type} kind="outline" disabled={rows.length >= MOST_ROWS} onClick={() => addRow(type)}>
+            <Icon name={type} size={20} /> {ADD[type]}
+          </Button>
+        ))}
+      </Cluster>
+      {rows.length > 0 && <Total orgId={org.id} group={group} total={total} onClear={() => change(NO_GROUP)} />}
+    </Page>
+  );
+}
+
+const ADD: Readonly<Record<OffsetType, string>> = { air: 'Add flights', car: 'Add drives', home: 'Add energy' };
+
+/** The hash that holds the estimate, so that the server never learns of it. */
+const HASH = '#group=';
+
+/** The estimate of the address, or the last one of this browser. Every change is in both. */
+function useGroup(orgId: string) {
+  const [group, setGroup] = useState(NO_GROUP);
+  const stored = useMemo(() => browserText(`group:${orgId}`), [orgId]);
+  useEffect(() => {
+    const read = () => {
+      const { hash } = window.location;
+      const shared = hash.startsWith(HASH) ? groupOfText(hash.slice(HASH.length)) : undefined;
+      setGroup(shared ?? groupOfText(stored.read() ?? '') ?? NO_GROUP);
+    };
+    read();
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, [stored]);
+  const change = (next: GroupEstimate) => {
+    setGroup(next);
+    const isEmpty = next.rows.length === 0;
+    const text = groupText(next);
+    stored.write(isEmpty ? null : text);
+    window.history.replaceState(window.history.state, '', isEmpty ? window.location.pathname : HASH + text);
+  };
+  return { group, change };
+}
+
+function Starts({ onStart }: { onStart: (start: GroupEstimate) => void }) {
+  return (
+    <section aria-labelledby="starts" className={styles.starts}>
+      <h2 id="starts">Start with</h2>
+      <Cluster>
+        {STARTS.map((start) => (
+          <Button key={start.name} kind="dark" onClick={() => onStart(start)}>
+            {start.name}
+          </Button>
+        ))}
+      </Cluster>
+      <p>Or add your own rows:</p>
+    </section>
+  );
+}
+
+type RowCardProps = {
+  row: GroupRow;
+  /** From 1. */
+  place: number;
+  onChange: (changed: Partial<GroupRow>) => void;
+  onRemove: () => void;
+};
+
+function RowCard({ row, place, onChange, onRemove }: RowCardProps) {
+  const { type, label, roundtrip } = row;
+  const { item, problems, problem } = rowEstimate(row);
+  const field = (name: RowField) => ({
+    value: row[name],
+    error: problems[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => onChange({ [name]: value }),
+  });
+  const named = label.trim() || `row ${place}`;
+  return (
+    <Card className={styles.row} aria-label={label.trim() || `Row ${place}`}>
+      <div className={styles.head}>
+        <Icon name={type} />
+        <TextField
+          label={OFFSET_TITLES[type]}
+          placeholder={HINTS[type]}
+          value={label}
+          maxLength={LABEL_MAXIMUM}
+          autoComplete="off"
+          onChange={({ currentTarget: { value } }) => onChange({ label: value })}
+        />
+        <Button kind="outline" className={styles.remove} aria-label={`Remove ${named}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+      <div className={styles.fields}>
+        <NumberField label={type === 'home' ? 'Bills like this' : COUNTED[type]} {...field('count')} />
+        {type === 'home' ? (
+          HOME_FIELDS.map(({ name, label: fuel, unit }) => (
+            <NumberField key={name} label={`${fuel} (${unit})`} {...field(name)} />
+          ))
+        ) : (
+          <NumberField label="Average miles, one way" {...field('miles')} />
+        )}
+        {type === 'car' && <NumberField label="Miles per gallon" {...field('mpg')} />}
+      </div>
+      <div className={styles.foot}>
+        {type !== 'home' && (
+          <Checkbox checked={roundtrip} onChange={({ currentTarget: { checked } }) => onChange({ roundtrip: checked })}>
+            Round trip
+          </Checkbox>
+        )}
+        <p className={styles.result}>
+          {item ? `${formatWhole(item.carbon)} lbs · ${formatCents(chargeOf(item.cost))}` : (problem ?? 'Nothing yet')}
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+const HINTS: Readonly<Record<OffsetType, string>> = {
+  air: 'Such as “Guests who fly”',
+  car: 'Such as “Guests who drive”',
+  home: 'Such as “The venue”',
+};
+
+type TotalProps = {
+  orgId: string;
+  group: GroupEstimate;
+  total: ReturnType<typeof groupTotal>;
+  onClear: () => void;
+};
+
+function Total({ orgId, group, total, onClear }: TotalProps) {
+  const cart = useCart(orgId);
+  const toast = useToast();
+  const [added, setAdded] = useState<string>();
+  const text = groupText(group);
+  const heading = useId();
+  const add = () => {
+    cart.add(...total.items);
+    setAdded(text);
+  };
+  const copy = async () => {
+    await navigator.clipboard.writeText(window.location.href).then(
+      () => toast('The link is copied. It holds the whole estimate.'),
+      () => toast('Please copy the address of this page: it holds the whole estimate.'),
+    );
+  };
+  return (
+    <Card className={styles.total} aria-labelledby={heading}>
+      <h2 id={heading}>{group.name.trim() || 'All together'}</h2>
+      <output className={styles.sums}>
+        <strong>{formatCents(total.charge)}</strong>
+        <span>{formatWhole(total.carbon)} lbs of carbon</span>
+      </output>
+      <Cluster className={styles.actions}>
+        {added === text ? (
+          <ButtonLink kind="action" href={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}>
+            Go to the cart
+          </ButtonLink>
+        ) : (
+          <Button kind="action" disabled={total.items.length === 0} onClick={add}>
+            Add to cart
+          </Button>
+        )}
+        <Button kind="outline" onClick={() => void copy()}>
+          Copy the link
+        </Button>
+        <Button kind="outline" onClick={() => window.print()}>
+          Print
+        </Button>
+        <Button kind="outline" onClick={onClear}>
+          Start over
+        </Button>
+      </Cluster>
+      <p className={styles.note}>
+        This estimate is kept in this browser and in the link, nowhere else.
+        {total.items.length > 1 && ' The cart has one line for flights, one for drives and one for energy.'}
+      </p>
+      <VisuallyHidden>
+        <output>{added === text ? 'The estimate is in your cart.' : ''}</output>
+      </VisuallyHidden>
+    </Card>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, ORG, test } from './support/journey.ts';
+
+test('a wedding is estimated row by row, shared by its link, printed, and paid as one', async ({ page, browser }) => {
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', 'yes');
+  });
+  await page.goto(ORG);
+  await page.getByRole('link', { name: 'Estimate for a group' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Estimate for a group' })).toBeVisible();
+  await page.getByRole('button', { name: 'A wedding' }).click();
+  await page.getByLabel('Name of this estimate').fill('Ada and Tom’s wedding');
+  const flights = page.getByRole('region', { name: 'Guests who fly' });
+  await flights.getByLabel('Travelers').fill('120');
+  await flights.getByLabel('Average miles, one way').fill('1,500');
+  await expect(flights).toContainText('201,600 lbs · $2,520.00');
+  const drives = page.getByRole('region', { name: 'Guests who drive' });
+  await drives.getByLabel('Cars').fill('many');
+  await expect(drives).toContainText('Enter the cars as a number');
+  await drives.getByLabel('Cars').fill('40');
+  await drives.getByLabel('Average miles, one way').fill('60');
+  await page.getByRole('button', { name: 'Add energy' }).click();
+  await page.getByRole('button', { name: 'Remove row 3' }).click();
+  const total = page.getByRole('region', { name: 'Ada and Tom’s wedding' });
+  await expect(total).toContainText('$2,614.27');
+  await expect(total).toContainText('209,142 lbs of carbon');
+
+  // The link holds all of it, also for somebody else; this browser remembers it.
+  const link = page.url();
+  await page.reload();
+  await expect(total).toContainText('$2,614.27');
+  const other = await browser.newContext();
+  const guest = await other.newPage();
+  await guest.goto(link);
+  await expect(guest.getByRole('region', { name: 'Ada and Tom’s wedding' })).toContainText('$2,614.27');
+  await other.close();
+  await page.goto(`${ORG}/group`);
+  await expect(total).toContainText('$2,614.27');
+  await page.goto(`${ORG}/group#group=%00nothing`);
+  await expect(total).toContainText('$2,614.27');
+
+  await total.getByRole('button', { name: 'Print' }).click();
+  await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes');
+  await total.getByRole('button', { name: 'Add to cart' }).click();
+  await total.getByRole('link', { name: 'Go to the cart' }).click();
+  const cart = page.getByRole('tabpanel');
+  await expect(cart).toContainText('Air travel');
+  await expect(cart).toContainText('Car travel');
+  await expect(cart).toContainText('$2,614.27');
+
+  await page.goto(`${ORG}/group`);
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await expect(page.getByRole('button', { name: 'A wedding' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'A wedding' })).toBeVisible();
+});

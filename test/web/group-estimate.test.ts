@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cartTotal } from '#domain/cart.ts';
+import { OFFSET_TYPES } from '#domain/emissions.ts';
+import { chargeOf } from '#domain/money.ts';
+import {
+  type GroupEstimate,
+  type GroupRow,
+  groupOfText,
+  groupText,
+  groupTotal,
+  LABEL_MAXIMUM,
+  MOST_ROWS,
+  newRow,
+  rowEstimate,
+  STARTS,
+} from '#web/routes/home/group/group-estimate.ts';
+
+const flights = (count: string, miles: string, roundtrip = true) => ({ ...newRow('air'), count, miles, roundtrip });
+
+test.each<[string, GroupRow, number | undefined]>([
+  ['120 guests who fly 1,500 miles and back', flights('120', '1,500'), 120 * 1500 * 0.56 * 2],
+  ['nobody counted', flights('', '1,500'), undefined],
+  ['no miles', flights('120', ''), undefined],
+  ['40 cars, 60 miles one way', { ...newRow('car'), count: '40', miles: '60', mpg: '30', roundtrip: false }, 3142.4],
+  ['without miles per gallon: 25', { ...newRow('car'), count: '2', miles: '25', mpg: '', roundtrip: false }, 78.56],
+  ['twelve bills', { ...newRow('home'), count: '12', electricity: '600', gas: '40' }, 12 * (600 * 0.233 + 40 * 25.2)],
+  ['no bill', { ...newRow('home'), count: '12' }, undefined],
+])('%s', (_what, row, carbon) => {
+  const { item, problems } = rowEstimate(row);
+  expect(problems).toEqual({});
+  if (carbon === undefined) expect(item).toBeUndefined();
+  else expect(item?.carbon).toBeCloseTo(carbon, 4);
+});
+
+test.each<[string, GroupRow, string]>([
+  ['half a traveler', flights('1.5', '100'), 'count'],
+  ['too many', flights('10,001', '100'), 'count'],
+  ['words for miles', flights('2', 'far'), 'miles'],
+  ['words for cars', { ...newRow('car'), count: 'many', miles: '10' }, 'count'],
+])('%s is pointed out at its field, and comes to nothing', (_what, row, field) => {
+  const { item, problems } = rowEstimate(row);
+  expect(item).toBeUndefined();
+  expect(Object.keys(problems)).toEqual([field]);
+});
+
+const label = fc.string({ maxLength: LABEL_MAXIMUM, unit: fc.constantFrom('a', 'Z', ' ', 'é', '9', '–', 'お', '😀') });
+const number = fc.integer({ min: 0, max: 99_999 }).map(String);
+const group: fc.Arbitrary<GroupEstimate> = fc.record({
+  name: label,
+  rows: fc.array(
+    fc.record({
+      ...{ type: fc.constantFrom(...OFFSET_TYPES), label, roundtrip: fc.boolean(), count: number, miles: number },
+      ...{ mpg: number, propane: number, electricity: number, gas: number, oil: number },
+    }),
+    { maxLength: MOST_ROWS },
+  ),
+});
+
+test('the cart charges what the page says: one item of each kind, the sum of its rows', () => {
+  fc.assert(
+    fc.property(group, ({ rows }) => {
+      const { items, carbon, charge } = groupTotal(rows);
+      expect(charge).toBe(cartTotal(items));
+      expect(charge).toBe(items.map(({ cost }) => chargeOf(cost)).reduce((sum, cents) => sum + cents, 0));
+      expect(new Set(items.map(({ offsetType }) => offsetType)).size).toBe(items.length);
+      const pounds = rows.map((row) => rowEstimate(row).item?.carbon ?? 0).reduce((sum, each) => sum + each, 0);
+      expect(carbon).toBeCloseTo(pounds, 3);
+    }),
+  );
+});
+
+test('a link brings the same estimate back, with letters that every program takes', () => {
+  fc.assert(
+    fc.property(group, (estimate) => {
+      const text = groupText(estimate);
+      expect(text).toMatch(/^[\w-]*$/);
+      expect(groupOfText(text)).toEqual(estimate);
+    }),
+  );
+  for (const start of STARTS) expect(groupOfText(groupText(start))).toEqual(start);
+});
+
+test('a made-up link is no estimate, and brings no address', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void groupOfText(text)));
+  fc.assert(
+    fc.property(fc.json(), (json) => {
+      const found = groupOfText(btoa(unescape(encodeURIComponent(json))));
+      if (found) expect(groupOfText(groupText(found))).toEqual(found);
+    }),
+  );
+  const [start] = STARTS;
+  const withName = (name: string) => groupOfText(groupText({ name, rows: start?.rows ?? [] }));
+  expect(withName('Our wedding')).toBeDefined();
+  expect(withName('See https://evil.example')).toBeUndefined();
+  expect(withName('x'.repeat(LABEL_MAXIMUM + 1))).toBeUndefined();
+  const many = Array.from({ length: MOST_ROWS + 1 }, () => newRow('air'));
+  expect(groupOfText(groupText({ name: '', rows: many }))).toBeUndefined();
+});
