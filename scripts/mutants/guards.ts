@@ -725,6 +725,16 @@ export const GUARDS: readonly Mutant[] = [
     ['invitationEnd(created_at) > now', 'true'],
   ),
   ...of(
+    'src/server/features/sessions/sessions.routes.ts',
+    ['test/server/sessions/google'],
+    [`actor?.kind === 'user' && actor.inert !== undefined`, 'false'],
+  ),
+  ...of(
+    'src/server/config.ts',
+    ['test/server/config/config'],
+    [`settings.NODE_ENV === 'production' || settings.ADMINS_NEED_SECOND_STEP`, 'settings.ADMINS_NEED_SECOND_STEP'],
+  ),
+  ...of(
     'src/server/features/activity/read-activity.ts',
     ['test/server/activity'],
     ['personId === undefined ? {} : presentOwn(row, personId)', '{}'],

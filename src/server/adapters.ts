@@ -71,7 +71,7 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: createIdentity({
       ...{ db, publicUrl, secret: config.authSecret, google: config.google, now, log },
-      adminsNeedSecondFactor: config.production,
+      adminsNeedSecondFactor: config.adminsNeedSecondFactor,
     }),
     adminEmails: config.adminEmails,
     pageOrigins: config.pageOrigins,

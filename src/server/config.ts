@@ -33,6 +33,8 @@ export type GoogleConfig = { readonly clientId: string; readonly clientSecret: s
 
 export type Config = {
   readonly production: boolean;
+  /** Before they have any power. */
+  readonly adminsNeedSecondFactor: boolean;
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
@@ -154,6 +156,7 @@ const SETTINGS = z.object({
     .optional(),
   STRIPE_API_BASE: origin.optional(),
   ALLOW_TEST_PAYMENTS: z.stringbool().default(false),
+  ADMINS_NEED_SECOND_STEP: z.stringbool().default(false),
   CARD_FEE: cardFee.default(USUAL_CARD_FEE),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   S3_BUCKET: text.optional(),
@@ -239,6 +242,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   SMTP_URL: 'an address such as smtps://user:password@mail.example',
   S3_ENDPOINT: 'an address such as https://s3.example',
   ALLOW_TEST_PAYMENTS: 'true or false',
+  ADMINS_NEED_SECOND_STEP: 'true or false',
   CARD_FEE: 'a fee such as 2.9% + 30 (a share of the charge, and cents), or none',
   S3_FORCE_PATH_STYLE: 'true or false',
   CONTACT_EMAIL: 'an email address',
@@ -299,6 +303,8 @@ function wrongValue(name: string): string {
 function configOf(settings: Settings): Config {
   return {
     production: settings.NODE_ENV === 'production',
+    // Nobody can switch it off in production.
+    adminsNeedSecondFactor: settings.NODE_ENV === 'production' || settings.ADMINS_NEED_SECOND_STEP,
     port: settings.PORT,
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,

@@ -3,7 +3,8 @@ import { appCode } from '#test/support/second-factors.ts';
 import { findingsAtBothWidths } from './support/axe.ts';
 import { expect, letProofsAge, ORG, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
-import { adminEmail, awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
+import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
+import { adminEmail, awaitMail, callAs, mailsTo, newEmail, post, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'a lamp in every window';
 const STEP_MS = 30_000;
@@ -298,3 +299,35 @@ test('a second step that took too long leads back to the login, which keeps wher
   await page.getByRole('link', { name: 'Log in again' }).click();
   await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Fdonate$/);
 });
+
+const strict = testOnOwnSite((env) => startOwnSite({ ...env, ADMINS_NEED_SECOND_STEP: 'true' }));
+
+strict(
+  'an admin who has no second step yet is led to it by the login, sets it up, and then has power where they were going',
+  async ({ page, expectedErrors }) => {
+    expectedErrors.push('401', '403');
+    await addDevice(page);
+    const email = adminEmail();
+    const before = (await mailsTo(page, email)).length;
+    expect((await post(page, '/session/link-requests', { email, returnTo: '/users' })).ok()).toBe(true);
+    await expect.poll(async () => (await mailsTo(page, email)).length).toBeGreaterThan(before);
+    const [mail] = await mailsTo(page, email);
+    await page.goto(/https?:\/\/\S+email-signin\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
+    await page.getByLabel('Please provide your email').fill(email);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await expect(heading(page, 'Set up a second step')).toBeVisible();
+    await expect(page).toHaveURL(/\/login\?return_to=%2Fusers$/);
+    expect(await findingsAtBothWidths(page)).toEqual([]);
+    expect((await callAs(page, 'POST', '/orgs', {})).status()).toBe(403);
+    // Without it there is no way past.
+    await page.goto('/admin');
+    await expect(heading(page, 'Set up a second step')).toBeVisible();
+    await page.goto('/login?return_to=%2Fusers');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await dialog(page, 'Add a passkey').getByRole('button', { name: 'Add' }).click();
+    await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
+    await expect(page).toHaveURL(/\/users$/);
+    await expect(heading(page, 'Users')).toBeVisible();
+    await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: email })).toContainText('Admin');
+  },
+);

@@ -42,19 +42,21 @@ export type People = {
 export type PeopleOptions = {
   /** A Google client, and the log for its failures. */
   readonly google?: { readonly client: GoogleClient; readonly log: Log };
+  /** As in production. */
+  readonly adminsNeedSecondFactor?: boolean;
 };
 
 /** The password of every added user. */
 export const PASSWORD = 'warm homes, cooler planet';
 
 /** The app with real sign-in, a clock that stands still, and mails that a test can read. */
-export async function startPeople({ google }: PeopleOptions = {}): Promise<People> {
+export async function startPeople({ google, adminsNeedSecondFactor = false }: PeopleOptions = {}): Promise<People> {
   const db = await testDatabase();
   const clock = testClock();
   const jobs = keptJobs();
   const plain = await testDeps(db, { now: clock.now, jobs });
   const deps = google
-    ? { ...plain, identity: testIdentity({ ...plain, google: google.client, log: google.log }) }
+    ? { ...plain, identity: testIdentity({ ...plain, google: google.client, log: google.log, adminsNeedSecondFactor }) }
     : plain;
   const app = await buildTestApp(deps);
   const sent: Mail[] = [];

@@ -57,9 +57,17 @@ function without(env: Env, name: string): Env {
   return Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
 }
 
+test('admins need a second step in production, whatever is set, and elsewhere if they are to try it', () => {
+  const needed = (env: Record<string, string>) => readConfig(env).adminsNeedSecondFactor;
+  expect(needed({ ...PRODUCTION, ADMINS_NEED_SECOND_STEP: 'false' })).toBe(true);
+  expect(needed({ ADMINS_NEED_SECOND_STEP: 'true' })).toBe(true);
+  expect(needed({})).toBe(false);
+});
+
 test('nothing needs to be set for development', () => {
   expect(readConfig({})).toEqual({
     production: false,
+    adminsNeedSecondFactor: false,
     port: 8080,
     dataDir: path.resolve('data'),
     databaseUrl: undefined,

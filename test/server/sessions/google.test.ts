@@ -261,3 +261,20 @@ test('a sign-in with Google returns to no other site', async () => {
 test('neither codes nor tokens are logged', () => {
   expect(complaints.join('\n')).not.toMatch(/code=|eyJ/);
 });
+
+test('in production an admin without a second step is led to set it up, and keeps where they were going', async () => {
+  const strict = await startPeople({ google: { client: provider.client, log }, adminsNeedSecondFactor: true });
+  const landing = async (email: string, returnTo?: string) => {
+    const { sub } = someone({ email });
+    expect(sub).not.toBe('');
+    const one = strict.browser();
+    const asked = await one.call('signInByGoogle', returnTo === undefined ? {} : { returnTo });
+    const back = await provider.press(asked.json<{ url: string }>().url);
+    return (await one.open(back.replace('https://fund.example', ''))).headers.location;
+  };
+  await strict.add({ email: 'admin@example.org' });
+  await strict.db.kysely.updateTable('users').set({ admin: true }).where('email', '=', 'admin@example.org').execute();
+  expect(await landing('admin@example.org', '/users?a=1')).toBe('/login?return_to=%2Fusers%3Fa%3D1');
+  expect(await landing('admin@example.org', 'https://evil.example')).toMatch(/^\/login\??$/);
+  expect(await landing('donor@example.org', '/users?a=1')).toBe('/users?a=1');
+});

@@ -255,9 +255,18 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
       return redirect(reply, secondStepPage(back), [...back.cookies, halfCookie(deps, opened)]);
     const cookies = await deps.identity.cookies.set(opened.secret);
     const device = await knownDevice(deps, request, opened.id);
-    const page = safeReturnTo(back.returnTo) ?? pagePath('default-org', {});
+    const page = (await isInert(deps, opened.id))
+      ? `${pagePath('login-page', {})}?${returnQuery({}, back.returnTo)}`
+      : (safeReturnTo(back.returnTo) ?? pagePath('default-org', {}));
     return redirect(reply, page, [...back.cookies, ...cookies, ...device]);
   });
+}
+
+/** Whether a role waits for a second step, which the login page leads to setting up. */
+async function isInert({ identity }: Pick<AppDeps, 'identity'>, sessionId: string): Promise<boolean> {
+  const issued = await identity.issueToken(sessionId);
+  const actor = issued && (await identity.actorOf(issued.token));
+  return actor?.kind === 'user' && actor.inert !== undefined;
 }
 
 function googleFailurePage({ returnTo }: GoogleReturn): string {

@@ -8,6 +8,7 @@ import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { afterLogin } from './route.ts';
 import { EmailForm, Problem } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { storedEmail, useMailedCode, useSignIn } from './use-sign-in.ts';
@@ -46,8 +47,10 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     async (email: string) => {
       const answer = await api.call('signInByLink', { body: { email, code } });
       storedEmail().write(null);
-      if ('token' in answer) await session.open(answer);
-      const next = 'token' in answer ? (returnTo ?? '/') : withReturnTo(pagePath('second-step-page', {}), returnTo);
+      const next =
+        'token' in answer
+          ? afterLogin(await session.open(answer), returnTo)
+          : withReturnTo(pagePath('second-step-page', {}), returnTo);
       await navigate(next, { replace: true });
     },
     [api, session, navigate, code, returnTo],

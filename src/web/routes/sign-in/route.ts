@@ -1,8 +1,9 @@
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
-import type { Search } from '#web/navigation/address.ts';
+import { type Search, withReturnTo } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
+import type { Session } from '#web/session/session.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
 
 /** Where to go after logging in; only a path of this site. */
@@ -66,12 +67,17 @@ export const SIGN_IN_PAGES: readonly Page[] = [
     'verify-email-page',
     async () => (await import('./verify-email-page.tsx')).VerifyEmailPage,
     async ({ search, session }) => {
-      const { emailVerified } = await session.ready();
+      const person = await session.ready();
       const { returnTo } = returnToOf(search);
-      return emailVerified ? new Redirect(returnTo ?? '/') : { returnTo, code: search.code };
+      return person.emailVerified ? new Redirect(afterLogin(person, returnTo)) : { returnTo, code: search.code };
     },
   ),
 ];
+
+/** Where somebody goes who has just logged in. The login page leads to setting up a second step whose role needs one. */
+export function afterLogin({ inert }: Pick<Session, 'inert'>, returnTo: string | undefined): string {
+  return inert ? withReturnTo(pagePath('login-page', {}), returnTo) : (returnTo ?? '/');
+}
 
 /** The page that confirms that a sign-in link was sent (§2). */
 export function sentLinkAddress(email: string, returnTo: string | undefined): string {
