@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
+import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { type KeptJobs, keptJobs } from '#test/support/kept-jobs.ts';
@@ -52,7 +53,7 @@ export async function openHostileSite(): Promise<HostileSite> {
   endings.push(() => db.close());
   const jobs = keptJobs();
   const plain = await testDeps(db, { jobs });
-  const pictures = { ...plain.pictures, keep: async () => PHOTO };
+  const pictures: Pictures = { ...plain.pictures, store: async () => PHOTO };
   const deps = { ...plain, pictures, identity: { ...plain.identity, hashPassword: async () => 'no hash' } };
   const app = await buildTestApp(deps);
   const person = await signIn(deps, { email: EMAIL, admin: true, editorOf: ['sample'] });
@@ -61,7 +62,12 @@ export async function openHostileSite(): Promise<HostileSite> {
   afterAll(() => {
     if (server.errors.length > 0) throw new Error(`The program logged errors:\n${server.errors.join('\n')}`);
   });
-  const headersOf = freshHeaders(async () => (await deps.identity.issueToken(person.sessionId))?.token);
+  const headersOf = freshHeaders(async () => {
+    // Roles, money and whole organizations ask for a recent proof.
+    const proven = db.kysely.updateTable('sessions').set({ proven_at: new Date() });
+    await proven.where('id', '=', person.sessionId).execute();
+    return (await deps.identity.issueToken(person.sessionId))?.token;
+  });
   const editor = async () => ({ userId: person.userId, headers: await headersOf() });
   return { ...readers, app, base: await listenLocally(app), url: server.url, db, jobs, editor };
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startServer, supervise } from '#scripts/supervise.ts';
 import { ConfigError, exitStatus } from '#server/config.ts';
 
@@ -71,6 +71,17 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends the server graceful
   child.kill(signal);
   const [status] = (await once(child, 'exit')) as [number | null];
   expect(status).toBe(7);
+});
+
+test('a signal ends the server gracefully, and nothing is started again', async () => {
+  const server = "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('up')";
+  const child = spawn(process.execPath, ['-e', server], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const supervised = supervise(() => child, expect.fail);
+  await once(child.stdout, 'data');
+  // Only this process's own listeners hear it.
+  process.emit('SIGHUP', 'SIGHUP');
+  expect(await supervised).toBe(7);
 });
 
 test('the server has a line to this process, by which it learns of its end', async () => {
