@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { createElement } from 'react';
+import { expect, test } from 'vitest';
+import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import type { Overview } from '#contract/schemas/treasury.ts';
+import type { Giving as MyGiving } from '#contract/schemas/users.ts';
+import { addedTo } from '#domain/card-fee.ts';
+import { type CartItem, cartCarbon, cartTotal, donationItem, MINIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
+import { OFFSET_TYPES } from '#domain/emissions.ts';
+import { formatCents, formatWhole, formatWholeDollars, poundsOf } from '#domain/money.ts';
+import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call } from '#test/support/call.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { wordsOf } from '#test/support/shown.ts';
+import { signIn } from '#test/support/sign-in.ts';
+import { Stats } from '#web/routes/home/sections.tsx';
+
+const giving = await startGiving();
+const { app, db, deps, provider } = giving;
+
+const offset = fc
+  .record({ type: fc.constantFrom(...OFFSET_TYPES), units: fc.integer({ min: 1, max: 90_000_000 }) })
+  .map(({ type, units }) => offsetItem(type, units / 10_000));
+const cart = fc
+  .array(
+    fc.oneof(
+      offset,
+      fc.integer({ min: 1, max: 2000 }).map((dollars) => donationItem(dollars)),
+    ),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  )
+  .filter((items) => cartTotal(items) >= MINIMUM_CHECKOUT);
+const journey = fc.record({
+  items: cart,
+  coversFee: fc.boolean(),
+  returned: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+
+/** A new organization, its editor, and a donor who has just paid. */
+async function give(items: readonly CartItem[], coversFee: boolean) {
+  const orgid = await addOrg(db);
+  const email = `dora-${randomUUID()}@example.org`;
+  const [edith, dora] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { email })];
+  const { id, paymentUrl } = await giving.open(items, orgid, dora, coversFee);
+  const cardPage = await (await fetch(paymentUrl)).text();
+  await provider.pay(paymentUrl);
+  await provider.deliver();
+  return { orgid, edith, dora, id, cardPage };
+}
+
+type Given = Awaited<ReturnType<typeof give>>;
+
+async function mailsOf({ orgid }: Given): Promise<readonly Mail[]> {
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  await mailReceipt({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 }, { isLast: false });
+  return sent;
+}
+
+/** The cents and pounds that each surface says came and stayed. */
+async function surfaces({ orgid, edith, dora, id }: Given) {
+  const params = { orgid };
+  const asEditor = { params, as: edith };
+  const csv = (await call(app, 'downloadLedger', asEditor)).body.split('\r\n').slice(1, -1);
+  const cells = csv.map((line) => line.split(',')).filter(([, , kind]) => kind !== 'fee');
+  const org = (await call(app, 'readOrg', { params })).json<Org>();
+  const [listed] = (await call(app, 'searchCheckouts', { ...asEditor, body: {} })).json<CheckoutListed[]>();
+  const record = (
+    await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith })
+  ).json<CheckoutRecord>();
+  const { columns } = (await call(app, 'readOverview', { ...asEditor, query: {} })).json<Overview>();
+  const month = (await call(app, 'readMonth', asEditor)).json<MonthlyStatement>();
+  const { gifts } = (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<MyGiving>();
+  const charted = columns.flatMap(({ kinds }) => Object.values(kinds));
+  const add = (values: readonly (number | undefined)[]) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+  const cents = (dollars: number | undefined) => Math.round((dollars ?? Number.NaN) * 100);
+  return {
+    org,
+    kept: {
+      stats: cents(org.stats.funds),
+      csv: cents(add(cells.map(([, , , gross]) => Number(gross)))),
+      list: cents(listed && listed.total - listed.refunded),
+      record: cents(add(record.payments.map(({ amount, refunded }) => amount - refunded))),
+      chart: cents(add(charted.map(({ amount }) => amount))),
+      statement: cents(month.all.gifts + month.all.refunds),
+      mine: cents(add(gifts.map(({ amount, returned }) => amount - returned))),
+    },
+    pounds: {
+      stats: org.stats.co2,
+      csv: add(cells.map((line) => Number(line[12]))),
+      chart: add(charted.map(({ carbon }) => carbon)),
+      mine: add(gifts.map(({ carbon }) => carbon)),
+    },
+    fees: { statement: cents(month.all.fees), record: cents(add(record.payments.map(({ fee }) => fee ?? 0))) },
+  };
+}
+
+const same = <Names extends object>(values: Names, expected: number) => {
+  for (const [name, value] of Object.entries(values)) expect(value as number, name).toBeCloseTo(expected, 4);
+};
+
+test('cart, card page, receipt, mail, books, stats, lists, chart, statement, CSV and My giving say the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(journey, async ({ items, coversFee, returned }) => {
+      const asked = cartTotal(items);
+      const fee = coversFee && deps.cardFee ? addedTo(asked, deps.cardFee) : 0;
+      const total = asked + fee;
+      const pounds = poundsOf(cartCarbon(items));
+      const given = await give(items, coversFee);
+      const { orgid, id, edith } = given;
+      expect(given.cardPage).toContain(formatCents(total));
+      const checkout = await giving.call('GET', `/api/orgs/${orgid}/checkouts/${id}`);
+      expect(Math.round(checkout.json().total * 100)).toBe(total);
+      const [mail] = await mailsOf(given);
+      expect(mail?.text).toContain(`Amount: ${formatCents(total)}`);
+      const paid = await surfaces(given);
+      same(paid.kept, total);
+      same(paid.pounds, pounds);
+      expect(paid.fees.statement).toBe(-paid.fees.record);
+      const home = wordsOf(createElement(Stats, { org: paid.org }));
+      expect(home).toContain(formatWholeDollars(total / 100));
+      expect(home).toContain(formatWhole(pounds));
+
+      const back = Math.round(total * returned);
+      if (back === 0) return;
+      const record = (
+        await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith })
+      ).json<CheckoutRecord>();
+      const entryid = record.payments[0]?.entryid ?? '';
+      const body = { requestid: randomUUID(), entryid, amount: back / 100, reason: 'Asked for it' };
+      const answer = await call(app, 'refundPayment', { params: { orgid, checkoutid: id }, as: edith, body });
+      expect(answer.statusCode).toBe(200);
+      await provider.deliver();
+      const after = await surfaces(given);
+      same(after.kept, total - back);
+      same(after.pounds, after.org.stats.co2);
+      if (back === total) expect(after.org.stats.co2).toBe(0);
+      else expect(after.org.stats.co2).toBeLessThanOrEqual(pounds);
+      expect(await giving.differences()).toEqual([]);
+    }),
+    { numRuns: 6 },
+  );
+});
