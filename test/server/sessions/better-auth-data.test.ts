@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hashOfSecret } from '#server/features/sessions/secrets.ts';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
@@ -40,11 +41,25 @@ test.each(Object.entries(HASHES))(
   },
 );
 
-test('new hashes have the same form, each with its own salt', async () => {
+test('a new hash is as slow as OWASP advises, names how slow it is, and has its own salt', async () => {
   const [one, two] = [await identity.hashPassword('a warm home'), await identity.hashPassword('a warm home')];
-  expect(one).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+  expect(one).toMatch(/^\$scrypt\$ln=14,r=16,p=3\$[\w-]{22}\$[\w-]{86}$/);
   expect(one).not.toBe(two);
   expect(await identity.verifyPassword('a warm home', one)).toBe(true);
+  expect(await identity.verifyPassword('a warm hom', one)).toBe(false);
+});
+
+test('a hash that is slower, or less slow, matches as well: another cost can follow any day', async () => {
+  const salt = Buffer.from('a grain of salt!');
+  for (const [ln, r, p] of [
+    [10, 8, 1],
+    [12, 8, 5],
+  ] as const) {
+    const key = scryptSync('a warm home', salt, 64, { N: 2 ** ln, r, p });
+    const hash = `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+    expect(await identity.verifyPassword('a warm home', hash)).toBe(true);
+    expect(await identity.verifyPassword('a cold home', hash)).toBe(false);
+  }
 });
 
 test('a password counts as it was typed: every character, in its case and at its place', async () => {

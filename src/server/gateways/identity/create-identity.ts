@@ -48,32 +48,56 @@ export function createIdentity(options: IdentityOptions): Identity {
   };
 }
 
-/** Stored hashes do not name their parameters: changing one of these would lock everyone out. */
-const N = 16_384;
-const BLOCK_SIZE = 16;
+/** How slow a hash is: N is 2 to the power of `ln`. */
+type Cost = { readonly ln: number; readonly r: number; readonly p: number };
+
+/** OWASP's advice of 2026 for 32 MB. Each hash names its own, so that stronger ones can follow. */
+const COST: Cost = { ln: 14, r: 16, p: 3 };
+/** Of the hashes of earlier versions, which do not name it: better-auth's. */
+const FORMER_COST: Cost = { ...COST, p: 1 };
 const HASH_BYTES = 64;
 const SALT_BYTES = 16;
-const OPTIONS = { N, r: BLOCK_SIZE, p: 1, maxmem: 256 * N * BLOCK_SIZE };
+
+type StoredHash = { readonly cost: Cost; readonly salt: Buffer | string; readonly key: Buffer };
 
 /** Matches no password: checking one against it takes as long as against a real hash. */
-const NO_HASH = `${'0'.repeat(2 * SALT_BYTES)}:${'0'.repeat(2 * HASH_BYTES)}`;
+const NO_HASH: StoredHash = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(0) };
 
-/** @returns salt and key in hex, separated by a colon, as better-auth wrote them */
+/** @returns "$scrypt$ln=14,r=16,p=3$salt$key", salt and key in base64url */
 export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES).toString('hex');
-  return `${salt}:${(await keyOf(password, salt)).toString('hex')}`;
+  const salt = randomBytes(SALT_BYTES);
+  const key = await keyOf(password, salt, COST);
+  const { ln, r, p } = COST;
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
-export async function verifyPassword(password: string, hash = NO_HASH): Promise<boolean> {
-  const [salt = '', key = ''] = hash.split(':');
-  const expected = Buffer.from(key, 'hex');
-  const actual = await keyOf(password, salt);
-  return actual.length === expected.length && timingSafeEqual(actual, expected);
+export async function verifyPassword(password: string, hash = ''): Promise<boolean> {
+  const { cost, salt, key } = storedHash(hash) ?? NO_HASH;
+  const actual = await keyOf(password, salt, cost);
+  // A former hash would be told by its time from an address without an account.
+  if (cost.p < COST.p) await keyOf(password, salt, { ...cost, p: COST.p - cost.p });
+  return actual.length === key.length && timingSafeEqual(actual, key);
 }
 
-function keyOf(password: string, salt: string): Promise<Buffer> {
+const NAMED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
+const FORMER = /^([0-9a-f]{32}):([0-9a-f]{128})$/;
+
+function storedHash(hash: string): StoredHash | undefined {
+  const [, ln, r, p, salt = '', key = ''] = NAMED.exec(hash) ?? [];
+  if (ln !== undefined) {
+    const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
+    return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
+  }
+  const [, formerSalt = '', formerKey] = FORMER.exec(hash) ?? [];
+  return formerKey === undefined
+    ? undefined
+    : { cost: FORMER_COST, salt: formerSalt, key: Buffer.from(formerKey, 'hex') };
+}
+
+function keyOf(password: string, salt: Buffer | string, { ln, r, p }: Cost): Promise<Buffer> {
+  const N = 2 ** ln;
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, OPTIONS, (error, key) =>
+    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
