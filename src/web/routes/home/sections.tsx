@@ -72,7 +72,7 @@ export function Community({ org, html, stories }: CommunityProps) {
       <div className={styles.columns}>
         <Column
           title="Offsetters"
-          line="People who offset a trip or a year, in their own words."
+          line="People who offset a trip or a year."
           to={pagePath('offsetters-page', params)}
           stories={stories.offsetters}
           scene={SCENES.offsetters}
