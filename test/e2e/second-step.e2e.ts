@@ -62,6 +62,8 @@ async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   expect(await findingsAtBothWidths(page)).toEqual([]);
   const codes = await shown.getByRole('listitem').allTextContents();
   await shown.getByRole('button', { name: 'I have saved them' }).click();
+  // The page has asked again for what it shows, so that a log-out does not come between.
+  await expect(page.getByText('10 left')).toBeVisible();
   return { key, codes };
 }
 

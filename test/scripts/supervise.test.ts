@@ -77,7 +77,10 @@ test('a signal ends the server gracefully, and nothing is started again', async 
   const server = "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('up')";
   const child = spawn(process.execPath, ['-e', server], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const supervised = supervise(() => child, expect.fail);
+  const supervised = supervise(
+    () => child,
+    (line) => expect.fail(line),
+  );
   await once(child.stdout, 'data');
   // Only this process's own listeners hear it.
   process.emit('SIGHUP', 'SIGHUP');
