@@ -528,6 +528,14 @@ export const GUARDS: readonly Mutant[] = [
     [`settings.NODE_ENV === 'production' && !isThisMachine(settings.SMTP_URL ?? '')`, 'false'],
     ['url && !isThisMachine(url) && !usesTls(url)', 'url && !isThisMachine(url) && false'],
   ),
+  // An invitation's link opens only what it invites to.
+  ...of(
+    'src/server/features/sessions/accept-invitation.ts',
+    ['test/server/sessions/accept-invitation'],
+    [`if (known?.email_verified) return new Failure('link-invalid');`, ''],
+    [`if (!(await isOpenInvitation(tx, { id, email }, now()))) return new Failure('link-invalid');`, ''],
+    [`if (!(await redeemCode(tx, code, now()))) return new Failure('link-invalid');`, ''],
+  ),
   ...of(
     'src/server/gateways/identity/google-sign-in.ts',
     ['test/server/sessions/google-out-of-reach'],

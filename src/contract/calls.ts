@@ -134,6 +134,7 @@ export const CALLS = {
   signInByPassword: { method: 'POST', path: '/session/password' },
   sendSignInLink: { method: 'POST', path: '/session/link-requests' },
   signInByLink: { method: 'POST', path: '/session/link' },
+  acceptInvitation: { method: 'POST', path: '/session/invitation' },
   signInByGoogle: { method: 'POST', path: '/session/google' },
   signUp: { method: 'POST', path: '/session/sign-up' },
   sendVerification: { method: 'POST', path: '/session/verification-requests' },

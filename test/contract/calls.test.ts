@@ -115,6 +115,7 @@ const SPECIFIED: Record<CallName, string> = {
   signInByPassword: 'POST /session/password',
   sendSignInLink: 'POST /session/link-requests',
   signInByLink: 'POST /session/link',
+  acceptInvitation: 'POST /session/invitation',
   signInByGoogle: 'POST /session/google',
   signUp: 'POST /session/sign-up',
   sendVerification: 'POST /session/verification-requests',

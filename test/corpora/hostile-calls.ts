@@ -79,6 +79,9 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'sendSignInLink returnTo': RETURN_TO,
   'signInByLink email': ADDRESS,
   'signInByLink code': CODE,
+  'acceptInvitation code': CODE,
+  'acceptInvitation name':
+    'a name as that of a sign-up, refused or mailed without addresses (test/domain/names.test.ts)',
   'signInByGoogle returnTo': RETURN_TO,
   'signInByGoogle loginHint': ADDRESS,
   'signUp email': ADDRESS,

@@ -108,6 +108,10 @@ export const sessionCalls = {
   signInByPassword: { body: z.strictObject({ email, password }), answer: login },
   sendSignInLink: { body: z.strictObject({ email, returnTo }), answer: said },
   signInByLink: { body: z.strictObject({ email, code }), answer: login },
+  acceptInvitation: {
+    body: z.strictObject({ code, name: typedText(NAME_MAXIMUM * 2).default('') }),
+    answer: login,
+  },
   signInByGoogle: {
     body: z.strictObject({ returnTo, loginHint: email.optional() }),
     answer: z.object({ url: z.string() }),

@@ -503,7 +503,7 @@ export type VerificationsTable = {
 export type ProgramSecretsTable = { name: string; value: string };
 
 /** What a mailed link is for; a code of one purpose is worth nothing for another. */
-export type CodePurpose = 'sign-in' | 'verify' | 'reset' | 'proof';
+export type CodePurpose = 'sign-in' | 'verify' | 'reset' | 'proof' | 'invitation';
 
 /** A single-use code that was mailed, by its hash. */
 export type MailedCodesTable = {
@@ -511,6 +511,8 @@ export type MailedCodesTable = {
   purpose: CodePurpose;
   email: string;
   user_id: string | null;
+  /** Of an invitation: the one that it accepts. */
+  invitation_id: Generated<string | null>;
   expires_at: Date;
   used_at: Date | null;
   created_at: CreatedAt;

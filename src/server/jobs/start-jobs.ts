@@ -14,6 +14,7 @@ import { readPayoutList } from '#server/features/provider-events/read-payout-lis
 import { sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailReturnedGift } from '#server/features/receipts/mail-returned-gift.ts';
+import { type InvitationLink, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
 import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
@@ -65,6 +66,8 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
   const { db, log } = options;
   const queues = await openQueues(db, log);
   const events = eventSignals();
+  const newLink = (invitation: InvitationLink) => newInvitationLink(options, invitation);
+  const withLinks = { ...options, newLink };
   await queues.work({
     'sign-up': (data) => finishSignUp({ ...options, jobs: queues }, data),
     'mail-session': (data) => mailSession(options, data),
@@ -74,12 +77,12 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
       await mailReceipt(options, data, at);
     },
     'mail-receipt': (data, at) => mailReceipt(options, data, at),
-    'mail-role-invitation': (data) => mailInvitation(options, data),
+    'mail-role-invitation': (data) => mailInvitation(withLinks, data),
     'mail-new-role': (data) => mailNewRole(options, data),
     'mail-lost-role': (data) => mailLostRole(options, data),
     'mail-leaving-editor': (data) => mailLeavingEditor(options, data),
     'end-role': (data) => endEditor(options, data),
-    'mail-invitation': (data) => mailInvitation(options, data),
+    'mail-invitation': (data) => mailInvitation(withLinks, data),
     'mail-new-editor': (data) => mailNewRole(options, data),
     'end-editor': (data) => endEditor(options, data),
     'mail-story': (data) => mailStory(options, data),

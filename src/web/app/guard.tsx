@@ -8,6 +8,8 @@ import { NightHouse } from '#web/drawings/night-house.tsx';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
 import { actorOf } from '#web/session/actor.ts';
+import { landing } from '#web/session/landing.ts';
+import type { Session } from '#web/session/session.ts';
 import { type LoadInput, type Page, type PageGuard, Replacement } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -41,8 +43,8 @@ async function accessDenial(guard: PageGuard, input: LoadInput): Promise<Replace
   if (guard === 'signed-out') {
     if (!session.authenticated) return undefined;
     return session.inert && session.emailVerified
-      ? secondStep(input, destination(input))
-      : new Redirect(destination(input));
+      ? secondStep(input, destination(input, session))
+      : new Redirect(destination(input, session));
   }
   if (!session.authenticated) return toLogin(input);
   const subject = { ownerId: session.uid, ...(input.params.orgid === undefined ? {} : { orgId: input.params.orgid }) };
@@ -59,9 +61,8 @@ async function denialAfterRefusal(error: unknown, input: LoadInput): Promise<Rep
   return error.code === 'token-invalid' || error.code === 'login-required' ? toLogin(input) : undefined;
 }
 
-/** Where to go after logging in: where the person came from, or home. */
-function destination({ search }: LoadInput): string {
-  return safeReturnTo(search.return_to) ?? '/';
+function destination({ search }: LoadInput, session: Session): string {
+  return landing(session, safeReturnTo(search.return_to));
 }
 
 function toLogin({ address }: LoadInput): Redirect {

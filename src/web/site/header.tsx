@@ -1,6 +1,7 @@
 import { type ComponentType, Suspense, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import type { Role } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { HouseMark } from '#web/drawings/house-mark.tsx';
 import { Link } from '#web/navigation/link.tsx';
@@ -22,6 +23,8 @@ type HeaderAccount = {
   readonly to: string;
   readonly isSignedIn: boolean;
   readonly needsAttention: boolean;
+  /** In the organization of the page. */
+  readonly role: Role | undefined;
 };
 
 type HeaderProps = { org: Org | undefined; account: HeaderAccount; menu: LazyMenu };
@@ -36,14 +39,14 @@ export function Header({ org, account, menu }: HeaderProps) {
           <HouseMark className={styles.mark} />
           <span className={styles.name}>{org?.name ?? PROGRAM_NAME}</span>
         </Link>
-        {org && <OrgNavigation org={org} />}
+        {org && <OrgNavigation org={org} role={account.role} />}
         <AccountLink {...account} />
       </div>
     </header>
   );
 }
 
-function OrgNavigation({ org }: { org: Org }) {
+function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
   const address = useAddress();
   return (
     <>
@@ -54,6 +57,7 @@ function OrgNavigation({ org }: { org: Org }) {
           </Link>
         ))}
       </nav>
+      {role && <EditLink orgid={org.id} role={role} />}
       <ButtonLink kind="action" to={pagePath('donate-page', { orgid: org.id })} className={styles.donate}>
         Donate
       </ButtonLink>
@@ -61,8 +65,19 @@ function OrgNavigation({ org }: { org: Org }) {
   );
 }
 
+/** To the editors' area; on a phone, only its icon. */
+function EditLink({ orgid, role }: { orgid: string; role: Role }) {
+  const label = role === 'reader' ? 'Overview' : 'Edit';
+  return (
+    <Link to={pagePath('overview-page', { orgid })} className={styles.edit} aria-label={label}>
+      <Icon name={role === 'reader' ? 'chart' : 'pencil'} />
+      <span>{label}</span>
+    </Link>
+  );
+}
+
 /** A profile icon when logged in, otherwise a login icon (§2). */
-function AccountLink({ to, isSignedIn, needsAttention }: HeaderAccount) {
+function AccountLink({ to, isSignedIn, needsAttention }: Omit<HeaderAccount, 'role'>) {
   const label = isSignedIn ? 'My giving' : 'Log in';
   return (
     <Link

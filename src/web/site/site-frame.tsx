@@ -40,7 +40,7 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
           Cards are not charged here. Gifts and totals are only for trying things out.
         </Banner>
       )}
-      <Header org={org} account={useAccount()} menu={MENU} />
+      <Header org={org} account={useAccount(org)} menu={MENU} />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
       </main>
@@ -50,12 +50,13 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
 }
 
 /** The account icon of the header. After login the visitor returns to the current path (§2). */
-function useAccount() {
-  const { authenticated, hasNotifications } = useSession();
+function useAccount(org: Org | undefined) {
+  const { authenticated, hasNotifications, roles } = useSession();
   const address = useAddress();
   const { path, search } = readAddress(address);
   const to = authenticated ? pagePath('user-home-page', {}) : loginAddress(search.return_to ? address : path);
-  return { to, isSignedIn: authenticated, needsAttention: hasNotifications };
+  const role = org && Object.hasOwn(roles, org.id) ? roles[org.id] : undefined;
+  return { to, isSignedIn: authenticated, needsAttention: hasNotifications, role };
 }
 
 function Footer({ org, site }: { org: Org | undefined; site: Site | undefined }) {

@@ -25,7 +25,8 @@ async function sentBy<Data>(
 ) {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  await job({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, data);
+  const newLink = async ({ returnTo }: { returnTo: string }) => `https://fund.example/mailed?return_to=${returnTo}`;
+  await job({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer, newLink }, data);
   return sent;
 }
 const loginLink = (orgId: string) =>
@@ -48,7 +49,7 @@ test('both parts of an invitation say who sent it, for what, for which address, 
   expect(subject).toBe('You’re invited to help edit Ithaca Climate Fund');
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('Edgar Editor invited you to help edit Ithaca Climate Fund.');
-    expect(part).toContain('log in with this address: edna@example.org');
+    expect(part).toContain('It’s for edna@example.org, works once and logs you in, for 14 days');
     expect(part).toContain('Not expecting this? You can ignore it.');
     expect(part).toContain(invitation.link);
     expect(part).toContain(PARENT.address);
@@ -67,14 +68,16 @@ test('line breaks and markup in names do no harm', () => {
   expect(html).not.toContain('<script>');
 });
 
-test('an invitation links through the login page to the editor overview', async () => {
+test('an invitation links to what logs in its address, and to the editor overview', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const inviter = await addUser(db, { display_name: 'Edith Editor' });
   const invitationId = await addInvitation(db, orgId, { email: 'ivo@example.org', invited_by: inviter });
   const [mail] = await sentBy(mailInvitation, { orgId, invitationId });
   expect(mail).toMatchObject({ to: 'ivo@example.org', messageKey: `invitation-${invitationId}` });
   expect(mail?.text).toContain('Edith Editor invited you to help edit Ithaca Climate Fund.');
-  for (const part of [mail?.text, mail?.html]) expect(part).toContain(loginLink(orgId));
+  for (const part of [mail?.text, mail?.html]) {
+    expect(part).toContain(`https://fund.example/mailed?return_to=/orgs/${orgId}/editor/`);
+  }
 });
 
 test('an inviter without a name appears by address, a deleted one as the organization', async () => {

@@ -4,9 +4,12 @@ import type { SentBody, SentQuery } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
+import { invitationEnd } from '#domain/invitations.ts';
+import { newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { userById } from '#server/users/find-user.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { addGift } from '#test/support/builders/gift.ts';
+import { addInvitation } from '#test/support/builders/invitation.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { addPayout } from '#test/support/builders/payout.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';
@@ -339,6 +342,13 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   signInByLink: row(anybody, async ({ somebody, code }) => {
     const person = await somebody();
     return { params: {}, body: { email: person.email, code: await code('sign-in', person) } };
+  }),
+  acceptInvitation: row(anybody, async ({ orgid, world: { db, deps } }) => {
+    const email = `invited-${randomUUID()}@example.org`;
+    const invitationId = await addInvitation(db, orgid, { email, created_at: deps.now() });
+    const expiresAt = invitationEnd(deps.now());
+    const link = await newInvitationLink(deps, { invitationId, email, returnTo: '/', expiresAt });
+    return { params: {}, body: { code: new URL(link).searchParams.get('code') ?? '', name: 'Ivo' } };
   }),
   signInByGoogle: row(anybody, async () => ({ params: {}, body: {} })),
   signUp: row(anybody, async ({ ownerId }) => ({

@@ -186,7 +186,7 @@ test('a return from Google works once, and only in the browser that left', async
   expect([...stranger.cookies]).toEqual([]);
   const again = (await one.call('signInByGoogle', {})).json<{ url: string }>();
   const second = (await provider.press(again.url)).replace('https://fund.example', '');
-  expect((await one.open(second)).headers.location).toBe('/');
+  expect((await one.open(second)).headers.location).toBe('/login');
   expect((await one.open(second)).headers.location).toBe('/login?error=google');
 });
 
@@ -236,7 +236,7 @@ test('a cookie of a sign-in under way that was changed is none', async () => {
     const answer = await app.inject({ url: back, headers: { cookie: `${name}=${changed.join('.')}` } });
     expect([at, answer.headers.location]).toEqual([at, '/login?error=google']);
   }
-  expect((await one.open(back)).headers.location).toBe('/');
+  expect((await one.open(back)).headers.location).toBe('/login');
 });
 
 test('a sign-in with Google returns to no other site', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { mailInvitation, mailNewRole } from '#server/features/editors/editor-mails.ts';
+import { type InvitationLink, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { HOSTILE_RETURNS } from '#test/support/hostile-returns.ts';
@@ -77,7 +78,8 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
     const job = jobs.dataOf('mail-role-invitation').at(-1);
-    if (job) await mailInvitation({ ...deps, mailer }, job);
+    const newLink = (invitation: InvitationLink) => newInvitationLink(deps, invitation);
+    if (job) await mailInvitation({ ...deps, mailer, newLink }, job);
     return sent;
   },
   'new role': async (email, headers) => {

@@ -12,7 +12,7 @@ import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
 import { presentInvitation } from './editors.present.ts';
-import { editorById, insertRole, saveInvitation, takeInvitations } from './editors.store.ts';
+import { editorById, findInvitation, insertRole, saveInvitation, takeInvitations } from './editors.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type AddedEditor = Answer<'addEditor'>;
@@ -74,6 +74,16 @@ async function invite(
   await saveInvitation(tx, invitation);
   await jobs.enqueue(tx, 'mail-role-invitation', { orgId, invitationId: invitation.id });
   return { userId: null, displayName: '', email, role, invitation: presentInvitation(invitation) };
+}
+
+/** Whether an address can accept an invitation, which may be withdrawn or replaced meanwhile. */
+export async function isOpenInvitation(
+  tx: Transaction<Tables>,
+  { id, email }: { readonly id: string; readonly email: string },
+  now: Date,
+): Promise<boolean> {
+  const invitation = await findInvitation(tx, id);
+  return invitation !== undefined && invitation.email === email && invitationEnd(invitation.created_at) > now;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import type { TimeZone } from '#domain/days.ts';
-import { INVITATION_DAYS } from '#domain/invitations.ts';
+import { INVITATION_DAYS, invitationEnd } from '#domain/invitations.ts';
 import { mailedName } from '#domain/names.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
@@ -13,12 +13,20 @@ import { editorById, invitationById } from './editors.store.ts';
 
 export type EditorMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
+/** Logs in whom it is mailed to. */
+type NewInvitationLink = (invitation: {
+  readonly invitationId: string;
+  readonly email: string;
+  readonly returnTo: string;
+  readonly expiresAt: Date;
+}) => Promise<string>;
+
 /**
  * Mails an invitation, unless it was accepted, withdrawn or replaced meanwhile.
  * @throws when the mail is not accepted; the job then retries
  */
 export async function mailInvitation(
-  { db, parent, publicUrl, mailer }: EditorMailDeps,
+  { db, parent, publicUrl, mailer, newLink }: EditorMailDeps & { readonly newLink: NewInvitationLink },
   { orgId, invitationId }: JobData['mail-role-invitation'],
 ): Promise<void> {
   const [invitation, org] = await Promise.all([invitationById(db.kysely, orgId, invitationId), findOrg(db, orgId)]);
@@ -27,7 +35,12 @@ export async function mailInvitation(
     invitationMail({
       email: invitation.email,
       role: invitation.role,
-      link: areaLink(publicUrl(), orgId),
+      link: await newLink({
+        invitationId,
+        email: invitation.email,
+        returnTo: pagePath('overview-page', { orgid: orgId }),
+        expiresAt: invitationEnd(invitation.created_at),
+      }),
       orgName: org.name,
       from: mailedName(invitation.inviter_name) || invitation.inviter_email || org.name,
       parent,
@@ -177,8 +190,8 @@ export function invitationMail({ email, role, link, orgName, from, parent, ...ma
       paragraph(lead),
       paragraph(description),
       button('Accept the invitation', link),
-      note(`To accept, log in with this address: ${email}`),
-      note(`The invitation is open for ${INVITATION_DAYS} days, unless an editor withdraws it before.`),
+      note(`It’s for ${email}, works once and logs you in, for ${INVITATION_DAYS} days unless an editor withdraws it.`),
+      note('Please don’t forward this email: the link is yours alone.'),
       note('Not expecting this? You can ignore it.'),
     ],
     sender: senderLines(parent, mail.publicUrl),

@@ -122,6 +122,10 @@ export function invitationById(db: Kysely<Tables>, orgId: string, id: string) {
     .executeTakeFirst();
 }
 
+export function findInvitation(tx: Transaction<Tables>, id: string): Promise<InvitationRow | undefined> {
+  return tx.selectFrom(INVITATIONS.as('invited')).selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** Replaces the address's earlier invitation, if any, as of the same moment. */
 export async function saveInvitation(tx: Transaction<Tables>, invitation: InvitationRow): Promise<void> {
   const { role, ...invited } = invitation;

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { CodePurpose, MailedCodesTable, Tables } from '#server/db/tables.ts';
 
-export type MailedCode = Pick<Selectable<MailedCodesTable>, 'email' | 'user_id'>;
+export type MailedCode = Pick<Selectable<MailedCodesTable>, 'email' | 'user_id' | 'invitation_id'>;
 
 /** A code that someone sends back; address and user must match where given. */
 export type SentCode = {
@@ -19,15 +19,16 @@ export async function insertCode(
     readonly hash: string;
     readonly email: string;
     readonly userId: string | undefined;
+    readonly invitationId?: string;
     readonly expiresAt: Date;
   },
   now: Date,
 ): Promise<void> {
   const fresh = { expires_at: code.expiresAt, created_at: now, used_at: null };
-  const { purpose, hash, email, userId } = code;
+  const { purpose, hash, email, userId, invitationId = null } = code;
   await db
     .insertInto('mailed_codes')
-    .values({ ...fresh, ...{ purpose, hash, email }, user_id: userId ?? null })
+    .values({ ...fresh, ...{ purpose, hash, email }, user_id: userId ?? null, invitation_id: invitationId })
     .onConflict((conflict) => conflict.column('hash').doUpdateSet(fresh))
     .execute();
 }
@@ -43,7 +44,7 @@ export function redeemCode(tx: Transaction<Tables>, sent: SentCode, now: Date): 
     .where('expires_at', '>', now);
   if (sent.email !== undefined) codes = codes.where('email', '=', sent.email);
   if (sent.userId !== undefined) codes = codes.where('user_id', '=', sent.userId);
-  return codes.returning(['email', 'user_id']).executeTakeFirst();
+  return codes.returning(['email', 'user_id', 'invitation_id']).executeTakeFirst();
 }
 
 /** A code that could be redeemed now. */
@@ -54,7 +55,7 @@ export function usableCode(
 ): Promise<MailedCode | undefined> {
   return db
     .selectFrom('mailed_codes')
-    .select(['email', 'user_id'])
+    .select(['email', 'user_id', 'invitation_id'])
     .where('hash', '=', hash)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)

@@ -14,6 +14,7 @@ import { splitAddress } from '#server/http/address.ts';
 import { registerCall, WithCookies } from '#server/http/call-route.ts';
 import { requireOwnOrigin } from '#server/http/security-headers.ts';
 import { userById } from '#server/users/find-user.ts';
+import { acceptInvitation } from './accept-invitation.ts';
 import { endSession, nameSession, readSessions, signOutElsewhere } from './own-sessions.ts';
 import { keepGoogleProof, prove, startProof } from './prove.ts';
 import {
@@ -66,6 +67,11 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'session.begin',
     handle: async ({ body, request }) =>
       answerLogin(deps, request, await signInByLink(deps, body, await callerOf(deps, request))),
+  });
+  registerCall(app, deps, 'acceptInvitation', {
+    action: 'session.begin',
+    handle: async ({ body, request }) =>
+      answerLogin(deps, request, await acceptInvitation(deps, body, await callerOf(deps, request))),
   });
   registerCall(app, deps, 'signUp', {
     action: 'session.begin',
@@ -257,7 +263,7 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
     const device = await knownDevice(deps, request, opened.id);
     const page = (await isInert(deps, opened.id))
       ? `${pagePath('login-page', {})}?${returnQuery({}, back.returnTo)}`
-      : (safeReturnTo(back.returnTo) ?? pagePath('default-org', {}));
+      : (safeReturnTo(back.returnTo) ?? pagePath('login-page', {}));
     return redirect(reply, page, [...back.cookies, ...cookies, ...device]);
   });
 }

@@ -109,7 +109,7 @@ export async function signInByGoogle(
 }
 
 /** The user of an address, added if new. */
-async function lockedUserOf(tx: Transaction<Tables>, email: string): Promise<UserRow> {
+export async function lockedUserOf(tx: Transaction<Tables>, email: string): Promise<UserRow> {
   await addUser(tx, { id: newId(), email, name: '' });
   const user = await lockUser(tx, { email });
   if (!user) throw new Error('The account that was just added is missing.');

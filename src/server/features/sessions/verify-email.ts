@@ -41,6 +41,8 @@ export type Confirmation = {
   /** The session of this very account in which the address was verified, if any. */
   readonly ownSession?: string | undefined;
   readonly adminEmails: readonly string[];
+  /** What the owner of the address wants to be called. */
+  readonly name?: string;
   readonly now: Date;
 };
 
@@ -51,14 +53,14 @@ export type Confirmation = {
  */
 export async function confirmEmail(
   tx: Transaction<Tables>,
-  { user, ownSession, adminEmails, now }: Confirmation,
+  { user, ownSession, adminEmails, name = '', now }: Confirmation,
 ): Promise<void> {
   const { id: userId, email } = user;
   if (!user.email_verified) {
     const isOwn = ownSession !== undefined;
     await deleteAccounts(tx, userId, { keepPassword: isOwn });
     await endSessions(tx, userId, { except: ownSession });
-    await markVerified(tx, userId, isOwn ? undefined : '');
+    await markVerified(tx, userId, isOwn ? undefined : name);
   }
   await grantPending(tx, { userId, email }, adminEmails, now);
 }

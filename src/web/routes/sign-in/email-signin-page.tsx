@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import type { Answer } from '#contract/schemas.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -7,16 +8,24 @@ import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
+import type { SessionStore } from '#web/session/session-store.ts';
+import type { SiteFrameData } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
 import { afterLogin } from './route.ts';
-import { EmailForm, Problem } from './sign-in-form.tsx';
+import { EmailForm, Problem, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { storedEmail, useMailedCode, useSignIn } from './use-sign-in.ts';
 
-type EmailSigninPageProps = { code: string | undefined; returnTo: string | undefined };
+type EmailSigninPageProps = SiteFrameData & {
+  code: string | undefined;
+  returnTo: string | undefined;
+  /** Whether the link is that of an invitation to a role. */
+  isInvitation: boolean;
+};
 
 /** Where a sign-in link leads (§4). It logs in right away in the browser that asked for it; others ask for the email. */
-export function EmailSigninPage({ code: given, returnTo }: EmailSigninPageProps) {
+export function EmailSigninPage({ code: given, returnTo, isInvitation, org }: EmailSigninPageProps) {
   const code = useMailedCode(given);
   if (code === undefined) {
     return (
@@ -27,7 +36,78 @@ export function EmailSigninPage({ code: given, returnTo }: EmailSigninPageProps)
       </SignInFrame>
     );
   }
-  return <SignInByLink code={code} returnTo={returnTo} />;
+  const link = { code, returnTo };
+  return isInvitation ? <AcceptInvitation {...link} orgName={org?.name} /> : <SignInByLink {...link} />;
+}
+
+/** Opens the session, unless the account has a second step. @returns where to go now */
+async function nextPage(
+  session: Pick<SessionStore, 'open'>,
+  answer: Answer<'signInByLink'>,
+  returnTo: string | undefined,
+): Promise<string> {
+  if ('token' in answer) return afterLogin(await session.open(answer), returnTo);
+  return withReturnTo(pagePath('second-step-page', {}), returnTo);
+}
+
+type AcceptInvitationProps = { code: string; returnTo: string | undefined; orgName: string | undefined };
+
+/** Nothing happens before the button is pressed: programs that look at mails open their links, and run their scripts. */
+function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
+  const api = useApi();
+  const session = useSessionStore();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [isOver, setOver] = useState(false);
+  const { run, clear, ...attempt } = useAttempt();
+  const accept = async () => {
+    try {
+      const answer = await api.call('acceptInvitation', { body: { code, name } });
+      storedEmail().write(null);
+      await navigate(await nextPage(session, answer, returnTo), { replace: true });
+    } catch (error) {
+      if (!isExpired(error)) throw error;
+      setOver(true);
+    }
+  };
+  if (isOver) {
+    return (
+      <SignInFrame
+        title="Accept the invitation"
+        lead="This invitation has expired, was withdrawn or was already accepted."
+        foot={<p>Not accepted yet? Ask the person who invited you for a new one.</p>}
+      >
+        <ButtonLink wide to={newLinkAddress(returnTo)}>
+          Log in
+        </ButtonLink>
+      </SignInFrame>
+    );
+  }
+  return (
+    <SignInFrame
+      title="Accept the invitation"
+      lead={`You’re invited to work on the website of ${orgName ?? 'a climate fund'}. This logs you in.`}
+    >
+      <SignInForm
+        action="Accept and log in"
+        attempt={attempt}
+        isReady={name.trim() !== ''}
+        onSubmit={() => void run(accept)}
+      >
+        <TextField
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          hint="The other editors see it."
+          value={name}
+          onChange={({ currentTarget }) => {
+            clear();
+            setName(currentTarget.value);
+          }}
+        />
+      </SignInForm>
+    </SignInFrame>
+  );
 }
 
 function newLinkAddress(returnTo: string | undefined): string {
@@ -47,11 +127,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     async (email: string) => {
       const answer = await api.call('signInByLink', { body: { email, code } });
       storedEmail().write(null);
-      const next =
-        'token' in answer
-          ? afterLogin(await session.open(answer), returnTo)
-          : withReturnTo(pagePath('second-step-page', {}), returnTo);
-      await navigate(next, { replace: true });
+      await navigate(await nextPage(session, answer, returnTo), { replace: true });
     },
     [api, session, navigate, code, returnTo],
   );

@@ -3,6 +3,7 @@ import { isEmail } from '#domain/profile.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import { type Search, withReturnTo } from '#web/navigation/address.ts';
 import { Redirect } from '#web/navigation/navigator.ts';
+import { landing } from '#web/session/landing.ts';
 import type { Session } from '#web/session/session.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
 
@@ -43,7 +44,7 @@ export const SIGN_IN_PAGES: readonly Page[] = [
   sitePage(
     'email-signin-page',
     async () => (await import('./email-signin-page.tsx')).EmailSigninPage,
-    ({ search }) => ({ ...returnToOf(search), code: search.code }),
+    ({ search }) => ({ ...returnToOf(search), code: search.code, isInvitation: search.invited === '1' }),
   ),
   {
     guard: 'signed-out',
@@ -75,8 +76,8 @@ export const SIGN_IN_PAGES: readonly Page[] = [
 ];
 
 /** Where somebody goes who has just logged in. The login page leads to setting up a second step whose role needs one. */
-export function afterLogin({ inert }: Pick<Session, 'inert'>, returnTo: string | undefined): string {
-  return inert ? withReturnTo(pagePath('login-page', {}), returnTo) : (returnTo ?? '/');
+export function afterLogin(person: Pick<Session, 'inert' | 'roles'>, returnTo: string | undefined): string {
+  return person.inert ? withReturnTo(pagePath('login-page', {}), returnTo) : landing(person, returnTo);
 }
 
 /** The page that confirms that a sign-in link was sent (§2). */

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { INVITATION_DAYS, invitationEnd } from '#domain/invitations.ts';
+import { acceptInvitation, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
+import { addInvitation } from '#test/support/builders/invitation.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { DAY } from '#test/support/clock.ts';
+import { startPeople } from '#test/support/people.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const { db, deps, app, clock, browser, add, codeFor } = await startPeople();
+const orgId = await addOrg(db);
+let invited = 0;
+
+async function invite(given: { email?: string } = {}) {
+  invited += 1;
+  const email = given.email ?? `invited-${invited}@example.org`;
+  const invitationId = await addInvitation(db, orgId, { email, created_at: deps.now() });
+  return { email, invitationId, code: await mail({ email, invitationId }) };
+}
+
+async function mail(to: { readonly email: string; readonly invitationId: string }): Promise<string> {
+  const link = await newInvitationLink(deps, { ...to, returnTo: '/', expiresAt: invitationEnd(deps.now()) });
+  return new URL(link).searchParams.get('code') ?? '';
+}
+
+const accept = (code: string, name = 'Ivo Invited') => browser().call('acceptInvitation', { code, name });
+const rolesOf = (email: string) =>
+  db.kysely
+    .selectFrom('org_editors')
+    .innerJoin('users', 'users.id', 'org_editors.user_id')
+    .select(['org_editors.org_id', 'org_editors.display_name', 'users.email_verified'])
+    .where('users.email', '=', email)
+    .execute();
+const INVALID = [422, 'link-invalid'];
+
+test('the link of an invitation logs in its address, gives the role, and takes the name', async () => {
+  const { email, code } = await invite();
+  const answer = await accept(code);
+  const actor = await deps.identity.actorOf(answer.json<{ token: string }>().token);
+  expect(actor).toMatchObject({ emailVerified: true, roles: { [orgId]: 'editor' } });
+  expect(await rolesOf(email)).toEqual([{ org_id: orgId, display_name: 'Ivo Invited', email_verified: true }]);
+});
+
+test('it works once, also when pressed ten times at the same time', async () => {
+  const { code } = await invite();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => accept(code)));
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
+  expect(outcomeOf(await accept(code))).toEqual(INVALID);
+});
+
+test('opening its page accepts nothing, however often a program looks', async () => {
+  const { email, code } = await invite();
+  for (const method of ['GET', 'HEAD'] as const) {
+    await app.inject({ method, url: `/email-signin?code=${code}&invited=1` });
+    await app.inject({ method, url: '/api/session/invitation', payload: { code } });
+  }
+  expect(await rolesOf(email)).toEqual([]);
+  expect(outcomeOf(await accept(code))).toEqual([200]);
+});
+
+test('it is no sign-in link, and a sign-in link is no invitation', async () => {
+  const { email, code } = await invite();
+  expect(outcomeOf(await browser().call('signInByLink', { email, code }))).toEqual(INVALID);
+  await browser().call('sendSignInLink', { email });
+  expect(outcomeOf(await accept(await codeFor(email)))).toEqual(INVALID);
+});
+
+test('it ends with its invitation: withdrawn, replaced, accepted in another way, or two weeks old', async () => {
+  const edith = await signIn(deps, { editorOf: [orgId] });
+  const withdrawn = await invite();
+  const params = { orgid: orgId, invitationid: withdrawn.invitationId };
+  expect(outcomeOf(await call(app, 'withdrawInvitation', { params, as: edith }))).toEqual([200]);
+  expect(outcomeOf(await accept(withdrawn.code))).toEqual(INVALID);
+
+  const replaced = await invite();
+  await db.kysely.deleteFrom('invitations').where('id', '=', replaced.invitationId).execute();
+  const again = await invite({ email: replaced.email });
+  expect(outcomeOf(await accept(replaced.code))).toEqual(INVALID);
+  expect(outcomeOf(await accept(again.code))).toEqual([200]);
+
+  const accepted = await invite();
+  await browser().call('sendSignInLink', { email: accepted.email });
+  await browser().call('signInByLink', { email: accepted.email, code: await codeFor(accepted.email) });
+  expect(await rolesOf(accepted.email)).toHaveLength(1);
+  expect(outcomeOf(await accept(accepted.code))).toEqual(INVALID);
+
+  const old = await invite();
+  const late = { ...deps, now: () => new Date(clock.now().getTime() + INVITATION_DAYS * DAY) };
+  const caller = {
+    client: '10.0.0.1',
+    browser: 'a browser',
+    deviceOf: async () => undefined,
+    formerSession: undefined,
+  };
+  const refused = await acceptInvitation(late, { code: old.code, name: '' }, caller);
+  expect(refused).toMatchObject({ code: 'link-invalid' });
+});
+
+test('a link of two weeks opens no account whose address is proven, even if its invitation is still there', async () => {
+  const email = 'owner@example.org';
+  await add({ email });
+  const { code } = await invite({ email });
+  expect(outcomeOf(await accept(code))).toEqual(INVALID);
+});
+
+test('a stranger who signed up with the address first loses the password and the name', async () => {
+  const email = 'taken@example.org';
+  await add({ email, verified: false, name: 'A Stranger' });
+  const { code } = await invite({ email });
+  expect(outcomeOf(await accept(code, ''))).toEqual([200]);
+  expect(await rolesOf(email)).toEqual([{ org_id: orgId, display_name: '', email_verified: true }]);
+  const password = { email, password: 'warm homes, cooler planet' };
+  expect(outcomeOf(await browser().call('signInByPassword', password))).toEqual([401, 'wrong-credentials']);
+});
+
+test('a name with an address is refused beside its field, and the link still works', async () => {
+  const { code } = await invite();
+  const refused = await accept(code, 'Win at https://evil.example');
+  expect(refused.json()).toMatchObject({ field: 'name' });
+  expect(outcomeOf(await accept(code))).toEqual([200]);
+});
