@@ -57,6 +57,21 @@ test('a download has nothing about anyone else', async () => {
   for (const theirs of [other.userId, other.email, TRACES.name]) expect(body).not.toContain(theirs);
 });
 
+test('a download says from where the person did something, and from where others tried, but not where editors are', async () => {
+  const edith = await signIn(deps, { editorOf: [await addOrg(db)] });
+  const me = await signIn(deps);
+  const did = (actorId: string | null, kind: string, client: string) =>
+    db.kysely
+      .insertInto('activities')
+      .values({ kind, verb: 'done', by_program: false, actor_id: actorId, person_id: me.userId, client })
+      .execute();
+  await did(me.userId, 'export', '203.0.113.1');
+  await did(null, 'login-failed', '203.0.113.2');
+  await did(edith.userId, 'role', '203.0.113.3');
+  const { activity } = (await download(me, me.userId)).json<{ activity: { client: string | null }[] }>();
+  expect(activity.slice(-3).map(({ client }) => client)).toEqual(['203.0.113.1', '203.0.113.2', null]);
+});
+
 test('an unverified user downloads only the account, and nothing that has the address', async () => {
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { email: 'victim@example.org', verified: false });

@@ -74,10 +74,11 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .where(isTheirs('user_id', 'email', subject))
       .orderBy('created_at')
       .execute(),
-    // Values that are someone else's are left out.
+    // Values that are someone else's are left out, and from where an editor or admin did it.
     activity: await db
       .selectFrom('activities')
-      .select(['org_id', 'kind', 'verb', 'client', 'created_at'])
+      .select(['org_id', 'kind', 'verb', 'created_at'])
+      .select(sql<string | null>`case when actor_id = ${userId} or kind = 'login-failed' then client end`.as('client'))
       .where((row) => row.or([row('actor_id', '=', userId), row('person_id', '=', userId)]))
       .orderBy('id')
       .execute(),
