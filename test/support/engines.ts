@@ -4,7 +4,6 @@
  */
 export const BOTH_ENGINES = [
   'db',
-  'fuzz',
   'jobs',
   'ledger',
   'live',
