@@ -116,6 +116,11 @@ export const GUARDS: readonly Mutant[] = [
     ['isFile ? await mayOpenPhoto(db, key, request.query.pass) : undefined', 'isFile'],
   ),
   ...of(
+    'src/server/features/stories/read-stories.ts',
+    ['test/server/media/hidden-photos'],
+    [`if (!access) return { kind: 'shown' };`, `if (!access) return { kind: 'for-ever' };`],
+  ),
+  ...of(
     'src/server/features/mailbox/mailbox.routes.ts',
     ['test/server/mail/mailbox.routes'],
     ['if (!OWN_NAMES.includes(hostname)) return', 'if (false) return'],

@@ -86,6 +86,17 @@ test('the photo of somebody who is no longer to be shown is gone', async () => {
   expect(await statusOf(photoURL)).toBe(404);
 });
 
+test.each(['offsetters', 'awardees', 'installers'] as const)(
+  'no cache keeps the photo of deleted %s, which is there until its files are removed',
+  async (kind) => {
+    const id = await KINDS[kind].add();
+    const { photoURL } = (await app.inject(`/api/orgs/${orgid}/${kind}/${id}`)).json();
+    await db.kysely.deleteFrom(kind).where('id', '=', id).execute();
+    const answer = await app.inject(photoURL);
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
+  },
+);
+
 test('a picture that is the same is not sent twice', async () => {
   const id = await KINDS.offsetters.add();
   const { photoURL } = (await app.inject(`/api/orgs/${orgid}/offsetters/${id}`)).json();

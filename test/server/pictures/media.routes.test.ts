@@ -4,6 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import { mediaRoutes } from '#server/features/media/media.routes.ts';
 import { mediaPath } from '#server/gateways/pictures/pictures.ts';
 import { handleErrors } from '#server/http/problems.ts';
+import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { plain, webpParts } from '#test/support/photos.ts';
 import { picturesInFolder } from './stored-pictures.ts';
@@ -23,6 +24,7 @@ async function appWithPhoto() {
 
 test('a stored picture is served as immutable WebP, and as nothing else', async () => {
   const { app, photo } = await appWithPhoto();
+  await addOrg(db, { photo: JSON.stringify(photo) });
   const answer = await app.inject(mediaPath(photo.key, 640));
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({

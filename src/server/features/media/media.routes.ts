@@ -13,7 +13,7 @@ type MediaRequest = FastifyRequest<{ Params: { key: string; file: string }; Quer
 
 /** `{width}.webp`, without leading zeros. */
 const FILE = /^([1-9]\d{0,4})\.webp$/;
-/** A story that is hidden is gone everywhere within a minute. */
+/** A story that is hidden or deleted is gone everywhere within a minute. */
 const A_MOMENT = 'public, max-age=30';
 /** Keys are never reused, so files never change. */
 const CACHED = {

@@ -68,7 +68,8 @@ export async function shownStory(
 }
 
 /**
- * Whether a picture may be opened: one of a story that is not shown opens only with the story's pass.
+ * Whether a picture may be opened: one of a story that is not shown opens only with the story's pass. One that nothing names
+ * is in a text, or of a story that was just deleted, whose files go a moment later: no cache may keep it beyond that.
  * @returns whether it can be hidden later, or undefined
  */
 export async function mayOpenPhoto(
@@ -77,7 +78,8 @@ export async function mayOpenPhoto(
   pass: unknown,
 ): Promise<{ readonly kind: 'for-ever' | 'shown' | 'by-pass' } | undefined> {
   const access = await photoAccess(db, key);
-  if (!access) return { kind: 'for-ever' };
+  if (!access) return { kind: 'shown' };
+  if (access.pass === null) return { kind: 'for-ever' };
   if (access.isShown) return { kind: 'shown' };
   return pass === access.pass ? { kind: 'by-pass' } : undefined;
 }

@@ -37,16 +37,16 @@ function offsetterStore(db: Database): StoryStore {
   };
 }
 
-export type PhotoAccess = { readonly isShown: boolean; readonly pass: string };
+/** `pass` is null for an organization's header. */
+export type PhotoAccess = { readonly isShown: boolean; readonly pass: string | null };
 
-/** Of the story that has a photo; undefined if no story has it. */
+/** Of the story or header that has a photo; undefined if none has it. */
 export async function photoAccess(db: Database, key: string): Promise<PhotoAccess | undefined> {
   const withPhoto = (table: 'offsetters' | 'awardees' | 'installers') => sql<PhotoAccess>`
     select photo_pass as pass, ${isShownIn(table)} as "isShown" from ${sql.table(table)} where photo ->> 'key' = ${key}`;
   const { rows } = await sql<PhotoAccess>`
-    ${withPhoto('offsetters')} union all ${withPhoto('awardees')} union all ${withPhoto('installers')}`.execute(
-    db.kysely,
-  );
+    ${withPhoto('offsetters')} union all ${withPhoto('awardees')} union all ${withPhoto('installers')}
+    union all select null, true from orgs where photo ->> 'key' = ${key}`.execute(db.kysely);
   return rows[0];
 }
 
