@@ -143,6 +143,26 @@ export function cartRenewal(items: readonly CartItem[]): { amount: Cents; every:
   return { amount: cartTotal(recurringItems(items)), every: everyText(interval) };
 }
 
+/** "Monthly", "Every-3-month", "Yearly" */
+export function adjectiveOf({ unit, count }: GiftInterval): string {
+  if (count !== 1) return `Every-${count}-${unit}`;
+  return unit === 'month' ? 'Monthly' : 'Yearly';
+}
+
+/** The items that can be paid first where there are two intervals: those of the first one, and the one-time ones. */
+export function itemsOfFirstInterval<Item extends { readonly item: CartItem }>(lines: readonly Item[]): Item[] {
+  const first = cartInterval(lines.map(({ item }) => item));
+  return lines.filter(({ item }) => {
+    const own = cartInterval([item]);
+    return !own || (own.unit === first?.unit && own.count === first.count);
+  });
+}
+
+/** The smallest donation, in whole dollars, with which these items can be checked out; 0 if they need none. */
+export function missingDollars(items: readonly CartItem[]): number {
+  return cartFailure(items)?.code === 'cart-below-minimum' ? Math.ceil((MINIMUM_CHECKOUT - cartTotal(items)) / 100) : 0;
+}
+
 /** The first item whose interval differs from the cart's (decisions §3). */
 export function itemOfSecondInterval(items: readonly CartItem[]): CartItem | undefined {
   const first = cartInterval(items);
@@ -157,8 +177,13 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
   if (items.length === 0) return new Failure('cart-empty', { field: 'cart' });
   if (items.length > MAXIMUM_ITEMS) return tooManyItems();
   const second = itemOfSecondInterval(items);
-  if (second)
-    return new Failure('two-intervals', { item: second.title, field: fieldAt(items.indexOf(second), 'recurring') });
+  if (second) {
+    const [one, other] = [cartInterval(items), cartInterval([second])].map((each) => each && adjectiveOf(each));
+    return new Failure('two-intervals', {
+      gifts: `${one} and ${other?.toLowerCase()} gifts`,
+      field: fieldAt(items.indexOf(second), 'recurring'),
+    });
+  }
   const total = cartTotal(items);
   if (total < MINIMUM_CHECKOUT) return new Failure('cart-below-minimum', { field: 'cart' });
   if (total > MAXIMUM_CHECKOUT)

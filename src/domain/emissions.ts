@@ -56,6 +56,7 @@ export type QuickTime = 'year' | 'quarter' | 'monthly';
 export type QuickEstimate = { type: QuickType; time: QuickTime };
 
 const QUICK_MONTHS: Record<QuickTime, number> = { year: 12, quarter: 3, monthly: 1 };
+export const QUICK_TIMES = Object.keys(QUICK_MONTHS) as QuickTime[];
 const QUICK_MONTHLY = {
   car: EMISSION_FACTORS.quickCar,
   air: EMISSION_FACTORS.quickAir,

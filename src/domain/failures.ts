@@ -40,7 +40,7 @@ export const SENTENCES = {
   'donation-not-whole-dollars': '{item} must be a whole number of dollars, 1 or more.',
   'interval-out-of-range': '{item} can recur every 1 to 36 months.',
   'interval-without-recurrence': '{item} does not recur, so it takes no interval.',
-  'two-intervals': 'One checkout takes one recurring interval. Please check out {item} separately.',
+  'two-intervals': '{gifts} can’t be paid together. Check out one now, then come back for the other.',
 
   // Checks, and what the treasurer does
   'refund-too-much': 'Only {left} of this payment is left to refund.',

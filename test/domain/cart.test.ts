@@ -13,10 +13,13 @@ import {
   donationItem,
   itemDescription,
   itemOfSecondInterval,
+  itemsOfFirstInterval,
   itemTitle,
   MAXIMUM_CHECKOUT,
   MAXIMUM_ITEMS,
   MAXIMUM_MONTHS,
+  MINIMUM_CHECKOUT,
+  missingDollars,
   offsetItem,
   recurringSuffix,
   withRecurrence,
@@ -259,11 +262,36 @@ test.each([
   (first, second) => {
     expect(itemOfSecondInterval([donationItem(7), first, second])).toBe(second);
     expect(itemOfSecondInterval([second, donationItem(7), first])).toBe(first);
-    expect(cartFailure([first, second])?.message).toBe(
-      'One checkout takes one recurring interval. Please check out Donation separately.',
-    );
+    expect(cartFailure([first, second])?.code).toBe('two-intervals');
   },
 );
+
+test.each([
+  [donationItem(10, 'month'), donationItem(11, 'year'), 'Monthly and yearly'],
+  [donationItem(10, 'year'), donationItem(11, 'month', 3), 'Yearly and every-3-month'],
+])('two intervals are named, and those of the first can be paid first', (first, second, gifts) => {
+  expect(cartFailure([donationItem(7), first, second])?.message).toBe(
+    `${gifts} gifts can’t be paid together. Check out one now, then come back for the other.`,
+  );
+  const lines = [second, donationItem(7), first, second].map((item) => ({ item }));
+  expect(itemsOfFirstInterval(lines).map(({ item }) => item)).toEqual([second, donationItem(7), second]);
+});
+
+test.each([
+  [[], 0],
+  [[offsetItem('air', 56)], 5],
+  [[offsetItem('air', 336)], 1],
+  [[offsetItem('air', 320)], 1],
+  [[donationItem(4)], 1],
+  [[donationItem(5)], 0],
+  [[donationItem(1, 'month'), donationItem(1, 'year')], 0],
+])('with the donation that the cart %j lacks, it can be checked out', (items, dollars) => {
+  expect(missingDollars(items)).toBe(dollars);
+  if (dollars > 0) {
+    expect(cartFailure([...items, donationItem(dollars)])).toBeUndefined();
+    expect(cartTotal(items) + (dollars - 1) * 100).toBeLessThan(MINIMUM_CHECKOUT);
+  }
+});
 
 test('whatever a browser claims, the result is a complete cart or a named failure', () => {
   const number = fc.oneof(

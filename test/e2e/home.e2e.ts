@@ -78,7 +78,7 @@ test('the cart says that it is empty and that the minimum is $5, and tells equal
   const [first, second] = await panel.getByRole('combobox').all();
   await first?.selectOption({ label: 'Monthly' });
   await second?.selectOption({ label: 'Yearly' });
-  await expect(panel).toContainText('One checkout takes one recurring interval.');
+  await expect(panel).toContainText('Monthly and yearly gifts can’t be paid together.');
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeDisabled();
 
   await page.reload();

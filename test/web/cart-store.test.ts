@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { sharedText } from '#test/support/shared-text.ts';
-import { cartOfText, cartText, restoredItems, validItem } from '#web/cart/cart-lines.ts';
+import { cartOfText, cartText, enteredBefore, restoredItems, validItem } from '#web/cart/cart-lines.ts';
 import { createCartStore } from '#web/cart/cart-store.ts';
 
 const FLIGHT = offsetItem('air', 3864);
@@ -76,6 +76,45 @@ test('an item recurs only within the limits', () => {
   expect(store.lines()[0]?.item).toEqual(FLIGHT);
 });
 
+const ENTERED = { tab: 'air', fields: { travelers: '2' } };
+
+test('what was entered for an item stays with it, and a changed item takes the place of its line', () => {
+  const storage = sharedText();
+  const store = createCartStore(storage.tab());
+  store.put(FLIGHT, ENTERED);
+  store.add(GIFT);
+  const id = store.lines()[0]?.id ?? 0;
+  store.recur(id, 'month', 3);
+  const changed = { ...ENTERED, fields: { travelers: '1' } };
+  store.put(offsetItem('air', 1932), changed, id);
+  const reloaded = createCartStore(storage.tab()).lines();
+  expect(reloaded.map(({ item }) => item.carbon)).toEqual([1932, 0]);
+  expect(reloaded[0]).toMatchObject({ id, item: { recurring: 'month', recurringInterval: 3 }, entered: changed });
+  store.put(donationItem(50), undefined, store.lines()[1]?.id);
+  expect(store.lines()[1]?.item).toEqual(donationItem(50));
+});
+
+test('an item that another tab removed while it was changed is added again', () => {
+  const store = createCartStore(sharedText().tab());
+  store.put(FLIGHT, ENTERED, 7);
+  expect(store.lines()).toEqual([{ id: 1, item: FLIGHT, entered: ENTERED }]);
+});
+
+test('a removed line comes back in its place, also after another was added with its id', () => {
+  const store = createCartStore(sharedText().tab());
+  store.add(GIFT, FLIGHT);
+  const [, flight] = store.lines();
+  if (!flight) throw new Error('The flight is missing.');
+  store.remove(flight.id);
+  store.place(flight, 1);
+  expect(store.lines().map(({ item }) => item)).toEqual([GIFT, FLIGHT]);
+  store.remove(flight.id);
+  store.add(GIFT);
+  store.place(flight, 1);
+  expect(store.lines().map(({ item }) => item)).toEqual([GIFT, FLIGHT, GIFT]);
+  expect(new Set(store.lines().map(({ id }) => id)).size).toBe(3);
+});
+
 test.each([
   ['nothing', null],
   ['invalid JSON', '{'],
@@ -125,6 +164,11 @@ test('no stored text breaks the cart', () => {
 test('a canceled checkout restores its items into an empty cart', () => {
   const checkout = { paymentStatus: 'unpaid', cart: [FLIGHT, GIFT] } as const;
   expect(restoredItems([], checkout)).toEqual([FLIGHT, GIFT]);
+});
+
+test('a restored item knows what was entered for it before it was checked out in this browser', () => {
+  expect(enteredBefore([{ id: 4, item: FLIGHT, entered: ENTERED }], FLIGHT)).toEqual(ENTERED);
+  expect(enteredBefore([{ id: 4, item: FLIGHT, entered: ENTERED }], GIFT)).toBeUndefined();
 });
 
 test('restoring adds only items that are not in the cart', () => {

@@ -11,7 +11,15 @@ import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { chargeOf } from '#domain/money.ts';
 
 /** An item in the cart. Its id stays valid when another tab removes other items. */
-export type CartLine = { readonly id: number; readonly item: CartItem };
+export type CartLine = {
+  readonly id: number;
+  readonly item: CartItem;
+  /**
+   * What was entered for it, such as the cities of a trip. It stays in the browser: the fund and its books learn pounds
+   * and dollars, not who travels where. As stored, so not to be trusted.
+   */
+  readonly entered?: unknown;
+};
 
 export const NO_LINES: readonly CartLine[] = [];
 
@@ -21,8 +29,24 @@ const FORM = 1;
 const RECURRINGS: readonly Recurring[] = ['no', 'month', 'year'];
 
 export function added(lines: readonly CartLine[], ...items: readonly CartItem[]): CartLine[] {
-  const next = Math.max(0, ...lines.map(({ id }) => id)) + 1;
+  const next = nextId(lines);
   return [...lines, ...items.map((item, index) => ({ id: next + index, item }))];
+}
+
+/** With an item and what was entered for it, in the place of a line or at the end. An offset stays as often as it was. */
+export function put(lines: readonly CartLine[], item: CartItem, entered: unknown, id?: number): CartLine[] {
+  if (!lines.some((line) => line.id === id)) return [...lines, { id: nextId(lines), item, entered }];
+  return lines.map((line) => {
+    if (line.id !== id) return line;
+    const { recurring: how, recurringInterval } = line.item;
+    return { id, item: item.type === 'offset' ? withRecurrence(item, how, recurringInterval) : item, entered };
+  });
+}
+
+/** With a removed line back in its place. Its id may have been given to another one since. */
+export function placed(lines: readonly CartLine[], line: CartLine, index: number): CartLine[] {
+  const isTaken = lines.some(({ id }) => id === line.id);
+  return lines.toSpliced(index, 0, isTaken ? { ...line, id: nextId(lines) } : line);
 }
 
 export function removed(lines: readonly CartLine[], ...ids: readonly number[]): CartLine[] {
@@ -31,7 +55,7 @@ export function removed(lines: readonly CartLine[], ...ids: readonly number[]): 
 
 /** @throws Failure interval-out-of-range, yearly-interval, of domain/cart */
 export function recurring(lines: readonly CartLine[], id: number, how: Recurring, interval?: number): CartLine[] {
-  return lines.map((line) => (line.id === id ? { id, item: withRecurrence(line.item, how, interval) } : line));
+  return lines.map((line) => (line.id === id ? { ...line, item: withRecurrence(line.item, how, interval) } : line));
 }
 
 /** The text under which the browser stores a cart. */
@@ -52,7 +76,7 @@ export function cartOfText(text: string | null): readonly CartLine[] {
     const item = isRecord(line) ? validItem(line.item) : undefined;
     if (!isRecord(line) || !item || !isNewId(line.id, seen)) continue;
     seen.add(line.id);
-    lines.push({ id: line.id, item });
+    lines.push({ id: line.id, item, ...(line.entered === undefined ? {} : { entered: line.entered }) });
   }
   return lines.length > 0 ? lines : NO_LINES;
 }
@@ -85,6 +109,10 @@ function claimedItem(value: unknown): ClaimedItem | undefined {
   };
 }
 
+function nextId(lines: readonly CartLine[]): number {
+  return Math.max(0, ...lines.map(({ id }) => id)) + 1;
+}
+
 function isNewId(id: unknown, seen: ReadonlySet<number>): id is number {
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 && !seen.has(id);
 }
@@ -115,6 +143,11 @@ export function restoredItems(
   if (!UNPAID_STATUSES.includes(checkout.paymentStatus)) return [];
   const items = checkout.cart.map(validItem).filter((item) => item !== undefined);
   return items.filter((item) => !lines.some((line) => isSameGift(line.item, item)));
+}
+
+/** What was entered for an item of a checkout, in this browser. */
+export function enteredBefore(checkedOut: readonly CartLine[], item: CartItem): unknown {
+  return checkedOut.find((line) => isSameGift(line.item, item))?.entered;
 }
 
 function isSameGift(a: CartItem, b: CartItem): boolean {

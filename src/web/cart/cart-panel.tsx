@@ -1,10 +1,20 @@
 import { type ReactNode, useRef } from 'react';
 import { type CoveredFee, chargeFailure } from '#domain/card-fee.ts';
-import { type CartItem, cartRenewal, cartTotal, recurringSuffix } from '#domain/cart.ts';
-import { chargeOf, formatCents, formatPounds } from '#domain/money.ts';
+import {
+  adjectiveOf,
+  type CartItem,
+  cartInterval,
+  cartRenewal,
+  cartTotal,
+  donationItem,
+  itemsOfFirstInterval,
+  missingDollars,
+} from '#domain/cart.ts';
+import { chargeOf, formatCents, formatPounds, formatWholeDollars } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { type Recurrence, RecurrenceSelect } from '#web/ui/recurrence-select.tsx';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './cart.module.css';
 import type { CartLine } from './cart-lines.ts';
 import type { Cart } from './cart-store.ts';
@@ -14,30 +24,46 @@ type CartPanelProps = {
   checkingOut: boolean;
   /** Why the last checkout attempt failed. */
   problem: string | undefined;
-  onCheckout: () => void;
-  /** Called after an item was removed, to announce it to screen readers. */
-  onRemoved: (line: CartLine) => void;
-  /** Added to the items, by the donor's choice. */
-  coveredFee: CoveredFee;
+  /** Checks out these lines. */
+  onCheckout: (lines: readonly CartLine[]) => void;
+  /** Called after a line was removed from its place. */
+  onRemoved: (line: CartLine, index: number) => void;
+  /** Tells screen readers of a change. */
+  onAnnounce: (sentence: string) => void;
+  /** What is added to items, by the donor's choice. */
+  feeOf: (items: readonly CartItem[]) => CoveredFee;
+  /** Which trip a line is for, and how to change it. */
+  aboutLine: (line: CartLine) => AboutLine;
   /** Shown below the items. */
   besideItems?: ReactNode;
   /** What else the donor may choose. */
   options: ReactNode;
 };
 
+type AboutLine = { readonly text?: string | undefined; readonly edit?: ReactNode };
+
 /** The items, their total, and the Checkout button (§2). */
 export function CartPanel(props: CartPanelProps) {
-  const { cart, checkingOut, problem, onCheckout, onRemoved, coveredFee, besideItems, options } = props;
+  const { cart, checkingOut, problem, onCheckout, onRemoved, onAnnounce, feeOf, aboutLine, besideItems, options } =
+    props;
   const panel = useRef<HTMLDivElement>(null);
   const { lines } = cart;
   const items = lines.map(({ item }) => item);
+  const coveredFee = feeOf(items);
   const failure = chargeFailure(items, coveredFee);
+  const missing = missingDollars(items);
   const total = formatCents(cartTotal(items) + coveredFee.first);
   const renewal = cartRenewal(items);
   const remove = (line: CartLine, button: HTMLButtonElement) => {
     focusNear(button, panel.current);
     cart.remove(line.id);
-    onRemoved(line);
+    onRemoved(line, lines.indexOf(line));
+  };
+  const roundUp = () => {
+    // Its button is about to disappear.
+    panel.current?.focus();
+    cart.add(donationItem(missing));
+    onAnnounce(`A donation of ${formatWholeDollars(missing)} is in your cart.`);
   };
   return (
     // Takes the focus when the last item is removed, and its button with it.
@@ -54,6 +80,7 @@ export function CartPanel(props: CartPanelProps) {
               <CartRow
                 key={line.id}
                 item={line.item}
+                about={aboutLine(line)}
                 onRecur={({ recurring, interval }) => cart.recur(line.id, recurring, interval)}
                 onRemove={(button) => remove(line, button)}
               />
@@ -70,17 +97,37 @@ export function CartPanel(props: CartPanelProps) {
                 {renewal && `${total} today, then ${formatCents(renewal.amount + coveredFee.renewal)} ${renewal.every}`}
               </output>
             </div>
-            <Button kind="action" busy={checkingOut} disabled={failure !== undefined} onClick={onCheckout}>
+            <Button kind="action" busy={checkingOut} disabled={failure !== undefined} onClick={() => onCheckout(lines)}>
               {checkingOut ? 'Opening the payment page…' : 'Checkout'}
             </Button>
           </div>
           <output className={styles.message}>{failure?.message}</output>
+          {missing > 0 && (
+            <Button kind="outline" className={styles.way} onClick={roundUp}>
+              Add a {formatWholeDollars(missing)} donation
+            </Button>
+          )}
+          {failure?.code === 'two-intervals' && <FirstInterval {...props} />}
           <p role="alert" className={styles.problem}>
             {problem}
           </p>
         </>
       )}
     </div>
+  );
+}
+
+/** Where two intervals are in the cart: checks out the gifts of the first one. */
+function FirstInterval({ cart, checkingOut, onCheckout, feeOf }: CartPanelProps) {
+  const lines = itemsOfFirstInterval(cart.lines);
+  const items = lines.map(({ item }) => item);
+  const interval = cartInterval(items);
+  const fee = feeOf(items);
+  if (!interval || chargeFailure(items, fee)) return null;
+  return (
+    <Button kind="outline" className={styles.way} busy={checkingOut} onClick={() => onCheckout(lines)}>
+      Check out the {adjectiveOf(interval).toLowerCase()} gifts first ({formatCents(cartTotal(items) + fee.first)})
+    </Button>
   );
 }
 
@@ -93,26 +140,25 @@ function focusNear(button: HTMLButtonElement, panel: HTMLElement | null): void {
 
 type CartRowProps = {
   item: CartItem;
+  about?: AboutLine;
   onRecur: (recurrence: Recurrence) => void;
   /** Receives the Remove button, which has the focus. */
   onRemove: (button: HTMLButtonElement) => void;
 };
 
-/** Title, pounds and dollars with 2 decimals (§2), how often, and a Remove button. */
-export function CartRow({ item, onRecur, onRemove }: CartRowProps) {
+/** Title, trip, pounds and dollars with 2 decimals (§2), how often, and the buttons to change and to remove it. */
+export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
   const { title, carbon, cost, recurring, recurringInterval = 1 } = item;
   // The amount that will be charged: whole cents (decisions §2).
   const dollars = formatCents(chargeOf(cost));
-  const suffix = recurringSuffix(recurring, recurringInterval);
   return (
     <li className={styles.row}>
       <span className={styles.icon}>
         <Icon name={item.offsetType ?? 'gift'} />
       </span>
       <div className={styles.what}>
-        <p className={styles.title}>
-          {title} {suffix && <span className={styles.suffix}>{suffix}</span>}
-        </p>
+        <p className={styles.title}>{title}</p>
+        {about.text && <p className={styles.about}>{spokenTrip(about.text)}</p>}
         <p className={styles.carbon}>
           {item.type === 'offset' ? `${formatPounds(carbon)} lbs carbon` : item.description}
         </p>
@@ -133,7 +179,21 @@ export function CartRow({ item, onRecur, onRemove }: CartRowProps) {
           value={{ recurring, interval: recurringInterval }}
           onChange={onRecur}
         />
+        {about.edit}
       </div>
     </li>
+  );
+}
+
+/** "Ithaca ⇄ Lisbon", read as "Ithaca to Lisbon". */
+function spokenTrip(text: string): ReactNode {
+  const [from, to] = text.split(/ (?=[⇄→] )/);
+  if (to === undefined) return text;
+  return (
+    <>
+      {from} <span aria-hidden="true">{to.slice(0, 1)}</span>
+      <VisuallyHidden>to</VisuallyHidden>
+      {to.slice(1)}
+    </>
   );
 }

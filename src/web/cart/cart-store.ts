@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { CartItem, Recurring } from '#domain/cart.ts';
 import { type BrowserText, browserText } from '#web/api/browser-text.ts';
-import { added, type CartLine, cartOfText, cartText, NO_LINES, recurring, removed } from './cart-lines.ts';
+import { added, type CartLine, cartOfText, cartText, NO_LINES, placed, put, recurring, removed } from './cart-lines.ts';
 
 /** The hash that opens the cart on the home page; also the id of the card that holds it. */
 export const CART_HASH = 'cart';
@@ -13,6 +13,10 @@ export type CartStore = {
   /** @returns a function that unsubscribes */
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (...items: readonly CartItem[]) => void;
+  /** Adds an item with what its calculator was told, or saves both in the place of a line. */
+  readonly put: (item: CartItem, entered: unknown, id?: number) => void;
+  /** Undoes the removal of a line. */
+  readonly place: (line: CartLine, index: number) => void;
   /** Items that another tab has added in the meantime stay. */
   readonly remove: (...ids: readonly number[]) => void;
   /** @throws Failure interval-out-of-range, yearly-interval */
@@ -48,9 +52,21 @@ export function createCartStore(storage: BrowserText): CartStore {
       };
     },
     add: (...items) => change(added(lines(), ...items)),
+    put: (item, entered, id) => change(put(lines(), item, entered, id)),
+    place: (line, index) => change(placed(lines(), line, index)),
     remove: (...ids) => change(removed(lines(), ...ids)),
     recur: (id, how, interval) => change(recurring(lines(), id, how, interval)),
   };
+}
+
+/** Where the lines of the last checkout are kept, because the server does not learn what was entered for them. */
+export function checkedOutText(orgId: string): BrowserText {
+  return browserText(`checked-out:${orgId}`);
+}
+
+/** "1 item", "2 items" */
+export function itemCount(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`;
 }
 
 export type Cart = Omit<CartStore, 'lines' | 'subscribe'> & { readonly lines: readonly CartLine[] };

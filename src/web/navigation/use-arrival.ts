@@ -33,8 +33,9 @@ function useScrollRestoration({
   useLayoutEffect(() => {
     memory.current ??= scrollMemory(tabStorage());
     const { current } = memory;
-    const top = scrollTopFor({ entry, arrival, keepsScroll }, current);
-    if (top !== undefined) window.scrollTo({ top, behavior: 'instant' });
+    const place = placeFor({ entry, arrival, keepsScroll }, current);
+    if (place instanceof Element) place.scrollIntoView({ behavior: 'instant' });
+    else if (place !== undefined) window.scrollTo({ top: place, behavior: 'instant' });
     const save = () => current.save(entry.key, window.scrollY);
     window.addEventListener('scroll', save, { passive: true });
     window.addEventListener('pagehide', current.store);
@@ -45,18 +46,17 @@ function useScrollRestoration({
   }, [entry, arrival, keepsScroll]);
 }
 
-/** Pixels from the top; undefined if the page should not scroll. */
-function scrollTopFor(
+/** An element, which ends up below the sticky header, or pixels from the top; undefined if the page should not scroll. */
+function placeFor(
   { entry, arrival, keepsScroll }: Pick<NavigatorState<object>, 'entry' | 'arrival' | 'keepsScroll'>,
   memory: ScrollMemory,
-): number | undefined {
+): Element | number | undefined {
   const remembered = memory.read(entry.key);
   if (arrival === 'back-or-forward' || arrival === 'first') {
     if (remembered !== undefined) return remembered;
   }
   const target = targetOf(readAddress(entry.address).hash);
-  if (target) return target.getBoundingClientRect().top + window.scrollY - scrollMarginOf(target);
-  return arrival === 'first' || keepsScroll ? undefined : 0;
+  return target ?? (arrival === 'first' || keepsScroll ? undefined : 0);
 }
 
 function targetOf(hash: string): HTMLElement | null {
@@ -71,10 +71,6 @@ export function idIn(hash: string): string {
   } catch {
     return id;
   }
-}
-
-function scrollMarginOf(element: HTMLElement): number {
-  return Number.parseFloat(getComputedStyle(element).scrollMarginTop) || 0;
 }
 
 function tabStorage(): Storage | undefined {

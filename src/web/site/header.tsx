@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Role } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { CART_HASH, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { HouseMark } from '#web/drawings/house-mark.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
@@ -40,6 +41,7 @@ export function Header({ org, account, menu }: HeaderProps) {
           <span className={styles.name}>{org?.name ?? PROGRAM_NAME}</span>
         </Link>
         {org && <OrgNavigation org={org} role={account.role} />}
+        {org && <CartLink orgId={org.id} />}
         <AccountLink {...account} />
       </div>
     </header>
@@ -72,6 +74,23 @@ function EditLink({ orgid, role }: { orgid: string; role: Role }) {
     <Link to={pagePath('overview-page', { orgid })} className={styles.edit} aria-label={label}>
       <Icon name={role === 'reader' ? 'chart' : 'pencil'} />
       <span>{label}</span>
+    </Link>
+  );
+}
+
+/** Leads to the cart on the home page from everywhere, with the number of items in it. */
+function CartLink({ orgId }: { orgId: string }) {
+  const { length } = useCart(orgId).lines;
+  return (
+    <Link
+      to={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}
+      className={styles.cart}
+      // It leads to a part of the page that may be shown already.
+      aria-current={false}
+      aria-label={length === 0 ? 'Cart' : `Cart, ${itemCount(length)}`}
+    >
+      <Icon name="cart" size={24} />
+      {length > 0 && <span className={styles.count}>{length}</span>}
     </Link>
   );
 }

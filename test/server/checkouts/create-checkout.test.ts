@@ -94,7 +94,7 @@ test.each([
       { ...donation, recurring: 'month' },
       { ...donation, recurring: 'year' },
     ],
-    'one recurring interval',
+    'Monthly and yearly gifts can’t be paid together.',
   ],
   ['every 37 months', [{ ...donation, recurring: 'month', recurringInterval: 37 }], 'every 1 to 36 months'],
   ['every 2 years', [{ ...donation, recurring: 'year', recurringInterval: 2 }], 'its interval must be 1'],

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState
 import type { CardFee } from '#domain/card-fee.ts';
 import { type CartItem, cartRenewal, cartTotal, DONATION_PRESETS } from '#domain/cart.ts';
 import { type Cents, formatCents, formatWholeDollars } from '#domain/money.ts';
+import { itemCount } from '#web/cart/cart-store.ts';
 import { type GiftChoice, NO_CHOICE } from '#web/payment/gift-choice.ts';
 import { chosenFee, GiftOptions } from '#web/payment/gift-options.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -22,6 +23,10 @@ import styles from './donate.module.css';
 import { type Donation, donationAlone, donationOf, typedDollars } from './donation.ts';
 
 type DonateFormProps = {
+  /** The donation in the cart that is changed, instead of making a new one. */
+  edited: CartItem | undefined;
+  /** How many items the cart holds. */
+  inCart: number;
   /** Null where the card fee is not offered. */
   fee: CardFee | null;
   checkingOut: boolean;
@@ -40,9 +45,11 @@ type DonateFormProps = {
 
 /** Preset amounts, the amount field, how often, and the ways to give (§2, §5). */
 export function DonateForm(props: DonateFormProps) {
-  const { fee, checkingOut, problem, onDonate, onAddToCart, onCheck, options, children } = props;
-  const [amount, setAmount] = useState('0');
-  const [recurrence, setRecurrence] = useState<Recurrence>(ONCE);
+  const { edited, inCart, fee, checkingOut, problem, onDonate, onAddToCart, onCheck, options, children } = props;
+  const [amount, setAmount] = useState(String(edited?.cost ?? 0));
+  const [recurrence, setRecurrence] = useState<Recurrence>(
+    edited ? { recurring: edited.recurring, interval: edited.recurringInterval ?? 1 } : ONCE,
+  );
   const [choice, setChoice] = useState(NO_CHOICE);
   const [refusal, setRefusal] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
@@ -54,9 +61,14 @@ export function DonateForm(props: DonateFormProps) {
   const typed = donationOf(amount, recurrence);
   const items = typed.kind === 'item' ? [typed.item] : [];
   const covered = chosenFee(items, choice, fee);
+  const donate = () => give(donationAlone(amount, recurrence, covered), (item) => onDonate(item, covered.first));
+  const addToCart = () => give(typed, (item) => onAddToCart(item, choice));
+  // Donate pays this gift alone, so a donor who has filled the cart is led on to it.
+  const cartFirst = inCart > 0 || edited !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    give(donationAlone(amount, recurrence, covered), (item) => onDonate(item, covered.first));
+    if (cartFirst) addToCart();
+    else donate();
   };
   return (
     <form onSubmit={submit} noValidate className={styles.form} aria-label="Donation">
@@ -87,16 +99,37 @@ export function DonateForm(props: DonateFormProps) {
       <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />
       <output className={styles.total}>{covered.first > 0 && totalText(items, covered.first)}</output>
       <Cluster className={styles.buttons}>
-        <Button type="submit" kind="action" busy={checkingOut}>
-          {checkingOut ? 'Opening the payment page…' : 'Donate'}
-        </Button>
-        <Button kind="outline" onClick={() => onCheck(amount)} aria-haspopup="dialog">
-          Check
-        </Button>
-        <Button kind="quiet" onClick={() => give(typed, (item) => onAddToCart(item, choice))}>
-          Add to cart
-        </Button>
+        {cartFirst && (
+          <Button type="submit" kind="action">
+            {edited ? 'Save changes' : 'Add to cart'}
+          </Button>
+        )}
+        {!edited && (
+          <>
+            <Button
+              type={cartFirst ? 'button' : 'submit'}
+              kind={cartFirst ? 'outline' : 'action'}
+              busy={checkingOut}
+              onClick={cartFirst ? donate : undefined}
+            >
+              {checkingOut ? 'Opening the payment page…' : 'Donate'}
+            </Button>
+            <Button kind="outline" onClick={() => onCheck(amount)} aria-haspopup="dialog">
+              Check
+            </Button>
+          </>
+        )}
+        {!cartFirst && (
+          <Button kind="quiet" onClick={addToCart}>
+            Add to cart
+          </Button>
+        )}
       </Cluster>
+      {cartFirst && !edited && (
+        <p className={styles.note}>
+          Your cart has {itemCount(inCart)}. “Donate” pays this donation only, and leaves the cart as it is.
+        </p>
+      )}
       <Problem inline>{problem}</Problem>
       {children}
     </form>

@@ -6,6 +6,7 @@ import type { CartItem } from '#domain/cart.ts';
 import type { Cents } from '#domain/money.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { type GiftChoice, keepChoice } from '#web/payment/gift-choice.ts';
 import { PaymentStatus } from '#web/payment/payment-status.tsx';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
@@ -21,8 +22,10 @@ import { DonateForm } from './donate-form.tsx';
 import type { DonateData } from './route.ts';
 
 /** A gift without an offset: by card, in the cart, or by check (§2). */
-export function DonatePage({ org, site, cells, cardFee }: OrgFrame & DonateData) {
+export function DonatePage({ org, site, cells, cardFee, editedId }: OrgFrame & DonateData) {
   const cart = useCart(org.id);
+  const navigate = useNavigate();
+  const edited = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
   const checkout = useCheckout(useApi(), org.id);
   const tribute = useTribute(org.id, checkout);
   const instructions = <CheckInstructions cell={cells.checks} payee={site} />;
@@ -33,8 +36,10 @@ export function DonatePage({ org, site, cells, cardFee }: OrgFrame & DonateData)
     setAdded(0);
     if (tribute.check()) void checkout.checkOut([item], undefined, { coveredFee });
   };
+  const cartAddress = `${pagePath('home-page', { orgid: org.id })}#${CART_HASH}`;
   const addToCart = (item: CartItem, choice: GiftChoice) => {
-    cart.add(item);
+    cart.put(item, undefined, edited?.id);
+    if (edited) return void navigate(cartAddress);
     if (choice.coversFee) keepChoice(org.id, choice);
     setAdded(added + 1);
   };
@@ -53,6 +58,10 @@ export function DonatePage({ org, site, cells, cardFee }: OrgFrame & DonateData)
           </WithoutScripts>
           <PaymentStatus orgId={org.id} className={styles.payment} />
           <DonateForm
+            // The cart is known only once the page runs in the browser.
+            key={edited?.id}
+            edited={edited?.item}
+            inCart={cart.lines.length}
             fee={cardFee}
             checkingOut={checkout.checkingOut}
             problem={tribute.problem}
@@ -65,7 +74,7 @@ export function DonatePage({ org, site, cells, cardFee }: OrgFrame & DonateData)
               {added > 0 && (
                 <span>
                   {added === 1 ? 'Your donation is in the cart.' : `${added} donations are in the cart.`}{' '}
-                  <Link to={`${pagePath('home-page', { orgid: org.id })}#${CART_HASH}`}>Go to your cart</Link>
+                  <Link to={cartAddress}>Go to your cart</Link>
                 </span>
               )}
             </output>

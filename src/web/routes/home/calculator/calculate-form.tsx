@@ -12,6 +12,8 @@ type CalculateFormProps = {
   hint: string;
   /** Whether the button is enabled; by default, when there is an item. */
   enabled?: boolean;
+  /** Set while an item of the cart is edited: leaves it as it was. */
+  onCancel: (() => void) | undefined;
   onItem: (item: CartItem) => void;
   /** Called when the button is pressed without an item. */
   onNothing?: () => void;
@@ -22,7 +24,7 @@ type CalculateFormProps = {
 
 /** A calculator form: its fields, the running estimate, and Calculate Offset. */
 export function CalculateForm(props: CalculateFormProps) {
-  const { estimate, hint, enabled = estimate.item !== undefined, onItem, onNothing, aside, children } = props;
+  const { estimate, hint, enabled = estimate.item !== undefined, onCancel, onItem, onNothing, aside, children } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (estimate.item) onItem(estimate.item);
@@ -35,9 +37,18 @@ export function CalculateForm(props: CalculateFormProps) {
         {aside}
         <RunningEstimate estimate={estimate} hint={hint} />
         <Button type="submit" disabled={!enabled} className={styles.submit}>
-          Calculate Offset
+          {onCancel ? 'Save changes' : 'Calculate Offset'}
         </Button>
-        {estimate.item && <p className={styles.note}>Adds this to your cart.</p>}
+        {onCancel ? (
+          <p className={styles.note}>
+            Changes the item in your cart.{' '}
+            <button type="button" className={styles.cancel} onClick={onCancel}>
+              Cancel
+            </button>
+          </p>
+        ) : (
+          estimate.item && <p className={styles.note}>Adds this to your cart.</p>
+        )}
       </div>
     </form>
   );

@@ -4,7 +4,8 @@ import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { DEFAULT_TRAVELERS } from '#domain/emissions.ts';
 import type { City } from '#web/api/city.ts';
-import { CART_HASH, type Cart, useCart } from '#web/cart/cart-store.ts';
+import { CART_HASH, type Cart, itemCount, useCart } from '#web/cart/cart-store.ts';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -13,9 +14,10 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import styles from './calculator.module.css';
+import type { Entered } from './entered.ts';
 import { NO_TRIP, type TripEnd } from './estimates.ts';
 import type { MoreFields } from './more-calculators.tsx';
-import { TabList, useTabs } from './tabs.tsx';
+import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
 import { AirCalculator, type AirFields, type CityPicking } from './trip-calculator.tsx';
 
 const cartTab = lazyModule(() => import('./cart-tab.tsx'));
@@ -37,15 +39,32 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
   const [announcement, setAnnouncement] = useState('');
   const [air, setAir] = useState(AIR_START);
   const [more, setMore] = useState<Partial<MoreFields>>({});
-  const { tab, show } = tabs;
-  useEffect(() => {
-    if (window.location.hash === `#${CART_HASH}`) show('cart');
-  }, [show]);
+  const [editing, setEditing] = useState<{ readonly tab: Tab; readonly id: number }>();
+  const { tab } = tabs;
+  useCartAddress(tabs);
 
-  const add = (item: CartItem) => {
-    cart.add(item);
+  const backToCart = () => {
+    setEditing(undefined);
     tabs.go('cart');
-    setAnnouncement(`${item.title} is in your cart, which now has ${formatItems(cart.lines.length + 1)}.`);
+  };
+  /** The item of the cart whose numbers this tab shows. */
+  const edited = editing?.tab === tab ? editing.id : undefined;
+  const onCancel = edited === undefined ? undefined : backToCart;
+  const save = (item: CartItem, entered: Entered) => {
+    const isThere = cart.lines.some(({ id }) => id === edited);
+    cart.put(item, entered, edited);
+    if (isThere) {
+      setAnnouncement(`${item.title} was changed.`);
+      return backToCart();
+    }
+    backToCart();
+    setAnnouncement(`${item.title} is in your cart, which now has ${itemCount(cart.lines.length + 1)}.`);
+  };
+  const edit = (id: number, entered: Entered) => {
+    if (entered.tab === 'air') setAir(entered.fields);
+    else setMore((before) => ({ ...before, [entered.tab]: entered.fields }));
+    setEditing({ id, tab: entered.tab });
+    tabs.go(entered.tab);
   };
   const checkedOut = () => {
     tabs.go('air');
@@ -75,7 +94,15 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
       >
         <TabList tabs={tabs} id={CART_HASH} cartCount={cart.lines.length} />
         <div role="tabpanel" id={`${CART_HASH}-panel`} aria-labelledby={`${CART_HASH}-${tab}`} className={styles.panel}>
-          {tab === 'air' && <AirCalculator fields={air} onFields={setAir} cities={cities} onItem={add} />}
+          {tab === 'air' && (
+            <AirCalculator
+              fields={air}
+              onFields={setAir}
+              cities={cities}
+              onItem={(item) => save(item, { tab, fields: air })}
+              onCancel={onCancel}
+            />
+          )}
           {tab === 'cart' && (
             <LazyPart of={cartTab}>
               {({ CartTab }) => (
@@ -83,7 +110,9 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
                   orgId={org.id}
                   cart={cart}
                   onCheckedOut={checkedOut}
-                  onRemoved={({ item }) => setAnnouncement(`${item.title} was removed from your cart.`)}
+                  onEdit={edit}
+                  onShow={() => tabs.go('cart')}
+                  onAnnounce={setAnnouncement}
                 />
               )}
             </LazyPart>
@@ -91,7 +120,14 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
           {tab !== 'air' && tab !== 'cart' && (
             <LazyPart of={moreCalculators}>
               {({ MoreCalculator }) => (
-                <MoreCalculator name={tab} fields={more} onFields={setMore} cities={cities} onItem={add} />
+                <MoreCalculator
+                  name={tab}
+                  fields={more}
+                  onFields={setMore}
+                  cities={cities}
+                  onItem={(item, fields) => save(item, { tab, fields } as Entered)}
+                  onCancel={onCancel}
+                />
               )}
             </LazyPart>
           )}
@@ -111,6 +147,25 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
       </VisuallyHidden>
     </>
   );
+}
+
+/** Shows the cart at its own address, such as that of the header's link, also when that is followed once more. */
+function useCartAddress({ show, go }: Pick<TabState, 'show' | 'go'>): void {
+  const { state, subscribe } = useNavigator();
+  useEffect(() => {
+    let before: object | undefined;
+    const follow = () => {
+      const { entry, arrival, keepsScroll } = state();
+      if (entry === before) return;
+      before = entry;
+      if (window.location.hash !== `#${CART_HASH}`) return;
+      // After a link, the keyboard is in the cart.
+      if (arrival === 'first' || keepsScroll) show('cart');
+      else go('cart');
+    };
+    follow();
+    return subscribe(follow);
+  }, [state, subscribe, show, go]);
 }
 
 /** The status of the last payment, shown above the card on every tab. */
@@ -163,8 +218,4 @@ function useCityPicking(credit: Site['placesCredit']): { cities: CityPicking; di
   };
   const dialog = open && <open.CityPicker api={api} end={open.end} credit={credit} onChoose={choose} onClose={close} />;
   return { cities, dialog };
-}
-
-function formatItems(count: number): string {
-  return count === 1 ? '1 item' : `${count} items`;
 }

@@ -1,8 +1,10 @@
 import { useEffect } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { CartLine } from '#web/cart/cart-lines.ts';
+import type { CartItem } from '#domain/cart.ts';
+import { chargeOf, formatCents } from '#domain/money.ts';
+import { type CartLine, cartText } from '#web/cart/cart-lines.ts';
 import { CartPanel } from '#web/cart/cart-panel.tsx';
-import type { Cart } from '#web/cart/cart-store.ts';
+import { type Cart, checkedOutText } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { keepChoice, NO_CHOICE, useKeptChoice } from '#web/payment/gift-choice.ts';
 import { chosenFee, GiftOptions } from '#web/payment/gift-options.tsx';
@@ -10,6 +12,9 @@ import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { type Entered, enteredFor, enteredText } from './entered.ts';
 
 /** Loaded with the tab that payments start from, so that it is there when the payment page opens. */
 export { PaymentStatus } from '#web/payment/payment-status.tsx';
@@ -19,42 +24,90 @@ type CartTabProps = {
   cart: Cart;
   /** Called when the payment page is ready and the cart is empty. */
   onCheckedOut: () => void;
-  onRemoved: (line: CartLine) => void;
+  /** Opens the calculator of a line. */
+  onEdit: (id: number, entered: Entered) => void;
+  /** Shows and focuses the cart. */
+  onShow: () => void;
+  /** Tells screen readers of a change. */
+  onAnnounce: (sentence: string) => void;
 };
 
 /** The cart and its checkout. Loaded when a visitor approaches the calculator. */
-export function CartTab({ orgId, cart, onCheckedOut, onRemoved }: CartTabProps) {
+export function CartTab({ orgId, cart, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
   const checkout = useCheckout(useApi(), orgId);
   const { checkOut, checkingOut } = checkout;
   const tribute = useTribute(orgId, checkout);
   const fee = useCardFee();
   const choice = useKeptChoice(orgId);
-  const items = cart.lines.map(({ item }) => item);
-  const coveredFee = chosenFee(items, choice, fee);
+  const toast = useToast();
+  const items = itemsOf(cart.lines);
+  const feeOf = (of: readonly CartItem[]) => chosenFee(of, choice, fee);
+  const donate = pagePath('donate-page', { orgid: orgId });
   const isEmpty = items.length === 0;
   useEffect(() => {
     if (isEmpty) keepChoice(orgId, NO_CHOICE);
   }, [isEmpty, orgId]);
-  const emptyCart = () => {
-    keepChoice(orgId, NO_CHOICE);
-    cart.remove(...cart.lines.map(({ id }) => id));
-    onCheckedOut();
+  const checkOutLines = (lines: readonly CartLine[]) => {
+    if (!tribute.check()) return;
+    const paid = itemsOf(lines);
+    const removeLines = () => {
+      checkedOutText(orgId).write(cartText(lines));
+      cart.remove(...lines.map(({ id }) => id));
+      if (lines.length < cart.lines.length) return;
+      keepChoice(orgId, NO_CHOICE);
+      onCheckedOut();
+    };
+    void checkOut(paid, removeLines, { coveredFee: feeOf(paid).first });
+  };
+  const offerUndo = (line: CartLine, index: number) =>
+    toast(`${line.item.title} was removed from your cart.`, {
+      label: 'Undo',
+      run: () => {
+        cart.place(line, index);
+        onShow();
+        onAnnounce(`${line.item.title} is back in your cart.`);
+      },
+    });
+  const aboutLine = (line: CartLine) => {
+    const name = `Edit ${line.item.title}, ${formatCents(chargeOf(line.item.cost))}`;
+    if (line.item.type === 'donation') {
+      const edit = (
+        <ButtonLink kind="quiet" to={`${donate}?edit=${line.id}`} aria-label={name}>
+          Edit
+        </ButtonLink>
+      );
+      return { edit };
+    }
+    const entered = enteredFor(line);
+    if (!entered) return {};
+    const edit = (
+      <Button kind="quiet" aria-label={name} onClick={() => onEdit(line.id, entered)}>
+        Edit
+      </Button>
+    );
+    return { text: enteredText(entered), edit };
   };
   return (
     <CartPanel
       cart={cart}
       checkingOut={checkingOut}
       problem={tribute.problem}
-      onCheckout={() => tribute.check() && void checkOut(items, emptyCart, { coveredFee: coveredFee.first })}
-      onRemoved={onRemoved}
-      coveredFee={coveredFee}
+      onCheckout={checkOutLines}
+      onRemoved={offerUndo}
+      onAnnounce={onAnnounce}
+      feeOf={feeOf}
+      aboutLine={aboutLine}
       options={
         <>
           <TributeOption tribute={tribute} />
           <GiftOptions items={items} fee={fee} choice={choice} onChoice={(chosen) => keepChoice(orgId, chosen)} />
         </>
       }
-      besideItems={<Link to={pagePath('donate-page', { orgid: orgId })}>Add a donation</Link>}
+      besideItems={<Link to={donate}>Add a donation</Link>}
     />
   );
+}
+
+function itemsOf(lines: readonly CartLine[]): CartItem[] {
+  return lines.map(({ item }) => item);
 }

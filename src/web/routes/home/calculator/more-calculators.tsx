@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { CartItem } from '#domain/cart.ts';
 import { drivingMiles } from '#domain/distance.ts';
 import { DEFAULT_MPG, type QuickEstimate, type QuickTime, type QuickType } from '#domain/emissions.ts';
 import { type Choice, ChoiceGroup } from '#web/ui/choice.tsx';
@@ -33,23 +34,28 @@ const CALCULATORS: Calculators = {
   quick: { start: { type: 'car', time: 'year' }, Form: QuickCalculator },
 };
 
-type MoreCalculatorProps<Name> = CalculatorProps<Partial<MoreFields>> & { name: Name };
+type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<CalculatorProps<Partial<MoreFields>>, 'onItem'> & {
+  name: Name;
+  onItem: (item: CartItem, fields: MoreFields[Name]) => void;
+};
 
 /** One of the calculators, with what was entered before another tab was shown. */
 export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalculatorProps<Name>) {
-  const { name, fields, onFields, cities, onItem } = props;
+  const { name, fields, onFields, cities, onItem, onCancel } = props;
   const { start, Form } = CALCULATORS[name];
+  const entered = fields[name] ?? start;
   return (
     <Form
-      fields={fields[name] ?? start}
+      fields={entered}
       onFields={(change) => onFields((before) => ({ ...before, [name]: change(before[name] ?? start) }))}
       cities={cities}
-      onItem={onItem}
+      onItem={(item) => onItem(item, entered)}
+      onCancel={onCancel}
     />
   );
 }
 
-type CarFields = TripFormFields & { readonly mpg: string };
+export type CarFields = TripFormFields & { readonly mpg: string };
 
 /** A drive: miles / mpg × 39.28 lb (§2, §9). */
 function CarCalculator(props: CalculatorProps<CarFields>) {
@@ -68,7 +74,7 @@ function CarCalculator(props: CalculatorProps<CarFields>) {
 }
 
 /** One filled field enables the button (§4); pressing it with nothing to offset shows why nothing was added. */
-function HomeEnergyCalculator({ fields: form, onFields, onItem }: CalculatorProps<HomeForm>) {
+function HomeEnergyCalculator({ fields: form, onFields, onItem, onCancel }: CalculatorProps<HomeForm>) {
   const [refused, setRefused] = useState(false);
   const estimate = homeEstimate(form);
   const problem = estimate.problem ?? Object.values(estimate.problems)[0];
@@ -78,6 +84,7 @@ function HomeEnergyCalculator({ fields: form, onFields, onItem }: CalculatorProp
       hint="Fill in what you use, from your bills – for a month, a year, any period."
       enabled={isHomeFilled(form)}
       onItem={onItem}
+      onCancel={onCancel}
       onNothing={() => setRefused(true)}
     >
       <div className={styles.fields}>
@@ -116,9 +123,9 @@ const TIMES: readonly Choice<QuickTime>[] = [
 ];
 
 /** An average car, home or flying habit, for visitors without numbers at hand (§2, §9). */
-function QuickCalculator({ fields: choice, onFields, onItem }: CalculatorProps<QuickEstimate>) {
+function QuickCalculator({ fields: choice, onFields, onItem, onCancel }: CalculatorProps<QuickEstimate>) {
   return (
-    <CalculateForm estimate={quickEstimate(choice)} hint="" onItem={onItem}>
+    <CalculateForm estimate={quickEstimate(choice)} hint="" onItem={onItem} onCancel={onCancel}>
       <div className={styles.choices}>
         <ChoiceGroup
           legend="What to offset?"

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { CartItem } from '#domain/cart.ts';
-import { restoredItems } from '#web/cart/cart-lines.ts';
-import { CART_HASH, type Cart } from '#web/cart/cart-store.ts';
+import { cartOfText, enteredBefore, restoredItems } from '#web/cart/cart-lines.ts';
+import { CART_HASH, type Cart, checkedOutText } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { keepChoice } from '#web/payment/gift-choice.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
@@ -30,7 +30,8 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
   const restore = useEffectEvent((checkout: Checkout): boolean => {
     const items: readonly CartItem[] = restoredItems(cart.lines, checkout);
     if (items.length === 0) return false;
-    cart.add(...items);
+    const lines = cartOfText(checkedOutText(orgId).read());
+    for (const item of items) cart.put(item, enteredBefore(lines, item));
     if (checkout.coveredFee > 0) keepChoice(orgId, { coversFee: true });
     tributeStorage(orgId).restore(checkout.id);
     onRestored();

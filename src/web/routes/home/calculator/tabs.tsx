@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { itemCount } from '#web/cart/cart-store.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './calculator.module.css';
@@ -90,9 +91,7 @@ export function TabList({ tabs, id, cartCount }: TabListProps) {
             )}
           </span>
           {label}
-          {tab === 'cart' && cartCount > 0 && (
-            <VisuallyHidden>{cartCount === 1 ? '(1 item)' : `(${cartCount} items)`}</VisuallyHidden>
-          )}
+          {tab === 'cart' && cartCount > 0 && <VisuallyHidden>({itemCount(cartCount)})</VisuallyHidden>}
         </button>
       ))}
     </div>

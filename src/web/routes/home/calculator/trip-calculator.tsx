@@ -56,6 +56,8 @@ export type CalculatorProps<Fields> = {
   onFields: (change: (fields: Fields) => Fields) => void;
   cities: CityPicking;
   onItem: (item: CartItem) => void;
+  /** Set while an item of the cart is edited: leaves it as it was. */
+  onCancel: (() => void) | undefined;
 };
 
 type TripFormProps<Fields extends TripFormFields> = CalculatorProps<Fields> & {
@@ -70,7 +72,7 @@ type TripFormProps<Fields extends TripFormFields> = CalculatorProps<Fields> & {
 
 /** The form of a flight or a drive. Picking two cities fills in the miles, which can still be edited (§2). */
 export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fields>) {
-  const { fields, onFields, cities, onItem, estimate, milesProblem, measure, onExample, children } = props;
+  const { fields, onFields, cities, onItem, onCancel, estimate, milesProblem, measure, onExample, children } = props;
   const { from, to, miles } = fields.trip;
   const samePlace = isSamePlace(fields.trip);
   const changeTrip = (change: (trip: Trip) => Trip) => onFields((before) => ({ ...before, trip: change(before.trip) }));
@@ -81,6 +83,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
       estimate={estimate}
       hint={estimate.hint}
       onItem={onItem}
+      onCancel={onCancel}
       aside={
         <Checkbox
           checked={fields.roundtrip}

@@ -1,0 +1,133 @@
+import { distanceMiles, drivingMiles } from '#domain/distance.ts';
+import { OFFSET_TYPES, QUICK_TIMES, type QuickEstimate } from '#domain/emissions.ts';
+import { formatWhole } from '#domain/money.ts';
+import type { City } from '#web/api/city.ts';
+import type { CartLine } from '#web/cart/cart-lines.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
+import { airEstimate, carEstimate, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
+import { HOME_FIELDS, type HomeForm, homeEstimate, quickEstimate } from './home-estimate.ts';
+import type { CarFields } from './more-calculators.tsx';
+import type { AirFields } from './trip-calculator.tsx';
+
+/** What a visitor entered into a calculator, by its tab. */
+export type Entered =
+  | { readonly tab: 'air'; readonly fields: AirFields }
+  | { readonly tab: 'car'; readonly fields: CarFields }
+  | { readonly tab: 'home'; readonly fields: HomeForm }
+  | { readonly tab: 'quick'; readonly fields: QuickEstimate };
+
+/**
+ * What was entered for an item of the cart. Undefined if that is not known, or comes to other pounds than the item's: a row
+ * never describes another trip than the one that is paid for.
+ */
+export function enteredFor({ item, entered: stored }: CartLine): Entered | undefined {
+  const entered = readEntered(stored);
+  if (!entered) return undefined;
+  const estimate = estimateFor(entered).item;
+  return estimate?.carbon === item.carbon && estimate.offsetType === item.offsetType ? entered : undefined;
+}
+
+function estimateFor(entered: Entered) {
+  if (entered.tab === 'home') return homeEstimate(entered.fields);
+  if (entered.tab === 'quick') return quickEstimate(entered.fields);
+  if (entered.tab === 'air') return airEstimate({ ...entered.fields, miles: entered.fields.trip.miles });
+  return carEstimate({ ...entered.fields, miles: entered.fields.trip.miles });
+}
+
+/** "Ithaca ⇄ Lisbon, 2 travelers, round trip" */
+export function enteredText(entered: Entered): string {
+  switch (entered.tab) {
+    case 'air': {
+      const { trip, travelers, roundtrip } = entered.fields;
+      const people = travelers.trim() === '1' ? '1 traveler' : `${travelers.trim()} travelers`;
+      return [...tripTexts(trip, roundtrip, distanceMiles), people, direction(roundtrip)].join(', ');
+    }
+    case 'car': {
+      const { trip, mpg, roundtrip } = entered.fields;
+      const economy = mpg.trim() ? [`${mpg.trim()} mpg`] : [];
+      return [...tripTexts(trip, roundtrip, drivingMiles), ...economy, direction(roundtrip)].join(', ');
+    }
+    case 'home': {
+      const filled = HOME_FIELDS.filter(({ name }) => Number(typedNumber(entered.fields[name])) > 0);
+      return filled
+        .map(({ name, label, unit }) => `${entered.fields[name].trim()} ${unit} of ${label.toLowerCase()}`)
+        .join(', ');
+    }
+    case 'quick':
+      return `An average ${{ year: 'year', quarter: 'quarter', monthly: 'month' }[entered.fields.time]}`;
+  }
+}
+
+function direction(roundtrip: boolean): string {
+  return roundtrip ? 'round trip' : 'one way';
+}
+
+/** The cities, and the miles unless they are those between the cities. */
+function tripTexts({ from, to, miles }: Trip, roundtrip: boolean, measure: MeasureMiles): string[] {
+  const distance = `${miles.trim()} miles`;
+  if (!from || !to || isSamePlace({ from, to, miles })) return [distance];
+  const cities = `${from.city} ${roundtrip ? '⇄' : '→'} ${to.city}`;
+  return miles === formatWhole(measure(from, to)) ? [cities] : [cities, distance];
+}
+
+/** Read from the browser's storage, so nothing in it is trusted. */
+function readEntered(stored: unknown): Entered | undefined {
+  if (!isRecord(stored) || !isRecord(stored.fields)) return undefined;
+  const { tab, fields } = stored;
+  const { roundtrip, travelers, mpg, type, time } = fields;
+  const trip = readTrip(fields.trip);
+  if (tab === 'air' && trip && isTyped(travelers))
+    return { tab, fields: { trip, travelers, roundtrip: roundtrip === true } };
+  if (tab === 'car' && trip && isTyped(mpg)) return { tab, fields: { trip, mpg, roundtrip: roundtrip === true } };
+  if (tab === 'home') {
+    const { propane, electricity, gas, oil } = fields;
+    return isTyped(propane) && isTyped(electricity) && isTyped(gas) && isTyped(oil)
+      ? { tab, fields: { propane, electricity, gas, oil } }
+      : undefined;
+  }
+  const choice = {
+    type: OFFSET_TYPES.find((known) => known === type),
+    time: QUICK_TIMES.find((known) => known === time),
+  };
+  return tab === 'quick' && choice.type && choice.time
+    ? { tab, fields: { type: choice.type, time: choice.time } }
+    : undefined;
+}
+
+function readTrip(stored: unknown): Trip | undefined {
+  if (!isRecord(stored) || !isTyped(stored.miles)) return undefined;
+  return { from: readCity(stored.from), to: readCity(stored.to), miles: stored.miles };
+}
+
+function readCity(stored: unknown): City | undefined {
+  if (!isRecord(stored)) return undefined;
+  const { name, city, displayName, lat, lon, country, countryCode, county, postcode, state } = stored;
+  if (!isTyped(name) || !isTyped(city) || typeof lat !== 'number' || typeof lon !== 'number') return undefined;
+  return {
+    name,
+    lat,
+    lon,
+    displayName: typed(displayName) ?? name,
+    city,
+    country: typed(country) ?? '',
+    countryCode: typed(countryCode) ?? '',
+    county: typed(county),
+    postcode: typed(postcode),
+    state: typed(state),
+  };
+}
+
+/** Longer than the name of any city or a number that is taken. */
+const MOST_CHARACTERS = 200;
+
+function isTyped(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MOST_CHARACTERS;
+}
+
+function typed(value: unknown): string | undefined {
+  return isTyped(value) ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

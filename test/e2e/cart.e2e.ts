@@ -1,0 +1,145 @@
+import { CARDS, chooseCity, fillCart, openPayment, payByCard } from './support/giving.ts';
+import { expect, ORG, test } from './support/journey.ts';
+
+test('the header of every page leads to the cart, says what is in it, and the cart is not hidden by the header', async ({
+  page,
+}) => {
+  await page.goto(`${ORG}/faqs`);
+  const banner = page.getByRole('banner');
+  await expect(banner.getByRole('link', { name: 'Cart', exact: true })).toBeVisible();
+  await fillCart(page);
+  for (const [width, height] of [
+    [1280, 700],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${ORG}/awardees`);
+    const link = banner.getByRole('link', { name: 'Cart, 1 item' });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('tab', { name: 'Cart (1 item)' })).toHaveAttribute('aria-selected', 'true');
+    const [header, card] = [await banner.boundingBox(), await page.locator('#cart').boundingBox()];
+    expect(card?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
+    // Once more, from another tab of the same page.
+    await page.getByRole('tab', { name: 'Quick' }).click();
+    await link.click();
+    await expect(page.getByRole('tab', { name: 'Cart (1 item)' })).toBeFocused();
+  }
+});
+
+test('a row names its trip, can be changed, and its removal can be undone', async ({ page }) => {
+  await page.goto(ORG);
+  await chooseCity(page, 'From', 'Ithaca', /Ithaca.*New York/);
+  await chooseCity(page, 'To', 'Lisbon', /Lisbon.*Portugal/);
+  await page.getByRole('textbox', { name: 'Travelers' }).fill('2');
+  await page.getByRole('checkbox', { name: 'Round trip' }).check();
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  const panel = page.getByRole('tabpanel');
+  const row = panel.getByRole('listitem');
+  await expect(row).toContainText('Ithaca ⇄to Lisbon, 2 travelers, round trip');
+  await panel.getByRole('combobox').selectOption({ label: 'Monthly' });
+  await expect(row).not.toContainText('recurring');
+
+  await page.reload();
+  await page.getByRole('banner').getByRole('link', { name: 'Cart, 1 item' }).click();
+  await panel.getByRole('button', { name: /^Edit Air travel/ }).click();
+  await expect(page.getByRole('tab', { name: 'Air' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Travelers' })).toHaveValue('2');
+  await page.getByRole('textbox', { name: 'Travelers' }).fill('1');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText('1 traveler, round trip');
+  await expect(panel.getByRole('combobox')).toHaveValue('monthly');
+
+  await panel.getByRole('button', { name: /^Edit Air travel/ }).click();
+  await page.getByRole('textbox', { name: 'Travelers' }).fill('9');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(row).toContainText('1 traveler');
+
+  const status = page.getByRole('status');
+  await panel.getByRole('button', { name: /^Remove Air travel/ }).click();
+  await expect(panel).toContainText('No items in cart');
+  await expect(status.filter({ hasText: 'Air travel was removed from your cart.' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toContainText('Ithaca ⇄to Lisbon, 1 traveler, round trip');
+  await expect(status.filter({ hasText: 'Air travel is back in your cart.' })).toHaveCount(1);
+  await expect(page.getByRole('tab', { name: /^Cart/ })).toBeFocused();
+});
+
+test('the cities stay in the browser: the server does not learn them, and a canceled checkout has them back', async ({
+  page,
+}) => {
+  await page.goto(ORG);
+  await chooseCity(page, 'From', 'Ithaca', /Ithaca.*New York/);
+  await chooseCity(page, 'To', 'Lisbon', /Lisbon.*Portugal/);
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  const [request, payment] = await Promise.all([
+    page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/checkouts')),
+    openPayment(page, 'Checkout'),
+  ]);
+  expect(request.postData()).not.toContain('Lisbon');
+  await payment
+    .getByRole('link', { name: /cancel|back/i })
+    .first()
+    .click();
+  await expect(payment.getByRole('tabpanel').getByRole('listitem')).toContainText('Ithaca →to Lisbon, 1 traveler');
+});
+
+test('where the cart holds something, a donation joins it, and all of it is paid at once', async ({ page }) => {
+  await page.goto(ORG);
+  await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  const panel = page.getByRole('tabpanel');
+  await panel.getByRole('link', { name: 'Add a donation' }).click();
+  await page.getByLabel('Amount').fill('25');
+  await expect(page.getByText('Your cart has 1 item.')).toBeVisible();
+  // Enter does what the first button says.
+  await page.getByLabel('Amount').press('Enter');
+  await page.getByRole('link', { name: 'Go to your cart' }).click();
+  await expect(panel.getByText('$25.70', { exact: true })).toBeVisible();
+
+  await panel.getByRole('link', { name: /^Edit Donation/ }).click();
+  await expect(page.getByLabel('Amount')).toHaveValue('25');
+  await page.getByLabel('Amount').fill('30');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(panel.getByText('$30.70', { exact: true })).toBeVisible();
+
+  const payment = await openPayment(page, 'Checkout');
+  await payByCard(payment, CARDS.pays);
+  await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+  await expect(payment.getByRole('main')).toContainText('$30.70');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true })).toBeVisible();
+});
+
+test('one press adds the whole dollars that the minimum lacks', async ({ page }) => {
+  await page.goto(ORG);
+  await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
+  await page.getByRole('button', { name: 'Calculate Offset' }).click();
+  const panel = page.getByRole('tabpanel');
+  await expect(panel).toContainText('$5 minimum to checkout');
+  await panel.getByRole('button', { name: 'Add a $5 donation' }).click();
+  await expect(panel.getByText('$5.70', { exact: true })).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
+});
+
+test('of two intervals the first is paid first, and the other stays in the cart', async ({ page }) => {
+  await page.goto(`${ORG}/donate`);
+  for (const often of ['Monthly', 'Yearly']) {
+    await page.getByText('$50', { exact: true }).click();
+    await page.getByText(often, { exact: true }).click();
+    await page.getByRole('button', { name: 'Add to cart' }).click();
+  }
+  await page.getByRole('link', { name: 'Go to your cart' }).click();
+  const panel = page.getByRole('tabpanel');
+  await expect(panel).toContainText(
+    'Monthly and yearly gifts can’t be paid together. Check out one now, then come back for the other.',
+  );
+  const [payment] = await Promise.all([
+    page.context().waitForEvent('page'),
+    panel.getByRole('button', { name: 'Check out the monthly gifts first ($50.00)' }).click(),
+  ]);
+  await payByCard(payment, CARDS.pays);
+  await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
+  await expect(panel.getByRole('combobox')).toHaveValue('yearly');
+  await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { distanceMiles, drivingMiles } from '#domain/distance.ts';
+import { formatWhole } from '#domain/money.ts';
+import type { City } from '#web/api/city.ts';
+import { type Entered, enteredFor, enteredText } from '#web/routes/home/calculator/entered.ts';
+import { airEstimate, carEstimate } from '#web/routes/home/calculator/estimates.ts';
+
+function city(name: string, lat: number, lon: number): City {
+  const unknown = { county: undefined, postcode: undefined, state: undefined };
+  return { name: `${name}, XX`, city: name, displayName: name, lat, lon, country: 'X', countryCode: 'XX', ...unknown };
+}
+
+const ITHACA = city('Ithaca', 42.44, -76.5);
+const LISBON = city('Lisbon', 38.72, -9.14);
+const ALBANY = city('Albany', 42.65, -73.75);
+
+const byAir = { from: ITHACA, to: LISBON, miles: formatWhole(distanceMiles(ITHACA, LISBON)) };
+const byCar = { from: ITHACA, to: ALBANY, miles: formatWhole(drivingMiles(ITHACA, ALBANY)) };
+const NO_CITIES = { from: undefined, to: undefined, miles: '3,450' };
+
+test.each<[Entered, string]>([
+  [
+    { tab: 'air', fields: { trip: byAir, travelers: '2', roundtrip: true } },
+    'Ithaca ⇄ Lisbon, 2 travelers, round trip',
+  ],
+  [{ tab: 'air', fields: { trip: NO_CITIES, travelers: '1', roundtrip: false } }, '3,450 miles, 1 traveler, one way'],
+  [
+    { tab: 'air', fields: { trip: { ...byAir, miles: '4,000' }, travelers: '1', roundtrip: false } },
+    'Ithaca → Lisbon, 4,000 miles, 1 traveler, one way',
+  ],
+  [{ tab: 'car', fields: { trip: byCar, mpg: '32', roundtrip: true } }, 'Ithaca ⇄ Albany, 32 mpg, round trip'],
+  [{ tab: 'car', fields: { trip: byCar, mpg: ' ', roundtrip: false } }, 'Ithaca → Albany, one way'],
+  [
+    { tab: 'home', fields: { propane: '', electricity: '1,200', gas: '40', oil: 'none' } },
+    '1,200 kWh of electricity, 40 therms of natural gas',
+  ],
+  [{ tab: 'quick', fields: { type: 'car', time: 'year' } }, 'An average year'],
+])('%j is the trip "%s"', (entered, text) => {
+  expect(enteredText(entered)).toBe(text);
+});
+
+const FLIGHT: Entered = { tab: 'air', fields: { trip: byAir, travelers: '2', roundtrip: true } };
+
+function lineOf(fields: { miles: string; travelers: string; roundtrip: boolean }, entered: unknown) {
+  const { item } = airEstimate(fields);
+  if (!item) throw new Error('Not a flight.');
+  return { id: 1, item, entered };
+}
+
+test('what was entered comes back from storage as it was', () => {
+  const stored: unknown = JSON.parse(JSON.stringify(FLIGHT));
+  expect(enteredFor(lineOf({ ...FLIGHT.fields, miles: byAir.miles }, stored))).toEqual(FLIGHT);
+});
+
+test('a row never describes another trip than the one that is paid for', () => {
+  const fields = { miles: byAir.miles, travelers: '2', roundtrip: true };
+  expect(enteredFor(lineOf({ ...fields, travelers: '1' }, FLIGHT))).toBeUndefined();
+  const drive = carEstimate({ miles: '100', mpg: '25', roundtrip: false }).item;
+  const asFlight = { tab: 'air', fields: { trip: NO_CITIES, travelers: '1', roundtrip: false } };
+  expect(drive && enteredFor({ id: 1, item: drive, entered: asFlight })).toBeUndefined();
+});
+
+test('nothing in the storage breaks the cart, and no text in it is longer than that of a city', () => {
+  const fields = { miles: byAir.miles, travelers: '2', roundtrip: true };
+  const long = {
+    ...FLIGHT,
+    fields: { ...FLIGHT.fields, trip: { ...byAir, from: { ...ITHACA, city: 'x'.repeat(201) } } },
+  };
+  expect(enteredFor(lineOf(fields, long))).toMatchObject({ fields: { trip: { from: undefined } } });
+  const anything = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ tab: fc.constantFrom('air', 'car', 'home', 'quick'), fields: fc.jsonValue() }),
+  );
+  fc.assert(
+    fc.property(anything, (entered) => {
+      expect(enteredFor(lineOf(fields, entered))).toBeUndefined();
+    }),
+  );
+});
