@@ -43,9 +43,19 @@ test('a wedding is estimated row by row, shared by its link, printed, and paid a
   await total.getByRole('button', { name: 'Add to cart' }).click();
   await total.getByRole('link', { name: 'Go to the cart' }).click();
   const cart = page.getByRole('tabpanel');
-  await expect(cart).toContainText('Air travel');
-  await expect(cart).toContainText('Car travel');
+  await expect(cart).toContainText('Ada and Tom’s wedding: Guests who fly');
+  await expect(cart).toContainText('Ada and Tom’s wedding: Guests who drive');
   await expect(cart).toContainText('$2,614.27');
+
+  // A change takes the place of what was in the cart.
+  await cart.getByRole('link', { name: /^Edit Car travel/ }).click();
+  await page.getByRole('button', { name: 'Remove Guests who drive' }).click();
+  await flights.getByLabel('Travelers').fill('100');
+  await total.getByRole('button', { name: 'Change it in the cart' }).click();
+  await expect(total.getByRole('link', { name: 'Go to the cart' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(cart).not.toContainText('Car travel');
+  await expect(cart.getByText('$2,100.00', { exact: true }).last()).toBeVisible();
 
   await page.goto(`${ORG}/group`);
   await page.getByRole('button', { name: 'Start over' }).click();

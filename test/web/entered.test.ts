@@ -3,8 +3,15 @@ import { expect, test } from 'vitest';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { formatWhole } from '#domain/money.ts';
 import type { City } from '#web/api/city.ts';
-import { type Entered, enteredFor, enteredText } from '#web/routes/home/calculator/entered.ts';
+import { enteredFor, enteredText, type TabEntered } from '#web/routes/home/calculator/entered.ts';
 import { airEstimate, carEstimate } from '#web/routes/home/calculator/estimates.ts';
+import {
+  type GroupEstimate,
+  groupItemText,
+  groupText,
+  groupTotal,
+  newRow,
+} from '#web/routes/home/group/group-estimate.ts';
 
 function city(name: string, lat: number, lon: number): City {
   const unknown = { county: undefined, postcode: undefined, state: undefined };
@@ -19,7 +26,7 @@ const byAir = { from: ITHACA, to: LISBON, miles: formatWhole(distanceMiles(ITHAC
 const byCar = { from: ITHACA, to: ALBANY, miles: formatWhole(drivingMiles(ITHACA, ALBANY)) };
 const NO_CITIES = { from: undefined, to: undefined, miles: '3,450' };
 
-test.each<[Entered, string]>([
+test.each<[TabEntered, string]>([
   [
     { tab: 'air', fields: { trip: byAir, travelers: '2', roundtrip: true } },
     'Ithaca ⇄ Lisbon, 2 travelers, round trip',
@@ -40,7 +47,7 @@ test.each<[Entered, string]>([
   expect(enteredText(entered)).toBe(text);
 });
 
-const FLIGHT: Entered = { tab: 'air', fields: { trip: byAir, travelers: '2', roundtrip: true } };
+const FLIGHT: TabEntered = { tab: 'air', fields: { trip: byAir, travelers: '2', roundtrip: true } };
 
 function lineOf(fields: { miles: string; travelers: string; roundtrip: boolean }, entered: unknown) {
   const { item } = airEstimate(fields);
@@ -61,6 +68,29 @@ test('a row never describes another trip than the one that is paid for', () => {
   expect(drive && enteredFor({ id: 1, item: drive, entered: asFlight })).toBeUndefined();
 });
 
+const WEDDING: GroupEstimate = {
+  name: 'Ada and Tom’s wedding',
+  rows: [
+    { ...newRow('air', 'Guests who fly'), count: '120', miles: '1,500' },
+    { ...newRow('car', 'Guests who drive'), count: '40', miles: '60' },
+    { ...newRow('air'), count: '2', miles: '90' },
+    { ...newRow('air', 'The band'), count: 'all' },
+  ],
+};
+
+test('each item of an estimate for a group names it, and no other item does', () => {
+  const entered = { tab: 'group', text: groupText(WEDDING) };
+  const { items } = groupTotal(WEDDING.rows);
+  const [air, car] = items;
+  expect(items.map((item) => enteredFor({ id: 1, item, entered }))).toEqual([entered, entered]);
+  expect(groupItemText(WEDDING, air?.offsetType)).toBe('Ada and Tom’s wedding: Guests who fly');
+  expect(groupItemText(WEDDING, car?.offsetType)).toBe('Ada and Tom’s wedding: Guests who drive');
+  expect(groupItemText({ name: ' ', rows: WEDDING.rows.slice(2) }, 'air')).toBe('For a group');
+  const [other] = groupTotal(WEDDING.rows.slice(0, 1)).items;
+  expect(other && enteredFor({ id: 1, item: other, entered })).toBeUndefined();
+  expect(air && enteredFor({ id: 1, item: air, entered: { ...entered, text: 'no estimate' } })).toBeUndefined();
+});
+
 test('nothing in the storage breaks the cart, and no text in it is longer than that of a city', () => {
   const fields = { miles: byAir.miles, travelers: '2', roundtrip: true };
   const long = {
@@ -71,6 +101,7 @@ test('nothing in the storage breaks the cart, and no text in it is longer than t
   const anything = fc.oneof(
     fc.jsonValue(),
     fc.record({ tab: fc.constantFrom('air', 'car', 'home', 'quick'), fields: fc.jsonValue() }),
+    fc.record({ tab: fc.constant('group'), text: fc.oneof(fc.jsonValue(), fc.base64String()) }),
   );
   fc.assert(
     fc.property(anything, (entered) => {

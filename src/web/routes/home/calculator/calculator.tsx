@@ -14,7 +14,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import styles from './calculator.module.css';
-import type { Entered } from './entered.ts';
+import type { TabEntered } from './entered.ts';
 import { NO_TRIP, type TripEnd } from './estimates.ts';
 import type { MoreFields } from './more-calculators.tsx';
 import { type Tab, TabList, type TabState, useTabs } from './tabs.tsx';
@@ -50,7 +50,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
   /** The item of the cart whose numbers this tab shows. */
   const edited = editing?.tab === tab ? editing.id : undefined;
   const onCancel = edited === undefined ? undefined : backToCart;
-  const save = (item: CartItem, entered: Entered) => {
+  const save = (item: CartItem, entered: TabEntered) => {
     const isThere = cart.lines.some(({ id }) => id === edited);
     cart.put(item, entered, edited);
     if (isThere) {
@@ -60,7 +60,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
     backToCart();
     setAnnouncement(`${item.title} is in your cart, which now has ${itemCount(cart.lines.length + 1)}.`);
   };
-  const edit = (id: number, entered: Entered) => {
+  const edit = (id: number, entered: TabEntered) => {
     if (entered.tab === 'air') setAir(entered.fields);
     else setMore((before) => ({ ...before, [entered.tab]: entered.fields }));
     setEditing({ id, tab: entered.tab });
@@ -125,7 +125,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
                   fields={more}
                   onFields={setMore}
                   cities={cities}
-                  onItem={(item, fields) => save(item, { tab, fields } as Entered)}
+                  onItem={(item, fields) => save(item, { tab, fields } as TabEntered)}
                   onCancel={onCancel}
                 />
               )}

@@ -14,7 +14,8 @@ import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { type Entered, enteredFor, enteredText } from './entered.ts';
+import { GROUP_HASH, groupItemText, groupOfText, NO_GROUP } from '../group/group-estimate.ts';
+import { enteredFor, enteredText, type TabEntered } from './entered.ts';
 
 /** Loaded with the tab that payments start from, so that it is there when the payment page opens. */
 export { PaymentStatus } from '#web/payment/payment-status.tsx';
@@ -25,7 +26,7 @@ type CartTabProps = {
   /** Called when the payment page is ready and the cart is empty. */
   onCheckedOut: () => void;
   /** Opens the calculator of a line. */
-  onEdit: (id: number, entered: Entered) => void;
+  onEdit: (id: number, entered: TabEntered) => void;
   /** Shows and focuses the cart. */
   onShow: () => void;
   /** Tells screen readers of a change. */
@@ -70,16 +71,18 @@ export function CartTab({ orgId, cart, onCheckedOut, onEdit, onShow, onAnnounce 
     });
   const aboutLine = (line: CartLine) => {
     const name = `Edit ${line.item.title}, ${formatCents(chargeOf(line.item.cost))}`;
-    if (line.item.type === 'donation') {
-      const edit = (
-        <ButtonLink kind="quiet" to={`${donate}?edit=${line.id}`} aria-label={name}>
-          Edit
-        </ButtonLink>
-      );
-      return { edit };
-    }
+    const editAt = (address: string) => (
+      <ButtonLink kind="quiet" to={address} aria-label={name}>
+        Edit
+      </ButtonLink>
+    );
+    if (line.item.type === 'donation') return { edit: editAt(`${donate}?edit=${line.id}`) };
     const entered = enteredFor(line);
     if (!entered) return {};
+    if (entered.tab === 'group') {
+      const text = groupItemText(groupOfText(entered.text) ?? NO_GROUP, line.item.offsetType);
+      return { text, edit: editAt(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + entered.text) };
+    }
     const edit = (
       <Button kind="quiet" aria-label={name} onClick={() => onEdit(line.id, entered)}>
         Edit

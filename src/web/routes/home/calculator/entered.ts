@@ -1,20 +1,25 @@
+import type { CartItem } from '#domain/cart.ts';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { OFFSET_TYPES, QUICK_TIMES, type QuickEstimate } from '#domain/emissions.ts';
 import { formatWhole } from '#domain/money.ts';
 import type { City } from '#web/api/city.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
+import { type GroupEntered, groupOfText, groupTotal, isGroupEntered } from '../group/group-estimate.ts';
 import { airEstimate, carEstimate, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
 import { HOME_FIELDS, type HomeForm, homeEstimate, quickEstimate } from './home-estimate.ts';
 import type { CarFields } from './more-calculators.tsx';
 import type { AirFields } from './trip-calculator.tsx';
 
 /** What a visitor entered into a calculator, by its tab. */
-export type Entered =
+export type TabEntered =
   | { readonly tab: 'air'; readonly fields: AirFields }
   | { readonly tab: 'car'; readonly fields: CarFields }
   | { readonly tab: 'home'; readonly fields: HomeForm }
   | { readonly tab: 'quick'; readonly fields: QuickEstimate };
+
+/** What a visitor entered into a calculator, or on the page for groups. */
+export type Entered = TabEntered | GroupEntered;
 
 /**
  * What was entered for an item of the cart. Undefined if that is not known, or comes to other pounds than the item's: a row
@@ -23,11 +28,17 @@ export type Entered =
 export function enteredFor({ item, entered: stored }: CartLine): Entered | undefined {
   const entered = readEntered(stored);
   if (!entered) return undefined;
-  const estimate = estimateFor(entered).item;
-  return estimate?.carbon === item.carbon && estimate.offsetType === item.offsetType ? entered : undefined;
+  const isItem = (estimated: CartItem) => estimated.carbon === item.carbon && estimated.offsetType === item.offsetType;
+  return itemsFor(entered).some(isItem) ? entered : undefined;
 }
 
-function estimateFor(entered: Entered) {
+function itemsFor(entered: Entered): readonly CartItem[] {
+  if (entered.tab === 'group') return groupTotal(groupOfText(entered.text)?.rows ?? []).items;
+  const { item } = estimateFor(entered);
+  return item ? [item] : [];
+}
+
+function estimateFor(entered: TabEntered) {
   if (entered.tab === 'home') return homeEstimate(entered.fields);
   if (entered.tab === 'quick') return quickEstimate(entered.fields);
   if (entered.tab === 'air') return airEstimate({ ...entered.fields, miles: entered.fields.trip.miles });
@@ -35,7 +46,7 @@ function estimateFor(entered: Entered) {
 }
 
 /** "Ithaca ⇄ Lisbon, 2 travelers, round trip" */
-export function enteredText(entered: Entered): string {
+export function enteredText(entered: TabEntered): string {
   switch (entered.tab) {
     case 'air': {
       const { trip, travelers, roundtrip } = entered.fields;
@@ -72,6 +83,7 @@ function tripTexts({ from, to, miles }: Trip, roundtrip: boolean, measure: Measu
 
 /** Read from the browser's storage, so nothing in it is trusted. */
 function readEntered(stored: unknown): Entered | undefined {
+  if (isGroupEntered(stored)) return stored;
   if (!isRecord(stored) || !isRecord(stored.fields)) return undefined;
   const { tab, fields } = stored;
   const { roundtrip, travelers, mpg, type, time } = fields;

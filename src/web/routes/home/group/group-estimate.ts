@@ -89,9 +89,26 @@ export function groupTotal(rows: readonly GroupRow[]): GroupTotal {
   return { items, carbon: sum(items.map(({ carbon }) => carbon)), charge: cartTotal(items) };
 }
 
+/** What the cart keeps of an estimate for a group, with each of its items: its text. */
+export type GroupEntered = { readonly tab: 'group'; readonly text: string };
+
+export function isGroupEntered(entered: unknown): entered is GroupEntered {
+  const { tab, text } = (entered ?? {}) as Partial<GroupEntered>;
+  return tab === 'group' && typeof text === 'string';
+}
+
+/** "Ada and Tom’s wedding: Guests who fly": the item of one kind, as its row in the cart names it. */
+export function groupItemText({ name, rows }: GroupEstimate, type: OffsetType | undefined): string {
+  const labels = rows.flatMap((row) => (row.type === type && rowEstimate(row).item ? row.label.trim() || [] : []));
+  return [name.trim() || 'For a group', labels.join(', ')].filter(Boolean).join(': ');
+}
+
 function sum(values: readonly number[]): number {
   return toNumber(values.map((value) => decimal(value)).reduce(add, decimal(0)));
 }
+
+/** The hash that holds an estimate, so that the server never learns of it. */
+export const GROUP_HASH = '#group=';
 
 /** Short, for a link: texts in the order below, with nothing at the end that is empty. */
 export function groupText({ name, rows }: GroupEstimate): string {

@@ -1,5 +1,6 @@
 import { useEffect, useId, useMemo, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import type { CartItem } from '#domain/cart.ts';
 import { OFFSET_TITLES, OFFSET_TYPES, type OffsetType } from '#domain/emissions.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import { browserText } from '#web/api/browser-text.ts';
@@ -19,11 +20,14 @@ import { HOME_FIELDS } from '../calculator/home-estimate.ts';
 import styles from './group.module.css';
 import {
   COUNTED,
+  GROUP_HASH,
+  type GroupEntered,
   type GroupEstimate,
   type GroupRow,
   groupOfText,
   groupText,
   groupTotal,
+  isGroupEntered,
   LABEL_MAXIMUM,
   MOST_ROWS,
   NO_GROUP,
@@ -91,9 +95,6 @@ export function GroupPage({ org }: OrgFrame) {
 
 const ADD: Readonly<Record<OffsetType, string>> = { air: 'Add flights', car: 'Add drives', home: 'Add energy' };
 
-/** The hash that holds the estimate, so that the server never learns of it. */
-const HASH = '#group=';
-
 /** The estimate of the address, or the last one of this browser. Every change is in both. */
 function useGroup(orgId: string) {
   const [group, setGroup] = useState(NO_GROUP);
@@ -101,7 +102,7 @@ function useGroup(orgId: string) {
   useEffect(() => {
     const read = () => {
       const { hash } = window.location;
-      const shared = hash.startsWith(HASH) ? groupOfText(hash.slice(HASH.length)) : undefined;
+      const shared = hash.startsWith(GROUP_HASH) ? groupOfText(hash.slice(GROUP_HASH.length)) : undefined;
       setGroup(shared ?? groupOfText(stored.read() ?? '') ?? NO_GROUP);
     };
     read();
@@ -113,7 +114,7 @@ function useGroup(orgId: string) {
     const isEmpty = next.rows.length === 0;
     const text = groupText(next);
     stored.write(isEmpty ? null : text);
-    window.history.replaceState(window.history.state, '', isEmpty ? window.location.pathname : HASH + text);
+    window.history.replaceState(window.history.state, '', isEmpty ? window.location.pathname : GROUP_HASH + text);
   };
   return { group, change };
 }
@@ -205,15 +206,28 @@ type TotalProps = {
   onClear: () => void;
 };
 
+function focusOn(element: HTMLElement | null): void {
+  element?.focus();
+}
+
 function Total({ orgId, group, total, onClear }: TotalProps) {
   const cart = useCart(orgId);
   const toast = useToast();
-  const [added, setAdded] = useState<string>();
   const text = groupText(group);
+  /** What this browser's cart has of this estimate, if it has any: what was opened or added here last. */
+  const [kept, setKept] = useState(text);
+  const lines = cart.lines.filter(({ entered }) => isGroupEntered(entered) && entered.text === kept);
+  const isInCart = lines.length > 0 && kept === text;
+  const [isSaved, setIsSaved] = useState(false);
   const heading = useId();
-  const add = () => {
-    cart.add(...total.items);
-    setAdded(text);
+  const save = () => {
+    const lineOf = (item: CartItem) => lines.find((line) => line.item.offsetType === item.offsetType);
+    const saved = total.items.map((item) => ({ item, id: lineOf(item)?.id }));
+    const gone = lines.map(({ id }) => id).filter((id) => !saved.some((each) => each.id === id));
+    if (gone.length > 0) cart.remove(...gone);
+    for (const { item, id } of saved) cart.put(item, { tab: 'group', text } satisfies GroupEntered, id);
+    setKept(text);
+    setIsSaved(true);
   };
   const copy = async () => {
     await navigator.clipboard.writeText(window.location.href).then(
@@ -229,13 +243,18 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
         <span>{formatWhole(total.carbon)} lbs of carbon</span>
       </output>
       <Cluster className={styles.actions}>
-        {added === text ? (
-          <ButtonLink kind="action" href={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}>
+        {isInCart ? (
+          <ButtonLink
+            kind="action"
+            // The button that was pressed is gone.
+            ref={isSaved ? focusOn : undefined}
+            to={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}
+          >
             Go to the cart
           </ButtonLink>
         ) : (
-          <Button kind="action" disabled={total.items.length === 0} onClick={add}>
-            Add to cart
+          <Button kind="action" disabled={total.items.length === 0} onClick={save}>
+            {lines.length > 0 ? 'Change it in the cart' : 'Add to cart'}
           </Button>
         )}
         <Button kind="outline" onClick={() => void copy()}>
@@ -253,7 +272,7 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
         {total.items.length > 1 && ' The cart has one line for flights, one for drives and one for energy.'}
       </p>
       <VisuallyHidden>
-        <output>{added === text ? 'The estimate is in your cart.' : ''}</output>
+        <output>{isInCart ? 'The estimate is in your cart.' : ''}</output>
       </VisuallyHidden>
     </Card>
   );
