@@ -67,7 +67,7 @@ function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
   );
 }
 
-/** To the editors' area; on a phone, only its icon. */
+/** To the editors’ area; in a narrow window, only its icon. */
 function EditLink({ orgid, role }: { orgid: string; role: Role }) {
   const label = role === 'reader' ? 'Overview' : 'Edit';
   return (
