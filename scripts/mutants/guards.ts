@@ -83,6 +83,17 @@ export const GUARDS: readonly Mutant[] = [
     ['if (places.some(([name, most]) => uploads.of(name) >= most)) throw tooManyRequests(RETRY_AFTER_SECONDS);', ''],
   ),
   ...of(
+    'src/server/features/rate-limits/limited-forms.ts',
+    ['test/server/rate-limits/limited-gifts'],
+    ['if (refused) throw refused;', ''],
+    ['reply.raw.headersSent && reply.statusCode < 300', 'false'],
+  ),
+  ...of(
+    'src/server/features/checkouts/read-checkout.ts',
+    ['test/server/rate-limits/limited-gifts'],
+    [` || (await checkRateLimit(deps, 'payment-question', { client, thing: 'all' }))`, ''],
+  ),
+  ...of(
     'src/server/features/checkouts/checkouts.routes.ts',
     ['test/server/checkouts/uploads'],
     ['(await answerWithoutForm(deps, keyOf(params))) ??', ''],

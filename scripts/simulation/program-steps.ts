@@ -148,7 +148,11 @@ async function browse(product: Product): Promise<string> {
   const { deps, world } = product;
   const checkout = await pickOne(product, 'checkouts');
   if (!checkout) return '';
-  const answer = await readCheckout(deps, { orgId: ORG.orgId, checkoutId: checkout }, { actor: VISITOR });
+  const answer = await readCheckout(
+    deps,
+    { orgId: ORG.orgId, checkoutId: checkout },
+    { actor: VISITOR, client: '192.0.2.1' },
+  );
   if (answer instanceof Failure || answer.paymentStatus !== 'paid') return wordOf(answer);
   const { store } = world().provider;
   const pages = store.sessions.all().filter(({ metadata }) => metadata?.checkoutId === checkout);

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { cellCalls } from '#contract/schemas/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
+import { readPhotoForm } from '#server/http/photo-form.ts';
 import { addPicture } from './add-picture.ts';
 import { readCells, readVersions } from './read-cells.ts';
 import { previewCell } from './render-cell.ts';
@@ -49,7 +50,7 @@ async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void>
     handle: ({ actor, params: { page, name }, body: { markdown } }) =>
       previewCell(deps, { key: { page, name }, userId: signedIn(actor).userId, markdown }),
   });
-  await withPhotoForms(app, (forms) => {
+  await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'addPicture', {
       ...edited,
       handle: async ({ request }) => {

@@ -3,9 +3,9 @@ import type { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { withPhotoForms } from '#server/http/photo-form.ts';
 import { readCheckoutRecord, searchCheckouts, sumCheckouts } from './checkout-records.ts';
 import type { CheckoutKey } from './checkouts.store.ts';
 import { completeCheckout } from './complete-checkout.ts';
@@ -23,7 +23,7 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   registerCall(app, deps, 'readCheckout', {
     action: 'checkout.read',
     handle: ({ actor, params, query, request }) =>
-      readCheckout(deps, keyOf(params), { actor, receiptKey: query.receipt }, ({ code }) => {
+      readCheckout(deps, keyOf(params), { actor, receiptKey: query.receipt, client: request.ip }, ({ code }) => {
         request.log.warn({ code, checkoutId: params.checkoutid }, 'a checkout could not be settled');
       }),
   });
@@ -31,7 +31,7 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
     action: 'checkout.complete',
     handle: ({ actor, params }) => completeCheckout(deps, keyOf(params), actor),
   });
-  await withPhotoForms(app, (forms) => {
+  await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'submitProfile', {
       action: 'checkout.submit-profile',
       handle: async ({ actor, org, params, request }) =>

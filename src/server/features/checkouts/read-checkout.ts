@@ -5,6 +5,7 @@ import { dollarsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { cameFromReceipt } from '#server/features/receipts/receipt-link.ts';
 import { findOffsetter, isOwner, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
 import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
@@ -22,18 +23,20 @@ const ASK_PAUSE_MS = 2000;
 
 /**
  * What anyone with a checkout's id may know about it. While its payment is unsettled the provider is asked first, since
- * the browser may return before the webhook arrives; `onProblem` is called if that fails.
+ * the browser may return before the webhook arrives; `onProblem` is called if that fails. Who asks too often gets what is
+ * known.
+ * @param visit `client` is an IP address
  * @returns Failure checkout-not-found
  */
 export async function readCheckout(
   deps: RecordDeps,
   key: CheckoutKey,
-  visit: Visit,
+  visit: Visit & { readonly client: string },
   onProblem: (failure: Failure) => void = () => {},
 ): Promise<Checkout | Failure> {
   const before = await checkoutById(deps.db.kysely, key);
   if (!before) return new Failure('checkout-not-found');
-  const asked = await askProvider(deps, key, before);
+  const asked = await askProvider(deps, key, before, visit.client);
   if (asked instanceof Failure) onProblem(asked);
   const checkout = asked === undefined ? before : await checkoutById(deps.db.kysely, key);
   return checkout ? viewCheckout(deps, checkout, visit) : new Failure('checkout-not-found');
@@ -43,12 +46,15 @@ export async function checkoutExists(db: Database, orgId: string, checkoutId: st
   return (await checkoutById(db.kysely, { orgId, checkoutId })) !== undefined;
 }
 
-async function askProvider(deps: RecordDeps, key: CheckoutKey, { payment_status }: CheckoutRow) {
+/** @param client IP address */
+async function askProvider(deps: RecordDeps, key: CheckoutKey, { payment_status }: CheckoutRow, client: string) {
   if (!isUnsettled(payment_status)) return undefined;
   const now = deps.now();
   const notSince = new Date(now.getTime() - ASK_PAUSE_MS);
   const sessionId = await claimAsking(deps.db.kysely, key, { now, notSince });
-  return sessionId === undefined ? undefined : recordSession(deps, sessionId);
+  if (sessionId === undefined || (await checkRateLimit(deps, 'payment-question', { client, thing: 'all' })))
+    return undefined;
+  return recordSession(deps, sessionId);
 }
 
 export async function viewCheckout(

@@ -3,9 +3,10 @@ import { type OrgEdit, orgCalls } from '#contract/schemas/orgs.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { permit, signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
+import { readPhotoForm } from '#server/http/photo-form.ts';
 import { ListPage, listPage } from '#server/list-page.ts';
 import { type OrgFacts, type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
 import { createOrg } from './create-org.ts';
@@ -38,7 +39,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
     action: 'org.edit',
     handle: ({ params }) => removeHeader(deps, params.orgid),
   });
-  await withPhotoForms(app, (forms) => {
+  await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'replaceHeader', {
       action: 'org.edit',
       handle: async ({ params, request }) =>

@@ -102,6 +102,24 @@ export const LIMITS = {
       { by: ['email'], most: 3, windowMs: 24 * HOUR },
     ],
   },
+  /** Forms with a photo: a school of 300 donors sends each twice. A story that is told is given back. */
+  upload: {
+    counts: [
+      { by: ['client'], most: 600, windowMs: 10 * MINUTE },
+      { by: ['thing'], most: 30, windowMs: HOUR },
+      { by: ['person'], most: 240, windowMs: HOUR },
+    ],
+  },
+  /**
+   * Questions to the payment provider by readers of unpaid checkouts. With more the stored answer has to do until the
+   * provider's own report comes: it answers a hundred a second, which are for real gifts.
+   */
+  'payment-question': {
+    counts: [
+      { by: ['client'], most: 3000, windowMs: 10 * MINUTE },
+      { by: ['thing'], most: 12_000, windowMs: 10 * MINUTE },
+    ],
+  },
   /** Cities, while their names are typed. */
   search: { counts: [{ by: ['client'], most: 12_000, windowMs: 10 * MINUTE }] },
   /** Checkouts, by their editors. */

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { EDITORIAL_FORMS } from '#contract/schemas/editorial-stories.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
+import { readPhotoForm } from '#server/http/photo-form.ts';
 import type { EditorialKey } from './editorial-stories.store.ts';
 import {
   deleteEditorialStory,
@@ -65,7 +66,7 @@ async function routesOf(kind: EditorialKind, app: FastifyInstance, deps: AppDeps
     ...editorsOnly,
     handle: ({ params }) => deleteEditorialStory(deps, keyOf(params)),
   });
-  await withPhotoForms(app, (forms) => {
+  await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, names.create, {
       ...editorsOnly,
       handle: async ({ actor, params, request }) => {

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { offsetterFields } from '#contract/schemas/offsetters.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
+import { readPhotoForm } from '#server/http/photo-form.ts';
 import { answerClaim, claimSubject } from './claim-story.ts';
 import { deleteOffsetter, editOffsetter } from './edit-offsetter.ts';
 import { type OffsetterKey, offsetterSubject, readMyOffsetter, readOffsetterToEdit } from './offsetters.ts';
@@ -25,7 +26,7 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
     ...ownersOnly,
     handle: ({ actor, params }) => readOffsetterToEdit(db, keyOf(params), actor),
   });
-  await withPhotoForms(app, (forms) => {
+  await withLimitedForms(app, deps, (forms) => {
     registerCall(forms, deps, 'editOffsetter', {
       ...ownersOnly,
       handle: async ({ actor, org, params, request }) =>
