@@ -544,6 +544,17 @@ export const GUARDS: readonly Mutant[] = [
     [`settings.NODE_ENV === 'production' && !isThisMachine(settings.SMTP_URL ?? '')`, 'false'],
     ['url && !isThisMachine(url) && !usesTls(url)', 'url && !isThisMachine(url) && false'],
   ),
+  // A picture that a text or an earlier one shows stays.
+  ...of(
+    'src/server/features/cells/cells.store.ts',
+    ['test/server/cells/add-picture'],
+    ['or exists (select from cell_versions where', 'or exists (select where false and'],
+  ),
+  ...of(
+    'src/server/features/cells/add-picture.ts',
+    ['test/server/cells/add-picture'],
+    [`if (!(await isPictureInTexts(db.kysely, key)))`, ''],
+  ),
   // An invitation's link opens only what it invites to.
   ...of(
     'src/server/features/sessions/accept-invitation.ts',

@@ -1,4 +1,4 @@
-import { dayText } from './days.ts';
+import { dayOf, dayText, type TimeZone } from './days.ts';
 import { formatCents } from './money.ts';
 import { type Action, ROLE_TEXTS, ROLES } from './permissions.ts';
 
@@ -125,23 +125,23 @@ export type ActivityChange = { readonly label: string; readonly before: string; 
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What changed, in the order of the columns; '' where there was nothing. */
-export function activityChanges(before: Values, after: Values): ActivityChange[] {
+/** What changed, in the order of the columns; '' where there was nothing. Days are those of the zone. */
+export function activityChanges(before: Values, after: Values, zone: TimeZone): ActivityChange[] {
   const changed = Object.keys(LABELS).filter((column) => column in before || column in after);
   const changes = changed.map((column) => ({
     label: LABELS[column] ?? column,
-    before: valueText(column, before[column]),
-    after: valueText(column, after[column]),
+    before: valueText(column, before[column], zone),
+    after: valueText(column, after[column], zone),
   }));
   // Of something new, what it is not says nothing.
   return changes.filter((change) => change.before !== '' || change.after !== 'no');
 }
 
-function valueText(column: string, value: unknown): string {
+function valueText(column: string, value: unknown, zone: TimeZone): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
-  if (column.endsWith('_at') && typeof value === 'string') return dayText(value.slice(0, 10));
+  if (column.endsWith('_at') && typeof value === 'string') return dayText(dayOf(new Date(value), zone));
   if (column === 'role' || column === 'becomes') {
     const role = ROLES.find((each) => each === value);
     if (role) return ROLE_TEXTS[role].label;

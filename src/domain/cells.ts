@@ -2,7 +2,7 @@ import { Failure } from './failures.ts';
 import { formatWhole } from './money.ts';
 import { tagFailure, tidyTag } from './org.ts';
 
-/** The editable cells of §2, by page and name. */
+/** The editable cells of §2 and of the about page, by page and name. */
 export const CELLS = {
   home: ['tag', 'intro', 'community', 'city'],
   offsetters: ['intro'],
@@ -10,6 +10,7 @@ export const CELLS = {
   installers: ['intro'],
   faq: ['questions'],
   donate: ['intro', 'checks'],
+  about: ['intro'],
   checkout: ['ask', 'thanks'],
 } as const;
 

@@ -48,6 +48,9 @@ Pick an amount or enter your own. Give once, or make it monthly or yearly and st
 const donateChecks = `All of your check reaches the fund: no card fees. Write the fund’s name on the memo line. When your check arrives, we add it to the fund’s totals and send you a receipt.
 `;
 
+const aboutIntro = `We turn carbon offsets and donations into home energy grants for low-to-moderate income households. You can estimate what a trip, a drive or a home emits, offset it, and read the stories of the people who give, the people who do the work, and the people whose homes stay warm.
+`;
+
 const checkoutAsk = `Your gift will help warm a home in our city, and a receipt is on its way to you.
 
 Would you tell your neighbors why you gave? A name, a few sentences and a photo become your own page among our offsetters. A reason in a neighbor’s own words is what brings in the next person. Your email address is never shown, and you can choose to appear by first name only, or not at all.
@@ -66,6 +69,7 @@ const defaults: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, s
   installers: { intro: installersIntro },
   faq: { questions: defaultFaq },
   donate: { intro: donateIntro, checks: donateChecks },
+  about: { intro: aboutIntro },
   checkout: { ask: checkoutAsk, thanks: checkoutThanks },
 };
 

@@ -77,6 +77,7 @@ test('the cart says that it is empty and that the minimum is $5, and tells equal
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
   const [first, second] = await panel.getByRole('combobox').all();
   await first?.selectOption({ label: 'Monthly' });
+  await expect(panel).not.toContainText('(recurring: monthly)');
   await second?.selectOption({ label: 'Yearly' });
   await expect(panel).toContainText('Monthly and yearly gifts can’t be paid together.');
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeDisabled();

@@ -64,7 +64,12 @@ test('a donor who does not want to be shown gives only an email, is thanked, and
   const before = await (await page.request.get(`/api${ORG}/offsetters`)).text();
   const checkout = await paidCheckout(page);
   await checkout.getByRole('textbox', { name: 'Email' }).fill('quiet@example.org');
-  await checkout.getByRole('radio', { name: /Don’t show me/ }).check();
+  const choice = checkout.getByRole('radio', { name: /Don’t show me/ });
+  await choice.scrollIntoViewIfNeeded();
+  const place = await choice.boundingBox();
+  await choice.check();
+  expect(await choice.boundingBox()).toEqual(place);
+  await expect(checkout.getByRole('textbox', { name: 'Story' })).toBeDisabled();
   await checkout.getByRole('button', { name: 'Submit' }).click();
   await expect(checkout.getByRole('button', { name: 'Submit' })).toBeHidden();
   await expect(checkout.getByRole('heading', { level: 1 })).toBeVisible();

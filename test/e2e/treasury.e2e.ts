@@ -177,6 +177,14 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   await page.goto(`/orgs/${orgid}/editor/`);
   await expect(page.getByText('You’re all caught up.')).toBeVisible();
   await expect(page.getByRole('img', { name: /^Dollars given .*\$120\.00 in all/ })).toBeVisible();
+  const columns = page.getByRole('slider', { name: 'Dollars given, column by column' });
+  await columns.hover({ position: { x: ((await columns.boundingBox())?.width ?? 0) - 24, y: 100 } });
+  await expect(page.getByText(/^\w+ \d{4}: \$/)).toBeVisible();
+  await columns.focus();
+  await page.keyboard.press('Home');
+  await expect(columns).toHaveAttribute('aria-valuetext', /: \$0\.00$/);
+  await page.keyboard.press('End');
+  await expect(columns).toHaveAttribute('aria-valuetext', /\$\d/);
   await page.getByText('Show as a table').click();
   await expect(page.getByRole('row').nth(1)).toContainText('$95.00');
   await expectAccessible(page);

@@ -13,7 +13,7 @@ import { addEditor } from '#test/support/builders/editor.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
-import { addOffsetter } from '#test/support/builders/story.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { call } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
@@ -45,6 +45,14 @@ test('a change says who made it, when, from where, and what was there before', a
     changes: [{ label: 'Name', after: 'New name' }],
   });
   expect(latest?.changes[0]?.before).not.toBe('');
+});
+
+test('a day is one of the organization’s clocks', async () => {
+  const { orgid, edith } = await fund();
+  await db.kysely.updateTable('orgs').set({ time_zone: 'Pacific/Honolulu' }).where('id', '=', orgid).execute();
+  await addStory(db, 'installers', orgid, { consented_at: new Date('2026-01-02T05:00:00Z') });
+  const [latest] = await activityOf(orgid, edith);
+  expect(latest?.changes).toContainEqual({ label: 'Consent given', before: '', after: 'January 1, 2026' });
 });
 
 test('a download is recorded only if it is sent', async () => {

@@ -43,6 +43,7 @@ export function anyOrg(id: string): OrgFacts {
       is_sample: false,
       created_at: since,
       stats_updated_at: since,
+      stats_changed_at: null,
     },
     ...{ delta_carbon: 0, delta_gas: 0, delta_cents: 0, delta_grants: 0 },
   });

@@ -11,6 +11,7 @@ import {
   draftOf,
   editOf,
   isChanged,
+  publicStatText,
   settingsProblems,
   statsCorrectionOf,
   statText,
@@ -101,6 +102,8 @@ test('a text that counts as 0 says so', () => {
 });
 
 test('amounts are written with all their decimals, and changes with their sign', () => {
+  expect(publicStatText('co2', 773_197.9758)).toBe('773,198');
+  expect(publicStatText('funds', 25.4)).toBe('$25');
   expect(statText('co2', 2000.5)).toBe('2,000.5');
   expect(statText('co2', 1000)).toBe('1,000');
   expect(statText('grants', 10)).toBe('10');

@@ -66,7 +66,13 @@ export type OrgsTable = {
 };
 
 /** Raised by triggers with every change of what an organization shows. */
-export type OrgVersionsTable = { org_id: string; version: number; changed_at: Date };
+export type OrgVersionsTable = {
+  org_id: string;
+  version: number;
+  changed_at: Date;
+  /** When the ledger or the shown awardees last changed the stats. */
+  stats_changed_at: Generated<Date | null>;
+};
 
 export type OrgEditorsTable = {
   org_id: string;

@@ -93,6 +93,8 @@ export type JobData = {
   'mail-card': { readonly checkoutId: string; readonly mailing: string };
   /** Deletes the files of an unused picture. */
   'remove-picture': { readonly key: string };
+  /** Deletes a picture that was uploaded for a text, if no text has ever named it. */
+  'remove-unused-picture': { readonly key: string };
 };
 
 export type JobName = keyof JobData;
@@ -146,6 +148,7 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-card-alarm',
   'mail-card',
   'remove-picture',
+  'remove-unused-picture',
 ];
 
 /** A delay in which an editor can undo a publication before the mail goes out. */

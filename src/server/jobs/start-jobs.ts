@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sweepActivity } from '#server/features/activity/record-activity.ts';
+import { removeUnusedPicture } from '#server/features/cells/add-picture.ts';
 import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { endEditor, sweepInvitations } from '#server/features/editors/change-role.ts';
@@ -94,6 +95,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-card-alarm': (data) => mailCardAlarm(options, data),
     'mail-card': (data, at) => mailCard(options, data, at),
     'remove-picture': ({ key }) => options.pictures.remove(key),
+    'remove-unused-picture': (data) => removeUnusedPicture(options, data),
   });
   const sweeping = sweepRepeatedly({ ...options, jobs: queues });
   let payments: readonly Repeated[] = [];

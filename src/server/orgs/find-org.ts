@@ -4,7 +4,11 @@ import type { Database } from '#server/db/connection.ts';
 import type { OrgsTable, StoredPhoto, Tables } from '#server/db/tables.ts';
 
 /** An organization, with the version that rises at every change of what its pages show. */
-export type OrgRow = Selectable<OrgsTable> & { readonly version: number };
+export type OrgRow = Selectable<OrgsTable> & {
+  readonly version: number;
+  /** When the ledger or the shown awardees last changed its stats. */
+  readonly stats_changed_at: Date | null;
+};
 
 /** What other features need to know about an organization. */
 export type OrgFacts = {
@@ -42,12 +46,15 @@ export function orgBySlug(db: Database, slug: string): Promise<OrgRow | undefine
 }
 
 export function selectOrgs({ kysely }: Database) {
-  const version = (org: ExpressionBuilder<Tables, 'orgs'>) =>
-    org.selectFrom('org_versions').select('version').whereRef('org_versions.org_id', '=', 'orgs.id');
+  const versions = (org: ExpressionBuilder<Tables, 'orgs'>) =>
+    org.selectFrom('org_versions').whereRef('org_versions.org_id', '=', 'orgs.id');
   return kysely
     .selectFrom('orgs')
     .selectAll()
-    .select((org) => org.fn.coalesce(version(org), sql<number>`0`).as('version'));
+    .select((org) => [
+      org.fn.coalesce(versions(org).select('version'), sql<number>`0`).as('version'),
+      versions(org).select('stats_changed_at').as('stats_changed_at'),
+    ]);
 }
 
 /** The current version of an organization; undefined if there is no such organization. */

@@ -12,6 +12,7 @@ import {
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { ShownAsChoice, storyHint } from '#web/ui/story-fields.tsx';
+import styles from './profile-fields.module.css';
 
 type ProfileTexts = { readonly name: string; readonly story: string };
 export type ProfileValues = ProfileTexts & { readonly shownAs: ShownAs };
@@ -116,19 +117,18 @@ export function ProfileFields({ values, photo, choice, withoutPage, story, ...pr
   );
   return (
     <>
-      {isAsked && <TextField label="Name" autoComplete="name" {...typing('name')} />}
+      <TextField label="Name" autoComplete="name" disabled={!isAsked} {...typing('name')} />
       {choice === 'after-name' && shownAsChoice}
-      {isAsked && (
-        <>
-          <TextArea label="Story" hint={storyHint(values.story)} {...story} {...typing('story')} />
-          <PhotoField
-            photo={photo}
-            existing={props.savedPhoto}
-            problem={props.errorOf('file', !photo) ?? (photo && props.problems.file)}
-            onPhoto={props.onPhoto}
-          />
-        </>
-      )}
+      {/* What is not asked for stays in its place, so that nothing moves under the pointer. */}
+      <fieldset disabled={!isAsked} className={styles.asked}>
+        <TextArea label="Story" hint={storyHint(values.story)} {...story} {...typing('story')} />
+        <PhotoField
+          photo={photo}
+          existing={props.savedPhoto}
+          problem={props.errorOf('file', !photo) ?? (photo && props.problems.file)}
+          onPhoto={props.onPhoto}
+        />
+      </fieldset>
       {choice === 'last' && shownAsChoice}
     </>
   );

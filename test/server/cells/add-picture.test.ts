@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
+import { DAY_MS } from '#domain/days.ts';
+import { defaultCell } from '#domain/default-cells.ts';
+import { removeUnusedPicture } from '#server/features/cells/add-picture.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { photoForm } from '#test/support/builders/photo-form.ts';
+import { call } from '#test/support/call.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
 import { METADATA_MARKS, plain } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-const deps = await testDeps(db);
+const jobs = keptJobs();
+const deps = await testDeps(db, { jobs });
 const app = await buildTestApp(deps);
 const base = await listenLocally(app);
 const orgid = await addOrg(db);
@@ -39,6 +45,29 @@ test('a picture is made safe, and shown at its size where a text names it', asyn
   const file = await app.inject(picture.url);
   expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'image/webp']);
   for (const mark of METADATA_MARKS) expect(file.rawPayload.includes(mark)).toBe(false);
+});
+
+test('a picture is deleted after a week, unless a text or an earlier one names it', async () => {
+  const before = Date.now();
+  const [unused, used, restorable] = await Promise.all(
+    [0, 1, 2].map(async () => (await add(photoForm(marked))).body as Answer<'addPicture'>),
+  );
+  const save = (markdown: string) =>
+    call(app, 'saveCell', { params: { orgid, page: 'about', name: 'intro' }, body: { markdown, basedOn }, as: edith });
+  let basedOn = defaultCell('about', 'intro');
+  for (const { address } of [restorable, used].filter((each) => each !== undefined)) {
+    const markdown = `![A house](${address})`;
+    expect((await save(markdown)).statusCode).toBe(200);
+    basedOn = markdown;
+  }
+  for (const job of jobs.kept) {
+    if (job.name !== 'remove-unused-picture') continue;
+    expect(job.startAfter?.getTime()).toBeGreaterThan(before + 6 * DAY_MS);
+    await removeUnusedPicture(deps, job.data);
+  }
+  const isThere = async (each: Answer<'addPicture'> | undefined) =>
+    (await app.inject(each?.picture.url ?? '')).statusCode === 200;
+  expect([await isThere(unused), await isThere(used), await isThere(restorable)]).toEqual([false, true, true]);
 });
 
 test.each([

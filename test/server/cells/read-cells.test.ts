@@ -25,7 +25,7 @@ async function readOne(orgId: string, page: string, name: string): Promise<Cell>
   return cellSchema.strict().parse(answer.json());
 }
 
-/** "page: names" as §2 lists the cells. */
+/** "page: names" as §2 lists the cells, and the about page’s. */
 const SPECIFIED = {
   home: ['tag', 'intro', 'community', 'city'],
   offsetters: ['intro'],
@@ -33,6 +33,7 @@ const SPECIFIED = {
   installers: ['intro'],
   faq: ['questions'],
   donate: ['intro', 'checks'],
+  about: ['intro'],
   checkout: ['ask', 'thanks'],
 };
 
@@ -99,7 +100,7 @@ test('the texts of one page, or of one name, can be asked for', async () => {
   const keys = async (query: string) => (await readAll(orgId, query)).map(({ page, name }) => `${page}/${name}`);
   expect(await keys('?page=donate')).toEqual(['donate/intro', 'donate/checks']);
   expect(await keys('?name=intro&page=home')).toEqual(['home/intro']);
-  expect(await keys('?name=intro')).toHaveLength(5);
+  expect(await keys('?name=intro')).toHaveLength(6);
   expect(await keys('?max=1')).toHaveLength(1);
   expect(await keys('?page=donate&name=checks&max=1')).toEqual(['donate/checks']);
   expect(await keys('?page=nothing')).toEqual([]);
@@ -109,7 +110,7 @@ test('what a table holds beside the cells of the specification is not shown', as
   const orgId = await addOrg(db);
   await addCell(db, orgId, { page: 'home', name: 'secret' });
   await addCell(db, orgId, { page: 'home', name: 'tag' });
-  expect(await readAll(orgId)).toHaveLength(12);
+  expect(await readAll(orgId)).toHaveLength(13);
   expect((await readOne(orgId, 'home', 'tag')).markdown).toBe('Warm homes, cooler planet');
 });
 

@@ -47,6 +47,7 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-card-alarm': nothing,
     'mail-card': nothing,
     'remove-picture': nothing,
+    'remove-unused-picture': nothing,
     'mail-receipt': nothing,
     'send-receipt': async ({ receiptNumber }) => {
       tries += 1;

@@ -99,6 +99,29 @@ test("another organization's gifts and awardees are not counted", async () => {
   expect((await read(ours)).stats).toEqual({ co2: 0, gas: 0, funds: 0, grants: 0 });
 });
 
+test('the time of the stats moves with every change of them, whoever makes it, and with nothing else', async () => {
+  const id = await addOrg(db, { stats_updated_at: CREATED });
+  const changes: readonly [string, moves: boolean, change: () => Promise<unknown>][] = [
+    ['a gift', true, () => post({ orgId: id, kind: 'payment', amount: 2500, carbon: 20_000_000 })],
+    ['a fee', false, () => post({ orgId: id, kind: 'fee', amount: 0, carbon: 0 })],
+    ['a refund', true, () => post({ orgId: id, kind: 'refund', amount: -1, carbon: -1 })],
+    ['a draft', false, () => addStory(db, 'awardees', id, { id: `${id}-a`, status: 'draft' })],
+    ['an awardee', true, () => awardee({ status: 'published' })],
+    ['a new text', false, () => awardee({ story: 'Warm at last, and with new windows.' })],
+    ['an awardee who is hidden', true, () => awardee({ status: 'hidden' })],
+    ['an installer', false, () => addStory(db, 'installers', id)],
+    ['a name', false, () => db.kysely.updateTable('orgs').set({ name: 'Fund' }).where('id', '=', id).execute()],
+  ];
+  const awardee = (change: { status?: 'published' | 'hidden'; story?: string }) =>
+    db.kysely.updateTable('awardees').set(change).where('id', '=', `${id}-a`).execute();
+  for (const [what, moves, change] of changes) {
+    await db.kysely.updateTable('org_versions').set({ stats_changed_at: null }).where('org_id', '=', id).execute();
+    await change();
+    const { statsUpdatedTimestamp } = await read(id);
+    expect(statsUpdatedTimestamp !== CREATED.toISOString(), what).toBe(moves);
+  }
+});
+
 test('an organization that does not exist is not found', async () => {
   const answer = await app.inject('/api/orgs/nobody');
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);

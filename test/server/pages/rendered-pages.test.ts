@@ -119,7 +119,7 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
   '/orgs/:orgid/installers/:installerid/': () => storyContent('readInstaller', 'installers-page'),
   '/orgs/:orgid/future-awardees': async () => ({ words: ['How to apply: coming soon...'], pictures: [], links: [] }),
   '/orgs/:orgid/about': async () => ({
-    words: Object.values(PARENT),
+    words: [...Object.values(PARENT), (await cellsOf('about')).intro ?? ''],
     pictures: [],
     links: [`mailto:${PARENT.contactEmail}`, addressOf('faqs-page')],
   }),

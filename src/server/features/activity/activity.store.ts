@@ -28,6 +28,8 @@ export type ActivityRow = {
   readonly is_of_team: boolean;
   readonly person_id: string | null;
   readonly person_name: string | null;
+  /** The organization's. */
+  readonly time_zone: string | null;
 };
 
 /** The newest first. @throws Failure unknown-cursor */
@@ -41,12 +43,13 @@ export async function activityRows(
   const { rows } = await sql<ActivityRow>`
     select a.id::text, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.client, a.before, a.after, a.person_id,
       coalesce(nullif(actor.display_name, ''), actor.email) as actor_name,
-      coalesce(nullif(person.display_name, ''), person.email) as person_name,
+      coalesce(nullif(person.display_name, ''), person.email) as person_name, orgs.time_zone,
       coalesce(actor.admin, false) or exists (
         select from ${HELD_ROLES} as held where held.org_id = a.org_id and held.user_id = a.actor_id) as is_of_team
     from activities a
       left join users actor on actor.id = a.actor_id
       left join users person on person.id = a.person_id
+      left join orgs on orgs.id = a.org_id
     where true
       ${orgId === undefined ? sql`` : sql`and a.org_id = ${orgId}`}
       ${kinds === undefined ? sql`` : sql`and a.kind = any(${kinds})`}

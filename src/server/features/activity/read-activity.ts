@@ -30,7 +30,7 @@ function present(row: ActivityRow, { orgId, personId, clients = false }: Activit
     client: seesClient ? row.client : null,
     about: row.person_id === row.actor_id ? null : row.person_name,
     orgid: row.org_id,
-    changes: activityChanges(row.before, row.after),
+    changes: changesOf(row),
     ...shown,
   };
 }
@@ -48,8 +48,12 @@ function presentOwn(row: ActivityRow, personId: string): Partial<Activity> {
     byName: null,
     client: isMine || row.kind === 'login-failed' ? row.client : null,
     about: null,
-    changes: showsChanges ? activityChanges(row.before, row.after) : [],
+    changes: showsChanges ? changesOf(row) : [],
   };
+}
+
+function changesOf({ before, after, time_zone }: ActivityRow) {
+  return activityChanges(before, after, time_zone ?? 'UTC');
 }
 
 function byOf({ actor_id, actor_name, by_program }: ActivityRow): Activity['by'] {

@@ -1,24 +1,42 @@
 import type { Answer } from '#contract/schemas.ts';
+import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { photoSizeFailure } from '#domain/profile.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { pictureAddress } from '#server/gateways/texts/markdown.ts';
 import { aboutField } from '#server/http/problems.ts';
+import type { JobData } from '#server/jobs/jobs.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
+import { isPictureInTexts } from './cells.store.ts';
+
+/** How long an editor may take to save the text that a picture was uploaded for. */
+const UNUSED_DAYS = 7;
 
 /**
- * Stores a picture for use in cells.
+ * Stores a picture for use in cells. It is deleted again after a week if no text was saved with it.
  * @returns Failure for an invalid picture
  */
 export async function addPicture(
-  { pictures }: Pick<AppDeps, 'pictures'>,
+  { db, pictures, jobs, now }: Pick<AppDeps, 'db' | 'pictures' | 'jobs' | 'now'>,
   bytes: Buffer | Uploaded | undefined,
 ): Promise<Answer<'addPicture'> | Failure> {
   const refusal = aboutField('file', photoSizeFailure(bytes?.length ?? 0));
   if (refusal || !bytes) return refusal ?? new Failure('no-file', { field: 'file' });
   const photo = await pictures.store(bytes);
   if (photo instanceof Failure) return aboutField('file', photo) ?? photo;
+  const { key } = photo;
+  const checked = new Date(now().getTime() + UNUSED_DAYS * DAY_MS);
+  await inTransaction(db, (tx) => jobs.enqueue(tx, 'remove-unused-picture', { key }, checked));
   const picture = presentPicture(photo);
   return picture ? { address: pictureAddress(picture), picture } : new Failure('photo-unreadable', { field: 'file' });
+}
+
+/** What an earlier text shows stays: it can be restored. */
+export async function removeUnusedPicture(
+  { db, pictures }: Pick<AppDeps, 'db' | 'pictures'>,
+  { key }: JobData['remove-unused-picture'],
+): Promise<void> {
+  if (!(await isPictureInTexts(db.kysely, key))) await pictures.remove(key);
 }

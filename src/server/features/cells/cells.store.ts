@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { CellRef } from '#domain/cells.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
@@ -74,6 +74,14 @@ export function versionsPage(db: Kysely<Tables>, orgId: string, key: CellRef, pa
 
 export async function insertVersion(tx: Transaction<Tables>, version: Insertable<CellVersionsTable>): Promise<void> {
   await tx.insertInto('cell_versions').values(version).execute();
+}
+
+/** Whether any organization's text, or an earlier one, names a picture. Texts are copied from fund to fund. */
+export async function isPictureInTexts(db: Kysely<Tables>, key: string): Promise<boolean> {
+  const named = sql<SqlBool>`strpos(markdown, ${`/media/${key}/`}) > 0`;
+  const { rows } = await sql<{ is_named: boolean }>`select exists (select from cells where ${named})
+    or exists (select from cell_versions where ${named}) as is_named`.execute(db);
+  return rows[0]?.is_named !== false;
 }
 
 function versions(db: Kysely<Tables>, orgId: string, { page, name }: CellRef) {

@@ -34,7 +34,7 @@ export function presentOrg(row: OrgRow, stats: Stats): Org {
     photo,
     stats,
     statsDelta: deltaOf(row),
-    statsUpdatedTimestamp: row.stats_updated_at.toISOString(),
+    statsUpdatedTimestamp: statsTime(row).toISOString(),
     noAwardees: row.no_awardees,
     isSample: row.is_sample,
     timeZone: row.time_zone,
@@ -56,6 +56,11 @@ export function presentSettings(row: OrgRow, stats: Stats, adjustments: readonly
 function presentAdjustment(made: MadeAdjustment): OrgAdjustment {
   const { id, reason, by, at } = made;
   return { id, change: statsOf({ ...made, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
+}
+
+/** Of their last change: by an editor, by the ledger, or by an awardee who is shown or no longer shown. */
+function statsTime({ stats_updated_at: byHand, stats_changed_at: byFact }: OrgRow): Date {
+  return byFact !== null && byFact > byHand ? byFact : byHand;
 }
 
 function deltaOf(row: OrgRow): Stats {

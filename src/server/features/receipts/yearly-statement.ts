@@ -1,5 +1,5 @@
 import type { GivingYear } from '#contract/schemas/users.ts';
-import { dayOf, dayText } from '#domain/days.ts';
+import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import { mailedName } from '#domain/names.ts';
@@ -15,7 +15,7 @@ import { type ReceiptSource, receiptsOfUser } from './receipt-sources.store.ts';
 type StatementDeps = DocumentDeps & Pick<AppDeps, 'db'>;
 
 /** A receipt, with how much of its gift has gone back since, or may still. */
-type Given = { readonly document: ReceiptDocument; readonly back: Back };
+type Given = { readonly document: ReceiptDocument; readonly back: Back; readonly zone: TimeZone };
 type Back = { readonly [Way in keyof typeof WAYS]: Cents };
 
 const WAYS = { returned: 'Given back', pending: 'Refund on its way', disputed: 'Disputed' } as const;
@@ -51,7 +51,12 @@ async function givenBy(deps: StatementDeps, user: UserFacts): Promise<Given[]> {
   const given: Given[] = [];
   for (const source of await receiptsOfUser(kysely, user)) {
     // A check that bounced was not a gift.
-    if (!source.is_reversed) given.push({ document: await documentOf(kysely, deps, source), back: backOf(source) });
+    if (!source.is_reversed)
+      given.push({
+        document: await documentOf(kysely, deps, source),
+        back: backOf(source),
+        zone: source.time_zone,
+      });
   }
   // The sandbox has nothing else, and says so on its statements.
   const real = given.filter(({ document }) => document.mark === null);
@@ -84,7 +89,7 @@ function statementPdf(gifts: readonly Given[], { user, year, now }: About): Prom
   const parts: PdfPart[] = [
     { kind: 'title', text: `Your giving in ${year}` },
     ...[...marks].map((text) => ({ kind: 'mark', text }) as const),
-    { kind: 'facts', rows: [['Given by', mailedName(user.displayName) || user.email], ...prepared(now)] },
+    { kind: 'facts', rows: [['Given by', mailedName(user.displayName) || user.email], ...prepared(now, gifts)] },
     ...[...donees].flatMap(([donee, theirs]) => doneeParts(donee, theirs)),
     ...[...statements].map((text) => ({ kind: 'text', text }) as const),
     { kind: 'note', text: 'This list repeats your receipts, which remain the proof of each gift.' },
@@ -100,8 +105,9 @@ function statementPdf(gifts: readonly Given[], { user, year, now }: About): Prom
   });
 }
 
-function prepared(now: Date): [string, string][] {
-  return [['Prepared on', dayText(dayOf(now, 'UTC'))]];
+/** By the clocks of the organization that received the last of the gifts. */
+function prepared(now: Date, gifts: readonly Given[]): [string, string][] {
+  return [['Prepared on', dayText(dayOf(now, gifts.at(-1)?.zone ?? 'UTC'))]];
 }
 
 function doneeParts(donee: string, gifts: readonly Given[]): PdfPart[] {

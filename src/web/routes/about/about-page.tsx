@@ -4,21 +4,19 @@ import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import styles from './about.module.css';
+import type { AboutData } from './route.ts';
 
 /** Who runs the fund, and how to contact it (§1). */
-export function AboutPage({ org, site }: OrgFrame) {
+export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
   return (
     <Page narrow>
       <DocumentTitle parts={['About', org.name]} />
       <div className={styles.text}>
         <PageTitle>About</PageTitle>
-        <p>
-          {org.name} turns carbon offsets and donations into home energy grants for low-to-moderate income households.
-          You can estimate what a trip, a drive or a home emits, offset it, and read the stories of the people who give,
-          the people who do the work, and the people whose homes stay warm.
-        </p>
+        <CellText html={cells.intro.html} />
         <p>
           See the <Link to={pagePath('faqs-page', { orgid: org.id })}>FAQ</Link> for how we make the estimates and what
           a grant pays for.

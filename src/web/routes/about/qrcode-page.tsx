@@ -48,7 +48,7 @@ function Poster({ org, publicUrl }: PosterProps) {
       />
       <p>Scan the QR code to visit {org.name}</p>
       <a href={home} className={styles.address}>
-        {(publicUrl + home).replace(/^https?:\/\//, '')}
+        {`${publicUrl}/${org.slug}`.replace(/^https?:\/\//, '')}
       </a>
       <div className={styles.street}>
         <LitStreet street={litStreet(grants)} />

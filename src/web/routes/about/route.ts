@@ -1,6 +1,7 @@
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 
+export type AboutData = { readonly cells: PageCells<'about'> };
 export type FaqData = { readonly cells: PageCells<'faq'> };
 
 export const ABOUT_PAGES: readonly Page[] = [
@@ -12,7 +13,7 @@ export const ABOUT_PAGES: readonly Page[] = [
   orgPage(
     'about-page',
     async () => (await import('./about-page.tsx')).AboutPage,
-    () => ({}),
+    async ({ api, params }) => ({ cells: await loadCells(api, params.orgid, 'about') }),
   ),
   orgPage(
     'faqs-page',

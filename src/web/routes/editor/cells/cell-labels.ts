@@ -7,6 +7,7 @@ const PAGE_TITLES: Readonly<Record<CellPage, string>> = {
   installers: 'Installers',
   faq: 'FAQ',
   donate: 'Donate',
+  about: 'About',
   checkout: 'After a payment',
 };
 
@@ -17,6 +18,7 @@ const CELL_TITLES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>
   installers: { intro: 'Introduction' },
   faq: { questions: 'Questions and answers' },
   donate: { intro: 'Introduction', checks: 'How to send a check' },
+  about: { intro: 'Introduction' },
   checkout: { ask: 'Asking for a story', thanks: 'Thank you' },
 };
 
@@ -33,6 +35,7 @@ const CELL_PLACES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>
   installers: { intro: 'Above the stories of installers.' },
   faq: { questions: 'The FAQ page. Headings that start with ### go into the table of contents.' },
   donate: { intro: 'Above the amounts.', checks: 'Opens with the Check button.' },
+  about: { intro: 'The first words. Who runs the fund stands below them.' },
   checkout: {
     ask: 'Above the form that asks donors for their story.',
     thanks: 'After the form is submitted, or has expired.',

@@ -3,7 +3,7 @@ import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import type { SentBody } from '#contract/schemas.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { countOf, decimal, toNumber } from '#domain/decimal.ts';
-import { formatDollars, formatPounds, KEPT_DECIMALS } from '#domain/money.ts';
+import { formatDollars, formatPounds, formatWhole, formatWholeDollars, KEPT_DECIMALS } from '#domain/money.ts';
 import { placeFailure } from '#domain/names.ts';
 import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
 import { nameFailure } from '#domain/profile.ts';
@@ -146,6 +146,11 @@ export function statText(name: StatName, amount: number): string {
   if (name === 'funds') return formatDollars(amount);
   const exact = formatPounds(amount, DECIMALS[name]);
   return exact.includes('.') ? exact.replace(/\.?0+$/, '') : exact;
+}
+
+/** As the public sees it: "2,001", "$25", "4". */
+export function publicStatText(name: StatName, amount: number): string {
+  return name === 'funds' ? formatWholeDollars(amount) : formatWhole(amount);
 }
 
 /** "+2,000 lbs CO₂, −$4.99 raised". */

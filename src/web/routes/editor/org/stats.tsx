@@ -11,6 +11,7 @@ import {
   amountNote,
   amountsOf,
   correctionText,
+  publicStatText,
   STAT_LABELS,
   type StatName,
   type StatsCorrection,
@@ -37,7 +38,7 @@ export function StatsFields({ stats, delta, onDelta }: StatsFieldsProps) {
           <h3>{STAT_LABELS[name]}</h3>
           <p className={styles.amount}>
             <span>From the ledger</span>
-            <strong>{statText(name, stats[name])}</strong>
+            <strong>{publicStatText(name, stats[name])}</strong>
           </p>
           <TextField
             label={
@@ -53,7 +54,7 @@ export function StatsFields({ stats, delta, onDelta }: StatsFieldsProps) {
           />
           <p className={styles.amount}>
             <span>Shown</span>
-            <strong>{statText(name, displayed[name])}</strong>
+            <strong>{publicStatText(name, displayed[name])}</strong>
           </p>
         </li>
       ))}

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { labelEvery, type StackedPart, scaleOf, stacked } from './chart-data.ts';
 import styles from './overview.module.css';
 
@@ -7,11 +7,15 @@ type ChartColumn<Key extends string> = {
   readonly name: string;
   readonly shortName: string;
   readonly parts: readonly Part<Key>[];
+  /** Its values in words: "March 2026: $120.00 (By card $100.00, Checks $20.00)" */
+  readonly values: string;
 };
 
 type ColumnChartProps<Key extends PatternName> = {
   /** A sentence for screen readers. */
   summary: string;
+  /** What the columns are of: "Dollars given". */
+  name: string;
   columns: readonly ChartColumn<Key>[];
   format: (value: number) => string;
 };
@@ -21,15 +25,29 @@ const [TOP, RIGHT, BOTTOM, LEFT] = [12, 12, 30, 64];
 /** The room, in pixels, for a name below a column. */
 const NAME_WIDTH = 52;
 
-/** Stacked columns over a labeled scale, as wide as the page allows. A table shows the same numbers. */
-export function ColumnChart<Key extends PatternName>({ summary, columns, format }: ColumnChartProps<Key>) {
+/**
+ * Stacked columns over a labeled scale, as wide as the page allows. The line below has the values of the column that is
+ * pointed at, touched, or reached by the arrow keys. A table shows the same numbers.
+ */
+export function ColumnChart<Key extends PatternName>({ summary, name, columns, format }: ColumnChartProps<Key>) {
   const { ref, width } = useWidth();
+  const [pointed, setPointed] = useState<number>();
   const id = useId();
   const stacks = columns.map(({ parts }) => stacked(parts));
   const scale = scaleOf(stacks.flatMap((parts) => parts.map(({ to }) => to)));
   const y = yAxis(scale);
   const room = (width - LEFT - RIGHT) / Math.max(1, columns.length);
   const every = labelEvery(columns.length, width - LEFT, NAME_WIDTH);
+  const last = columns.length - 1;
+  const shown = Math.min(pointed ?? last, last);
+  const values = columns[shown]?.values;
+  const point = (index: number) => setPointed(Math.min(last, Math.max(0, index)));
+  const press = (event: KeyboardEvent) => {
+    const to = reached(event.key, shown, last);
+    if (to === undefined) return;
+    event.preventDefault();
+    point(to);
+  };
   return (
     <div ref={ref} className={styles.chart}>
       <svg width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-labelledby={id}>
@@ -51,6 +69,15 @@ export function ColumnChart<Key extends PatternName>({ summary, columns, format 
         ))}
         {columns.map((column, index) => (
           <g key={column.name}>
+            {index === pointed && (
+              <rect
+                x={LEFT + index * room}
+                y={TOP}
+                width={room}
+                height={HEIGHT - TOP - BOTTOM}
+                className={styles.pointed}
+              />
+            )}
             <Stack parts={stacks[index] ?? []} x={LEFT + index * room} room={room} y={y} id={id} />
             {/* The newest column always has a name. */}
             {(columns.length - 1 - index) % every === 0 && (
@@ -61,8 +88,35 @@ export function ColumnChart<Key extends PatternName>({ summary, columns, format 
           </g>
         ))}
       </svg>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={`${name}, column by column`}
+        aria-valuemin={1}
+        aria-valuemax={columns.length}
+        aria-valuenow={shown + 1}
+        aria-valuetext={values}
+        className={styles.pointer}
+        onKeyDown={press}
+        onFocus={() => point(shown)}
+        onBlur={() => setPointed(undefined)}
+        onPointerDown={({ nativeEvent }) => point(Math.floor((nativeEvent.offsetX - LEFT) / room))}
+        onPointerMove={({ nativeEvent }) => point(Math.floor((nativeEvent.offsetX - LEFT) / room))}
+        onPointerLeave={({ currentTarget }) => currentTarget !== document.activeElement && setPointed(undefined)}
+      />
+      <p aria-hidden="true" className={styles.values}>
+        {pointed === undefined ? 'Point at a column, or use the arrow keys, to see its values.' : values}
+      </p>
     </div>
   );
+}
+
+/** The column that a key leads to. */
+function reached(key: string, from: number, last: number): number | undefined {
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return from - 1;
+  if (key === 'ArrowRight' || key === 'ArrowUp') return from + 1;
+  if (key === 'Home') return 0;
+  return key === 'End' ? last : undefined;
 }
 
 type StackProps<Key extends PatternName> = {

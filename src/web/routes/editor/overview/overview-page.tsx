@@ -100,8 +100,11 @@ function DollarsChart({ overview }: { overview: Overview }) {
       </figcaption>
       <ColumnChart<Series>
         summary={summaryOf(overview, 'Dollars given', 'amount', formatDollars)}
-        columns={columnsOf(overview, (kinds) =>
-          series.map(({ key }) => ({ key, value: seriesValue(kinds, key, 'amount') })),
+        name="Dollars given"
+        columns={columnsOf(
+          overview,
+          (kinds) => series.map(({ key }) => ({ key, value: seriesValue(kinds, key, 'amount') })),
+          (kinds) => dollarsText(kinds, series),
         )}
         format={formatWholeDollars}
       />
@@ -117,7 +120,12 @@ function PoundsChart({ overview }: { overview: Overview }) {
       </figcaption>
       <ColumnChart<'pounds'>
         summary={summaryOf(overview, 'Pounds offset', 'carbon', formatPounds)}
-        columns={columnsOf(overview, (kinds) => [{ key: 'pounds', value: columnTotal(kinds, 'carbon') }])}
+        name="Pounds offset"
+        columns={columnsOf(
+          overview,
+          (kinds) => [{ key: 'pounds', value: columnTotal(kinds, 'carbon') }],
+          (kinds) => formatPounds(columnTotal(kinds, 'carbon')),
+        )}
         format={formatWhole}
       />
     </figure>
@@ -129,12 +137,24 @@ type Kinds = Overview['columns'][number]['kinds'];
 function columnsOf<Key extends string>(
   { columns, step }: Overview,
   parts: (kinds: Kinds) => readonly { key: Key; value: number }[],
+  text: (kinds: Kinds) => string,
 ) {
   return columns.map(({ start, kinds }) => ({
     name: columnName(start, step),
     shortName: columnName(start, step, true),
     parts: parts(kinds),
+    values: `${columnName(start, step)}: ${text(kinds)}`,
   }));
+}
+
+/** "$120.00 (By card $100.00, Checks $20.00)" */
+function dollarsText(kinds: Kinds, series: ReturnType<typeof seriesIn>): string {
+  const parts = series.flatMap(({ key, label }) => {
+    const value = seriesValue(kinds, key, 'amount');
+    return value === 0 ? [] : [`${label} ${formatDollars(value)}`];
+  });
+  const total = formatDollars(columnTotal(kinds, 'amount'));
+  return parts.length < 2 ? total : `${total} (${parts.join(', ')})`;
 }
 
 /** "Dollars given from April 2025 to March 2026: $1,200.00 in all, most in May 2025." */
