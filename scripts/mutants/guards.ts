@@ -416,6 +416,7 @@ export const GUARDS: readonly Mutant[] = [
     [`'ledger.download': books,`, `'ledger.download': anyRole,`],
     [`'editors.manage': either(editor, admin),`, `'editors.manage': either(anyRole, admin),`],
     [`both(anyRole, owner)`, 'anyRole'],
+    ['actor.provenAt.getTime() - actor.issuedAt.getTime() > CLOCKS_DIFFER_MS', 'false'],
     [`    verified(actor) &&\n    roles.some`, '    roles.some'],
     [`orgId !== undefined && actor.roles[orgId] === role`, 'Object.values(actor.roles).includes(role)'],
   ),

@@ -220,13 +220,19 @@ export function roleCan(role: Role, action: Action): boolean {
 export type Need = 'fresh-token' | 'recent-proof';
 
 const RECENT_MS = 5 * 60_000;
+/** Those of two processes, at most; and a token’s time is in whole seconds. */
+const CLOCKS_DIFFER_MS = 5000;
 
 export function isRecent(moment: Date, now: Date): boolean {
   return now.getTime() - moment.getTime() <= RECENT_MS;
 }
 
-/** @returns what the bearer has to do first */
+/**
+ * A token of before the last proof is stale too: whoever stole it has not got the secret that the session has since then.
+ * @returns what the bearer has to do first
+ */
 export function unmetNeed(need: Need, actor: Actor, now: Date): 'token-stale' | 'proof-required' | undefined {
   if (actor.kind === 'visitor' || !isRecent(actor.issuedAt, now)) return 'token-stale';
+  if (actor.provenAt.getTime() - actor.issuedAt.getTime() > CLOCKS_DIFFER_MS) return 'token-stale';
   return need === 'fresh-token' || isRecent(actor.provenAt, now) ? undefined : 'proof-required';
 }

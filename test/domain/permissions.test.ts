@@ -159,6 +159,9 @@ test.each([
   ['recent-proof', LIMIT, LIMIT, undefined],
   ['recent-proof', 0, LIMIT + 1, 'proof-required'],
   ['recent-proof', LIMIT + 1, 0, 'token-stale'],
+  ['recent-proof', 5001, 0, 'token-stale'],
+  ['fresh-token', 5001, 0, 'token-stale'],
+  ['recent-proof', 5000, 0, undefined],
 ] as const)('%s, with a token of %i ms ago and a proof of %i ms ago: %s', (need, tokenAge, proofAge, unmet) => {
   const ago = (age: number) => new Date(ISSUED.getTime() - age);
   expect(unmetNeed(need, user({ issuedAt: ago(tokenAge), provenAt: ago(proofAge) }), ISSUED)).toBe(unmet);

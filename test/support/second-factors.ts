@@ -10,7 +10,7 @@ import {
 } from '#server/features/second-factors/second-factors.store.ts';
 import { insertHalfLogin } from '#server/features/sessions/half-logins.store.ts';
 import { hashOfSecret, newSecret } from '#server/features/sessions/secrets.ts';
-import { HOUR } from './clock.ts';
+import { HOUR, MINUTE } from './clock.ts';
 import type { softwarePasskey } from './software-passkey.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'identity' | 'now'>;
@@ -52,11 +52,11 @@ export async function addPasskeyTo(
   });
 }
 
-/** The person's last proof is one by mail, which a first second factor needs. */
+/** The person's last proof is one by mail, which a first second factor needs. It is older than their tokens. */
 export async function proveByMail({ db, now }: Pick<AppDeps, 'db' | 'now'>, userId: string): Promise<void> {
   await db.kysely
     .updateTable('sessions')
-    .set({ proven_by: 'mail', proven_at: now() })
+    .set({ proven_by: 'mail', proven_at: new Date(now().getTime() - MINUTE) })
     .where('user_id', '=', userId)
     .execute();
 }

@@ -53,6 +53,18 @@ test('the password proves again who is logged in, for five minutes', async () =>
   expect(await download()).toEqual([401, 'proof-required']);
 });
 
+test('whoever stole a token has nothing of the proof that its owner gives afterwards', async () => {
+  const { prove, renewed, download, userId } = await someone('bob');
+  clock.pass(LATER);
+  const headers = { authorization: `Bearer ${await renewed()}`, 'x-requested-with': 'test' };
+  clock.pass(10_000);
+  expect(await prove({ password: PASSWORD })).toEqual([200]);
+  const stolen = () => call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
+  expect(outcomeOf(await stolen())).toEqual([401, 'token-stale']);
+  // The page renews its own by the new secret of the session.
+  expect(await download()).toEqual([200]);
+});
+
 test('a mailed code proves it once, typed with or without a space', async () => {
   const { download, prove, mailedCode, session } = await someone('cleo');
   clock.pass(LATER);
