@@ -83,11 +83,24 @@ test('“Not me” takes the address off the story, which stays, and tells each 
   expect(outcomeOf(again)).toEqual([403, 'forbidden']);
 });
 
+test.each([
+  'Your account was suspended. Confirm it at https://evil.example/login today.',
+  'Your account was suspended.\nConfirm it at evil.example/login, or call 607 555 0123.',
+  `${'We gave, and so can you. '.repeat(5)}Now log in at www.evil.example`,
+])('the mail that asks does not quote a story that lures: %j', async (story) => {
+  const { orgid, me, offsetterid } = await asked();
+  await db.kysely.updateTable('offsetters').set({ story }).where('id', '=', offsetterid).execute();
+  await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });
+  expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('a story with your email address') });
+  for (const written of [sent.at(-1)?.text, sent.at(-1)?.html]) expect(written).not.toMatch(/evil|suspended|607/);
+});
+
 test('the owner gets one mail with the story, and none once they have answered', async () => {
   const { orgid, me, offsetterid } = await asked();
   await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Is this your story?') });
   expect(sent.at(-1)?.text).toContain('https://fund.example/login?return_to=%2Fuser-home');
+  expect(sent.at(-1)?.text).toContain('sent this story with your email address');
   const before = sent.length;
   await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
   await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });

@@ -3,12 +3,14 @@ import type { OwnOffsetter } from '#contract/schemas/users.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Subject } from '#domain/permissions.ts';
 import { isEmail, storyPreview } from '#domain/profile.ts';
+import { printable, textFailure } from '#domain/safe-text.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import {
   button,
+  type LetterPart,
   note,
   paragraph,
   quotation,
@@ -79,8 +81,7 @@ export async function mailStoryClaim(
       greeting: 'Hello,',
       title: 'Is this your story?',
       parts: [
-        paragraph(`Someone who was not logged in gave to ${org.name} and sent this story with your email address:`),
-        quotation(storyPreview(story.story)),
+        ...sentStory(org.name, printable(storyPreview(story.story))),
         button('It’s mine', throughLogin(publicUrl(), pagePath('user-home-page', {}))),
         note(
           'Log in and choose “It’s mine”: the story is in your account then. Or choose “Not me”: your address is taken off it.',
@@ -91,6 +92,14 @@ export async function mailStoryClaim(
       messageKey: `story-claim-${offsetterId}`,
     }),
   );
+}
+
+/** A story can be anybody’s words, for any address: what could lure its owner somewhere is not quoted. */
+function sentStory(orgName: string, start: string): LetterPart[] {
+  const who = `Someone who was not logged in gave to ${orgName} and sent`;
+  return textFailure(start, '') === undefined
+    ? [paragraph(`${who} this story with your email address:`), quotation(start)]
+    : [paragraph(`${who} a story with your email address. You can read it after you log in.`)];
 }
 
 /**
