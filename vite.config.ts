@@ -35,11 +35,12 @@ function className(name: string, file: string): string {
 export default defineConfig({
   root: 'src/web',
   plugins: [react()],
+  // English, while they are being written; scripts/build/web.ts builds them in each language.
+  resolve: { alias: { '#messages': path.resolve('build/messages/en/messages.js') } },
   css: { modules: { generateScopedName: className } },
   build: {
     outDir: '../../build/web',
     emptyOutDir: true,
-    manifest: true,
     // A font or picture inlined into the style would need `data:` in the content policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { buildMessages } from './scripts/build/build.ts';
 import { BOTH_ENGINES, EMBEDDED_ONLY, NO_DATABASE, PICTURES, SIMULATION, serverTests } from './test/support/engines.ts';
 
 /**
@@ -7,6 +8,8 @@ import { BOTH_ENGINES, EMBEDDED_ONLY, NO_DATABASE, PICTURES, SIMULATION, serverT
  * Each file has its own database, closes what it opens and restores what it replaces.
  */
 const SHARED_MODULES = { isolate: false } as const;
+
+await buildMessages();
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -1,3 +1,4 @@
+import { buildMessages } from './build/build.ts';
 import { type Check, runChecks, STATIC_CHECKS, VITEST } from './test/checks.ts';
 
 /**
@@ -8,6 +9,8 @@ import { type Check, runChecks, STATIC_CHECKS, VITEST } from './test/checks.ts';
 const [types, lint, ...others] = STATIC_CHECKS.map(
   ([name, command, ...args]): Check => [name, command, ...args.filter((arg) => arg !== '--type-aware')],
 );
+// Types need them.
+await buildMessages();
 const projects = ['unit', 'api-postgres'].flatMap((project) => ['--project', project]);
 const results = await Promise.all([
   // A third worker would load all modules once more, which costs more than it gains here.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
-import { buildAll } from './build/build.ts';
+import { buildAll, buildMessages } from './build/build.ts';
 import { ensureBrowser } from './test/browser.ts';
 import { runChecks, STATIC_CHECKS } from './test/checks.ts';
 import { NOTHING_RAN, type Report, readPlaywrightReport, readVitestReport, testFilesNotRun } from './test/reports.ts';
@@ -14,6 +14,8 @@ const failedRunners = new Set<string>();
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
+// Types need them.
+await buildMessages();
 // The build and the download of a browser keep less than one core busy.
 const checking = runChecks(STATIC_CHECKS);
 await buildAll();

@@ -22,6 +22,7 @@ const FAQ_SECTIONS = [
 /** A sentence, the file that says it, and its test; or, without a file of tests, why it has none. */
 type Row = { readonly said: string; readonly sentence: string; readonly file: string; readonly name: string };
 
+const messages: Readonly<Record<string, unknown>> = JSON.parse(await readFile('messages/en.json', 'utf8'));
 const rows = rowsOf(await readFile('docs/money-promises.md', 'utf8'));
 
 function rowsOf(table: string): Row[] {
@@ -34,9 +35,11 @@ function rowsOf(table: string): Row[] {
   });
 }
 
-/** The text of a file as it is read: on one line, with JSX's own spellings resolved. */
+/** The text of a file as it is read: with the messages it says, on one line, with JSX's own spellings resolved. */
 function plain(source: string): string {
-  return source
+  const said = [...source.matchAll(/\bm\.(\w+)\(/g)].map(([, key = '']) => JSON.stringify(messages[key] ?? ''));
+  return [source, ...said]
+    .join('\n')
     .replaceAll('&rsquo;', '’')
     .replace(/\{' '\}/g, ' ')
     .replace(/\s+/g, ' ');

@@ -4,7 +4,15 @@ import { type BuildStep, buildIfStale } from './freshness.ts';
 const TOOLS = ['package-lock.json', 'scripts/build'];
 
 /** Each step's code is imported only when the step has something to build. */
+const MESSAGES: BuildStep = {
+  name: 'messages',
+  inputs: [...TOOLS, 'messages'],
+  outputs: ['build/messages/messages.js', 'build/messages/messages.d.ts'],
+  build: async () => (await import('./messages.ts')).buildMessages(),
+};
+
 const STEPS: readonly BuildStep[] = [
+  MESSAGES,
   {
     name: 'cities',
     // The server folds names and parses the file with the same code.
@@ -14,11 +22,25 @@ const STEPS: readonly BuildStep[] = [
   },
   {
     name: 'web',
-    inputs: [...TOOLS, 'src/web', 'src/worker', 'src/domain', 'src/contract', 'vite.config.ts', 'package.json'],
+    inputs: [
+      ...TOOLS,
+      'messages',
+      'src/web',
+      'src/worker',
+      'src/domain',
+      'src/contract',
+      'vite.config.ts',
+      'package.json',
+    ],
     outputs: ['build/web/index.html', 'build/renderer/entry-server.js'],
     build: async () => (await import('./web.ts')).buildWeb(),
   },
 ];
+
+/** What the types need, and every test. */
+export async function buildMessages(): Promise<void> {
+  await buildIfStale(MESSAGES);
+}
 
 /** Builds whatever is missing or older than its sources. */
 export async function buildAll(): Promise<void> {

@@ -2,6 +2,9 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { folderOf } from '#contract/languages.ts';
+import type { Language } from '#messages';
+import { COMPILED_FOLDER } from './messages.ts';
 
 export const WEB_FOLDER = 'build/web';
 /** The server renders pages with this. */
@@ -15,24 +18,13 @@ const gzipped = promisify(gzip);
 export async function buildWeb(): Promise<void> {
   // Imported here so that a start with a fresh build does not load it.
   const { build } = await import('vite');
-  await rm(WEB_FOLDER, { recursive: true, force: true });
+  for (const folder of [WEB_FOLDER, RENDERER_FOLDER]) await rm(folder, { recursive: true, force: true });
+  const { LANGUAGES } = await import('#messages');
   // With another NODE_ENV Vite would use React's development build, which is three times as large.
   const { NODE_ENV } = process.env;
   process.env.NODE_ENV = 'production';
-  await build({ mode: 'production', logLevel: 'warn' });
-  await build({
-    mode: 'production',
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      ssr: 'entry-server.tsx',
-      outDir: path.resolve(RENDERER_FOLDER),
-      emptyOutDir: true,
-      manifest: false,
-      // One file, so the renderer has its own production React whatever the server's NODE_ENV.
-      rollupOptions: { output: { entryFileNames: 'entry-server.js' } },
-    },
-  });
+  // The first one last, as all of them write their document to the same place.
+  for (const language of LANGUAGES.toReversed()) await buildIn(language);
   await build({
     configFile: false,
     mode: 'production',
@@ -50,6 +42,45 @@ export async function buildWeb(): Promise<void> {
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;
   await compressAll(WEB_FOLDER);
+}
+
+/**
+ * The pages in one language, over those in others: what has no words has the same name in each of them, and is one file.
+ * The first language's document, list of files and renderer have no folder of their own (contract/languages.ts).
+ */
+async function buildIn(language: Language): Promise<void> {
+  const { build } = await import('vite');
+  const folder = folderOf(language);
+  const resolve = { alias: { '#messages': path.resolve(COMPILED_FOLDER, language, 'messages.js') } };
+  await build({
+    mode: 'production',
+    logLevel: 'warn',
+    resolve,
+    build: { manifest: path.posix.join('.vite', folder, 'manifest.json'), emptyOutDir: false },
+  });
+  if (folder !== '') {
+    const document = path.join(WEB_FOLDER, 'index.html');
+    const text = await readFile(document, 'utf8');
+    await writeFile(
+      path.join(WEB_FOLDER, '.vite', folder, 'index.html'),
+      text.replace('lang="en"', `lang="${language}"`),
+    );
+    await rm(document);
+  }
+  await build({
+    mode: 'production',
+    logLevel: 'warn',
+    publicDir: false,
+    resolve,
+    build: {
+      ssr: 'entry-server.tsx',
+      outDir: path.resolve(RENDERER_FOLDER, folder),
+      emptyOutDir: false,
+      manifest: false,
+      // One file, so the renderer has its own production React whatever the server's NODE_ENV.
+      rollupOptions: { output: { entryFileNames: 'entry-server.js' } },
+    },
+  });
 }
 
 async function compressAll(folder: string): Promise<void> {

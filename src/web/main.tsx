@@ -1,6 +1,8 @@
 import { type ReactNode, startTransition, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { inLanguage } from '#contract/languages.ts';
 import { isRenderedPage, RENDERED_ANEW } from '#contract/pages.ts';
+import { LANGUAGE } from '#messages';
 import { OfflineError } from '#web/api/api-error.ts';
 import { apiBase, createApiClient, parseServices } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
@@ -85,7 +87,7 @@ async function loadOrLeave(address: string): Promise<Screen | Redirect> {
     !(screen instanceof Redirect) && screen.content.kind === 'error' && screen.content.error instanceof OfflineError;
   if (!isOut || address === history.current().address) return screen;
   const { hasCachedDocument } = await import('#web/app/offline.ts');
-  if (await hasCachedDocument(address)) window.location.assign(address);
+  if (await hasCachedDocument(address)) window.location.assign(inLanguage(address, LANGUAGE));
   return screen;
 }
 

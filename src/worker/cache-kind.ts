@@ -1,4 +1,5 @@
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
+import { splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, pageAt } from '#contract/pages.ts';
 import { matchPath } from '#contract/path-pattern.ts';
 
@@ -53,7 +54,7 @@ export function cacheKey(kind: Kept, url: string): string {
 }
 
 function isPublicPage(path: string): boolean {
-  const page = pageAt(path);
+  const page = pageAt(splitLanguage(path).rest);
   return page !== undefined && isRenderedPage(page.name);
 }
 

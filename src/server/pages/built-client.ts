@@ -1,6 +1,8 @@
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { FIRST_LANGUAGE, folderOf } from '#contract/languages.ts';
+import type { Language } from '#messages';
 
 /** Vite's manifest. */
 const MANIFEST = z.record(
@@ -37,12 +39,16 @@ const ENTRY = 'index.html';
 /** The fonts of every page; extended character sets are fetched when needed. */
 const FONTS = ['fonts/bricolage.woff2', 'fonts/figtree.woff2'];
 
-/** Undefined if there is no build. */
-export async function readBuiltClient(folder: string): Promise<BuiltClient | undefined> {
-  const shell = await readIfThere(path.join(folder, ENTRY));
+/** Undefined if there is no build in the language. */
+export async function readBuiltClient(
+  folder: string,
+  language: Language = FIRST_LANGUAGE,
+): Promise<BuiltClient | undefined> {
+  const own = folderOf(language);
+  const shell = await readIfThere(path.join(folder, own === '' ? '' : `.vite/${own}`, ENTRY));
   if (shell === undefined) return undefined;
   const manifest = MANIFEST.safeParse(
-    JSON.parse((await readIfThere(path.join(folder, '.vite/manifest.json'))) ?? '{}'),
+    JSON.parse((await readIfThere(path.join(folder, '.vite', own, 'manifest.json'))) ?? '{}'),
   );
   const files = manifest.success ? await allFiles(folder, manifest.data) : new Map<string, PageFiles>();
   return { shell, filesOf: (module) => files.get(module ?? ENTRY) ?? files.get(ENTRY) };

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { PageHead, RenderedPage } from '#contract/rendering.ts';
+import type { Language } from '#messages';
 import { Html, html } from '#server/html.ts';
 import type { PageFiles } from './built-client.ts';
 
@@ -11,16 +13,20 @@ export type PageDocument = {
 };
 
 /** The whole document of a rendered page, with its style inline, so that it shows without another request. */
-export function pageDocument({ status, html: content, head, data }: RenderedPage, files: PageFiles): PageDocument {
+export function pageDocument(
+  { status, html: content, head, data }: RenderedPage,
+  files: PageFiles,
+  language: Language = FIRST_LANGUAGE,
+): PageDocument {
   const style = asStyle(files.styleText);
   const text = html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <script data-program="${[files.script, ...files.preloads].join(' ')}">${new Html(DOCUMENT_SCRIPT)}</script>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="theme-color" content="#07202a">
-${headTags(head)}
+${headTags(head, language)}
 <link rel="icon" href="/img/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/img/apple-touch-icon.png">
 <link rel="manifest" href="/manifest.webmanifest">
@@ -37,7 +43,10 @@ ${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled
 
 const meta = (property: string, content: string | number) => html`<meta property="${property}" content="${content}">\n`;
 
-function headTags({ title, description, canonical, indexed, structured, ...shared }: PageHead): Html[] {
+function headTags(
+  { title, description, canonical, indexed, structured, ...shared }: PageHead,
+  language: Language,
+): Html[] {
   return [
     html`<title>${title}</title>\n`,
     html`<meta name="description" content="${description}">\n`,
@@ -45,7 +54,7 @@ function headTags({ title, description, canonical, indexed, structured, ...share
     ...(canonical ? [html`<link rel="canonical" href="${canonical}">\n`, meta('og:url', canonical)] : []),
     meta('og:title', title),
     meta('og:description', description),
-    meta('og:locale', 'en_US'),
+    meta('og:locale', `${language}_US`),
     ...shareTags(shared),
     ...structured.map((thing) => html`<script type="application/ld+json">${asJson(thing)}</script>\n`),
   ];

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { FIRST_LANGUAGE, inLanguage, splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, orgIdAt, PAGES, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
 import { Failure } from '#domain/failures.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
+import type { Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { type Address, addressOf } from '#server/features/site/address-of.ts';
 import { workQueue } from '#server/work-queue.ts';
@@ -52,12 +54,43 @@ const PERSONAL_BYTES = 8 * 1024 * 1024;
 /** Rendering holds everybody up, and a query can be anything. Whoever finds no room gets the empty document. */
 const PERSONAL_LIMITS = { atOnce: 1, waiting: 4, seconds: 30 };
 
+export type SitePagesOptions = {
+  readonly client: BuiltClient;
+  readonly language: Language;
+  readonly render: RenderPage | undefined;
+  readonly answerCall: AnswerCall;
+};
+
+/** The pages of all languages, by the folder in their addresses. */
+export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first: SitePages): SitePages {
+  /** In a language that is not built, an address is one of the first language, and unknown. */
+  const pagesAt = (asked: string) => {
+    const { language, rest } = splitLanguage(asked);
+    const own = pages.get(language);
+    return own ? { own, language, path: rest } : { own: first, language: FIRST_LANGUAGE, path: asked };
+  };
+  return {
+    answer: async ({ path: asked, search }, acceptedEncodings, onError) => {
+      const { own, language, path } = pagesAt(asked);
+      const answer = await own.answer({ path, search }, acceptedEncodings, onError);
+      if (answer.kind === 'redirect') return { ...answer, to: inLanguage(answer.to, language) };
+      if (answer.kind === 'shell' || !answer.cached) return answer;
+      return { ...answer, cached: { ...answer.cached, path: inLanguage(answer.cached.path, language) } };
+    },
+    peek: (asked) => {
+      const { own, path } = pagesAt(asked);
+      return own.peek(path);
+    },
+    orgChanged: (orgId) => {
+      for (const own of pages.values()) own.orgChanged(orgId);
+    },
+  };
+}
+
 /** Serves every page's document. Public pages are rendered once and cached until their organization changes. */
 export function sitePages(
   deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'publicUrl'>,
-  client: BuiltClient,
-  render: RenderPage | undefined,
-  answerCall: AnswerCall,
+  { client, language, render, answerCall }: SitePagesOptions,
 ): SitePages {
   const cache = pageCache();
   const shell = (status: number, isPersonal = false): PageAnswer => ({
@@ -73,7 +106,7 @@ export function sitePages(
     const calls = watchForFailures(answerCall);
     try {
       const rendered = await render({ path, answerCall: calls.answer, publicUrl: deps.publicUrl() });
-      return await readyPage(rendered, client, quick);
+      return await readyPage(rendered, { client, language, quick });
     } catch (cause) {
       throw calls.hasFailed() ? new FailedCall('A call of the page failed.', { cause }) : cause;
     }
@@ -179,12 +212,11 @@ function watchForFailures(answerCall: AnswerCall): { answer: AnswerCall; hasFail
 
 async function readyPage(
   rendered: Awaited<ReturnType<RenderPage>>,
-  client: BuiltClient,
-  quick: boolean,
+  { client, language, quick }: { readonly client: BuiltClient; readonly language: Language; readonly quick: boolean },
 ): Promise<ReadyPage> {
   const files = client.filesOf(rendered.module);
   if (!files) throw new Error('The build has no list of its files.');
-  const { status, text, styleHash } = pageDocument(rendered, files);
+  const { status, text, styleHash } = pageDocument(rendered, files, language);
   const etag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
   return { status, bodies: await encode(text, { quick }), etag, styleHash };
 }

@@ -3,10 +3,12 @@ import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
+import { FIRST_LANGUAGE, folderOf, inLanguage } from '#contract/languages.ts';
 import { OFFLINE_DOCUMENT } from '#contract/offline.ts';
 import { pageAt } from '#contract/pages.ts';
-import type { RenderPage } from '#contract/rendering.ts';
+import type { AnswerCall, RenderPage } from '#contract/rendering.ts';
 import { Failure } from '#domain/failures.ts';
+import { LANGUAGES, type Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { splitAddress } from '#server/http/address.ts';
 import type { KnownRoutes } from '#server/http/known-routes.ts';
@@ -14,7 +16,7 @@ import { sendProblem } from '#server/http/problems.ts';
 import { readBuiltClient } from './built-client.ts';
 import type { CachedAnswers } from './cached-answers.ts';
 import { DOCUMENT_SCRIPT_HASH } from './page-document.ts';
-import { type PageAnswer, type SitePages, sitePages } from './site-pages.ts';
+import { type PageAnswer, pagesInLanguages, type SitePages, sitePages } from './site-pages.ts';
 
 export type WebPagesOptions = {
   /** Without it no pages are served. */
@@ -56,20 +58,29 @@ async function pagesOf(
   deps: AppDeps,
   { webFolder, render }: WebPagesOptions,
 ): Promise<SitePages | undefined> {
-  const client = webFolder === undefined ? undefined : await readBuiltClient(webFolder);
-  if (webFolder === undefined || !client) return undefined;
+  if (webFolder === undefined) return undefined;
   const root = path.resolve(webFolder);
-  await serveFiles(app, root);
-  // The service worker shows it when offline, for pages not visited before.
-  app.get(OFFLINE_DOCUMENT, (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
-  );
-  const pages = sitePages(deps, client, render ?? (await rendererBeside(root)), async ({ method, url, headers }) => {
+  const answerCall: AnswerCall = async ({ method, url, headers }) => {
     // Pages only read; `inject` accepts only some methods.
     const answer = await app.inject({ method: method === 'GET' ? 'GET' : 'POST', url, headers });
     const next = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
     return { status: answer.statusCode, headers: Object.fromEntries(next), body: answer.body };
-  });
+  };
+  const inLanguages = new Map<Language, SitePages>();
+  for (const language of LANGUAGES) {
+    const client = await readBuiltClient(webFolder, language);
+    if (!client) continue;
+    // The service worker shows it when offline, for pages not visited before.
+    app.get(inLanguage(OFFLINE_DOCUMENT, language), (_request, reply) =>
+      reply.type('text/html; charset=utf-8').header('x-robots-tag', 'noindex').send(client.shell),
+    );
+    const renderer = render ?? (await rendererBeside(root, language));
+    inLanguages.set(language, sitePages(deps, { client, language, render: renderer, answerCall }));
+  }
+  const first = inLanguages.get(FIRST_LANGUAGE);
+  if (!first) return undefined;
+  await serveFiles(app, root);
+  const pages = pagesInLanguages(inLanguages, first);
   const stop = await deps.db.listen('org_changed', (payload) => pages.orgChanged(payload?.split(' ')[0]));
   app.addHook('onClose', async () => stop());
   return pages;
@@ -94,8 +105,8 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
 }
 
 /** Without a renderer, the browser renders every page. */
-async function rendererBeside(webFolder: string): Promise<RenderPage | undefined> {
-  const file = path.join(path.dirname(webFolder), 'renderer', RENDERER);
+async function rendererBeside(webFolder: string, language: Language): Promise<RenderPage | undefined> {
+  const file = path.join(path.dirname(webFolder), 'renderer', folderOf(language), RENDERER);
   try {
     const module: { renderPage?: RenderPage } = await import(pathToFileURL(file).href);
     return module.renderPage;

@@ -3,6 +3,7 @@ import { SENTENCES } from '#domain/failures.ts';
 import { can, ROLE_TEXTS, type Role, withSecondFactor } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
+import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import { loginAddress } from '#web/navigation/address.ts';
@@ -97,21 +98,21 @@ function ForbiddenPage({ orgid, role }: { orgid: string; role: Role | undefined 
   return (
     <div className={classNames(styles.message, styles.tall)}>
       <NightHouse />
-      <DocumentTitle parts={['No permission', PROGRAM_NAME]} />
-      <PageTitle>No permission</PageTitle>
+      <DocumentTitle parts={[m.forbiddenTitle(), PROGRAM_NAME]} />
+      <PageTitle>{m.forbiddenTitle()}</PageTitle>
       <p>{SENTENCES.forbidden}</p>
       {role ? (
         <>
-          <p>Your role here is “{ROLE_TEXTS[role].label}”. Only an editor can give you another one.</p>
+          <p>{m.forbiddenRole({ role: ROLE_TEXTS[role].label })}</p>
           <div className={styles.actions}>
-            <ButtonLink to={pagePath('overview-page', { orgid })}>Go to your overview</ButtonLink>
+            <ButtonLink to={pagePath('overview-page', { orgid })}>{m.goToOverview()}</ButtonLink>
             <ButtonLink kind="outline" to={pagePath('editors-page', { orgid })}>
-              See the editors
+              {m.seeEditors()}
             </ButtonLink>
           </div>
         </>
       ) : (
-        <ButtonLink to="/">Go to the home page</ButtonLink>
+        <ButtonLink to="/">{m.goHome()}</ButtonLink>
       )}
     </div>
   );

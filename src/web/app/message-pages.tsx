@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { orgIdAt, pagePath } from '#contract/pages.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { m } from '#messages';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import { readAddress } from '#web/navigation/address.ts';
@@ -17,22 +18,22 @@ export function ErrorPage({ error }: { error: unknown }) {
   const navigator = useNavigator();
   const home = useCachedHome(isOffline);
   useReloadOnline(isOffline);
-  const title = isOffline ? 'You are offline' : 'We can’t show this page';
+  const title = isOffline ? m.offlineTitle() : m.errorTitle();
   return (
     <div className={styles.message} role="alert">
       <NightHouse />
       <DocumentTitle parts={[title, PROGRAM_NAME]} />
       <PageTitle>{title}</PageTitle>
       <p>{sentenceFor(error)}</p>
-      {isOffline && <p>Pages you’ve seen before still open, and this one will load when you’re back online.</p>}
+      {isOffline && <p>{m.offlineText()}</p>}
       {error instanceof ApiProblem && error.requestId && (
-        <p className={styles.reference}>Reference: {error.requestId}</p>
+        <p className={styles.reference}>{m.errorReference({ id: error.requestId })}</p>
       )}
       <div className={styles.actions}>
-        <Button onClick={() => void navigator.reload()}>Try again</Button>
+        <Button onClick={() => void navigator.reload()}>{m.tryAgain()}</Button>
         {home !== undefined && (
           <ButtonLink kind="outline" to={home}>
-            Go to the home page
+            {m.goHome()}
           </ButtonLink>
         )}
       </div>
@@ -91,7 +92,7 @@ export function LoadingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)}>
       <NightHouse waiting />
-      <output>Loading…</output>
+      <output>{m.loading()}</output>
     </div>
   );
 }
@@ -100,7 +101,7 @@ export function LoadingPage() {
 export function WaitingPage() {
   return (
     <div className={classNames(styles.message, styles.tall)} aria-busy="true">
-      <WithoutScripts>{PROGRAM_NAME} needs JavaScript to show this page.</WithoutScripts>
+      <WithoutScripts>{m.needsScripts({ program: PROGRAM_NAME })}</WithoutScripts>
     </div>
   );
 }
@@ -109,10 +110,10 @@ export function NotFoundPage() {
   return (
     <div className={styles.message}>
       <NightHouse />
-      <DocumentTitle parts={['Page not found', PROGRAM_NAME]} />
-      <PageTitle>Page not found</PageTitle>
-      <p>We can’t find that page. The link may be wrong, or the page may have moved.</p>
-      <ButtonLink to="/">Go to the home page</ButtonLink>
+      <DocumentTitle parts={[m.notFoundTitle(), PROGRAM_NAME]} />
+      <PageTitle>{m.notFoundTitle()}</PageTitle>
+      <p>{m.notFoundText()}</p>
+      <ButtonLink to="/">{m.goHome()}</ButtonLink>
     </div>
   );
 }

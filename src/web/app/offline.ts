@@ -1,4 +1,6 @@
+import { inLanguage } from '#contract/languages.ts';
 import { WORKER_PATH, type WorkerMessage } from '#contract/offline.ts';
+import { LANGUAGE } from '#messages';
 
 /** Registers the worker that keeps visited pages for offline use (decisions §6). */
 export async function keepForOffline(): Promise<void> {
@@ -22,6 +24,6 @@ function seenUrls(): string[] {
 /** Whether the document at an address of this site was cached. */
 export async function hasCachedDocument(address: string): Promise<boolean> {
   if (!('caches' in window)) return false;
-  const { origin, pathname } = new URL(address, window.location.origin);
+  const { origin, pathname } = new URL(inLanguage(address, LANGUAGE), window.location.origin);
   return (await caches.match(origin + pathname.replace(/(.)\/$/, '$1'))) !== undefined;
 }

@@ -1,4 +1,6 @@
 import type { ComponentProps, MouseEvent } from 'react';
+import { inLanguage } from '#contract/languages.ts';
+import { LANGUAGE } from '#messages';
 import { isSamePath } from './address.ts';
 import { useAddress, useNavigator } from './use-navigator.ts';
 
@@ -13,7 +15,7 @@ export function Link({ to, onClick, children, ...rest }: LinkProps) {
   const prefetch = () => navigator.prefetch(to);
   return (
     <a
-      href={to}
+      href={inLanguage(to, LANGUAGE)}
       aria-current={isHere ? 'page' : undefined}
       onPointerEnter={prefetch}
       onFocus={prefetch}

@@ -1,4 +1,7 @@
-/** An entry in the tab's history, with a key that identifies this visit. */
+import { inLanguage, splitLanguage } from '#contract/languages.ts';
+import { LANGUAGE } from '#messages';
+
+/** An entry in the tab's history, with a key that identifies this visit. The address is without the language's folder. */
 export type Entry = { readonly key: string; readonly address: string };
 
 export type SiteHistory = {
@@ -11,7 +14,7 @@ export type SiteHistory = {
 };
 
 export function browserHistory(tab: Window): SiteHistory {
-  const addressNow = () => tab.location.pathname + tab.location.search + tab.location.hash;
+  const addressNow = () => splitLanguage(tab.location.pathname + tab.location.search + tab.location.hash).rest;
   const keyNow = () => {
     const state: unknown = tab.history.state;
     return typeof state === 'object' && state && 'key' in state && typeof state.key === 'string'
@@ -26,8 +29,8 @@ export function browserHistory(tab: Window): SiteHistory {
   };
   return {
     current,
-    push: ({ key, address }) => tab.history.pushState({ key }, '', address),
-    replace: ({ key, address }) => tab.history.replaceState({ key }, '', address),
+    push: ({ key, address }) => tab.history.pushState({ key }, '', inLanguage(address, LANGUAGE)),
+    replace: ({ key, address }) => tab.history.replaceState({ key }, '', inLanguage(address, LANGUAGE)),
     back: () => tab.history.back(),
     listen: (onMove) => {
       const moved = () => onMove(current());

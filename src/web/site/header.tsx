@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Role } from '#domain/permissions.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { m } from '#messages';
 import { CART_HASH, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { HouseMark } from '#web/drawings/house-mark.tsx';
 import { Link } from '#web/navigation/link.tsx';
@@ -52,7 +53,7 @@ function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
   const address = useAddress();
   return (
     <>
-      <nav aria-label="Main" className={styles.links}>
+      <nav aria-label={m.navMain()} className={styles.links}>
         {headerLinks(org).map(({ label, to }) => (
           <Link key={label} to={to} className={styles.link} {...currentWithin(to, address)}>
             {label}
@@ -61,7 +62,7 @@ function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
       </nav>
       {role && <EditLink orgid={org.id} role={role} />}
       <ButtonLink kind="action" to={pagePath('donate-page', { orgid: org.id })} className={styles.donate}>
-        Donate
+        {m.navDonate()}
       </ButtonLink>
     </>
   );
@@ -69,7 +70,7 @@ function OrgNavigation({ org, role }: { org: Org; role: Role | undefined }) {
 
 /** To the editors’ area; in a narrow window, only its icon. */
 function EditLink({ orgid, role }: { orgid: string; role: Role }) {
-  const label = role === 'reader' ? 'Overview' : 'Edit';
+  const label = role === 'reader' ? m.navOverview() : m.navEdit();
   return (
     <Link to={pagePath('overview-page', { orgid })} className={styles.edit} aria-label={label}>
       <Icon name={role === 'reader' ? 'chart' : 'pencil'} />
@@ -97,13 +98,9 @@ function CartLink({ orgId }: { orgId: string }) {
 
 /** A profile icon when logged in, otherwise a login icon (§2). */
 function AccountLink({ to, isSignedIn, needsAttention }: Omit<HeaderAccount, 'role'>) {
-  const label = isSignedIn ? 'My giving' : 'Log in';
+  const label = isSignedIn ? m.navMyGiving() : m.navLogIn();
   return (
-    <Link
-      to={to}
-      className={styles.account}
-      aria-label={needsAttention ? `${label} (please verify your email)` : label}
-    >
+    <Link to={to} className={styles.account} aria-label={needsAttention ? m.navVerifyEmail({ label }) : label}>
       <Icon name={isSignedIn ? 'person' : 'login'} size={24} />
       {needsAttention && <span className={styles.dot} />}
     </Link>
@@ -123,7 +120,7 @@ function MenuButton({ org, menu: { Menu, prefetch } }: { org: Org; menu: LazyMen
       <button
         type="button"
         className={styles.menu}
-        aria-label="Menu"
+        aria-label={m.navMenu()}
         aria-haspopup="dialog"
         aria-expanded={open}
         onPointerEnter={prefetch}

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import styles from './site-menu.module.css';
@@ -12,13 +13,13 @@ type NoOffsetterDialogProps = {
 export function NoOffsetterDialog({ isVerified, onClose }: NoOffsetterDialogProps) {
   const footer = (
     <Button kind="dark" onClick={onClose}>
-      OK
+      {m.ok()}
     </Button>
   );
   return (
-    <Dialog title="No offsetter" open onClose={onClose} footer={footer}>
-      <p>You have no offsetter yet, but you can create one by making a carbon offset.</p>
-      {!isVerified && <p className={styles.note}>Already told a story? Verify your email to manage it here.</p>}
+    <Dialog title={m.noOffsetterTitle()} open onClose={onClose} footer={footer}>
+      <p>{m.noOffsetterText()}</p>
+      {!isVerified && <p className={styles.note}>{m.noOffsetterVerify()}</p>}
     </Dialog>
   );
 }

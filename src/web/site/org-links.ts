@@ -1,5 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { m } from '#messages';
 import type { IconName } from '#web/ui/icon.tsx';
 
 export type SiteLink = { readonly label: string; readonly to: string; readonly icon: IconName };
@@ -13,18 +14,18 @@ export function currentWithin(to: string, address: string): { 'aria-current'?: '
 function awardeesLink(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink {
   const params = { orgid: org.id };
   return org.noAwardees
-    ? { label: 'Future awardees', to: pagePath('future-awardees-page', params), icon: 'medal' }
-    : { label: 'Awardees', to: pagePath('awardees-page', params), icon: 'medal' };
+    ? { label: m.navFutureAwardees(), to: pagePath('future-awardees-page', params), icon: 'medal' }
+    : { label: m.navAwardees(), to: pagePath('awardees-page', params), icon: 'medal' };
 }
 
 /** The links of the header (§2). */
 export function headerLinks(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink[] {
   const params = { orgid: org.id };
   return [
-    { label: 'Offsetters', to: pagePath('offsetters-page', params), icon: 'people' },
+    { label: m.navOffsetters(), to: pagePath('offsetters-page', params), icon: 'people' },
     awardeesLink(org),
-    { label: 'Installers', to: pagePath('installers-page', params), icon: 'tools' },
-    { label: 'FAQ', to: pagePath('faqs-page', params), icon: 'question' },
+    { label: m.navInstallers(), to: pagePath('installers-page', params), icon: 'tools' },
+    { label: m.navFaqs(), to: pagePath('faqs-page', params), icon: 'question' },
   ];
 }
 
@@ -33,9 +34,9 @@ export function drawerLinks(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink[] {
   const params = { orgid: org.id };
   return [
     ...headerLinks(org),
-    { label: 'Donate', to: pagePath('donate-page', params), icon: 'gift' },
-    { label: 'QR code', to: pagePath('qrcode-page', params), icon: 'qr' },
-    { label: 'About', to: pagePath('about-page', params), icon: 'info' },
+    { label: m.navDonate(), to: pagePath('donate-page', params), icon: 'gift' },
+    { label: m.navQrCode(), to: pagePath('qrcode-page', params), icon: 'qr' },
+    { label: m.navAbout(), to: pagePath('about-page', params), icon: 'info' },
   ];
 }
 
@@ -43,8 +44,8 @@ export function drawerLinks(org: Pick<Org, 'id' | 'noAwardees'>): SiteLink[] {
 export function footerLinks(org: Pick<Org, 'id'>): SiteLink[] {
   const params = { orgid: org.id };
   return [
-    { label: 'About', to: pagePath('about-page', params), icon: 'info' },
-    { label: 'FAQ', to: pagePath('faqs-page', params), icon: 'question' },
-    { label: 'QR code', to: pagePath('qrcode-page', params), icon: 'qr' },
+    { label: m.navAbout(), to: pagePath('about-page', params), icon: 'info' },
+    { label: m.navFaqs(), to: pagePath('faqs-page', params), icon: 'question' },
+    { label: m.navQrCode(), to: pagePath('qrcode-page', params), icon: 'qr' },
   ];
 }

@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { m } from '#messages';
 import { loginAddress, readAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
@@ -30,16 +31,10 @@ export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
   return (
     <ToastProvider>
       <a href="#main" className={styles.skip}>
-        Skip to content
+        {m.skipToContent()}
       </a>
-      {org?.isSample && (
-        <Banner label="Notice">This is a demo. The people are fictional and no real money changes hands.</Banner>
-      )}
-      {site?.testPayments && (
-        <Banner label="Test payments">
-          Cards are not charged here. Gifts and totals are only for trying things out.
-        </Banner>
-      )}
+      {org?.isSample && <Banner label={m.notice()}>{m.sampleNotice()}</Banner>}
+      {site?.testPayments && <Banner label={m.testPayments()}>{m.testPaymentsNotice()}</Banner>}
       <Header org={org} account={useAccount(org)} menu={MENU} />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>
         {children}
@@ -63,11 +58,9 @@ function Footer({ org, site }: { org: Org | undefined; site: Site | undefined })
   return (
     <footer className={styles.footer} data-dark>
       <div className={styles.footerRow}>
-        <p>
-          {PROGRAM_NAME} is a program of {site?.parentName ?? 'a parent civic organization'}.
-        </p>
+        <p>{m.programOf({ program: PROGRAM_NAME, parent: site?.parentName ?? m.someParent() })}</p>
         {org && (
-          <nav aria-label="Footer" className={styles.footerLinks}>
+          <nav aria-label={m.navFooter()} className={styles.footerLinks}>
             {footerLinks(org).map(({ label, to }) => (
               <Link key={label} to={to} className={styles.footerLink}>
                 {label}

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { m } from '#messages';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress, useNavigate } from '#web/navigation/use-navigator.ts';
@@ -19,9 +20,9 @@ export function SiteMenu({ org, open, onClose }: MenuProps) {
   const profile = useMyProfile(org);
   const account = useAccountEntries(profile.open);
   const groups = [
-    { label: 'For editors', entries: editorLinks(org.id, session) },
-    { label: 'For admins', entries: adminLinks(session) },
-    { label: 'My account', entries: account },
+    { label: m.navForEditors(), entries: editorLinks(org.id, session) },
+    { label: m.navForAdmins(), entries: adminLinks(session) },
+    { label: m.navMyAccount(), entries: account },
   ].filter(({ entries }) => entries.length > 0);
   return (
     <>
@@ -38,13 +39,13 @@ function useAccountEntries(openProfile: () => void): readonly (SiteLink | Drawer
   const address = useAddress();
   const logOut = async () => {
     await store.signOut();
-    toast('You are logged out');
+    toast(m.loggedOut());
   };
-  if (!authenticated) return [{ label: 'Login', to: loginAddress(address), icon: 'login' }];
+  if (!authenticated) return [{ label: m.navLogin(), to: loginAddress(address), icon: 'login' }];
   return [
-    { label: 'My profile', icon: 'person', onClick: openProfile },
-    { label: 'My giving', to: pagePath('user-home-page', {}), icon: 'heart' },
-    { label: 'Logout', icon: 'logout', onClick: () => void logOut() },
+    { label: m.navMyProfile(), icon: 'person', onClick: openProfile },
+    { label: m.navMyGiving(), to: pagePath('user-home-page', {}), icon: 'heart' },
+    { label: m.navLogout(), icon: 'logout', onClick: () => void logOut() },
   ];
 }
 
@@ -61,7 +62,7 @@ type MenuDrawerProps = {
 function MenuDrawer({ org, groups, onClose }: MenuDrawerProps) {
   return (
     <Drawer title={org.name} open onClose={onClose}>
-      <nav aria-label="Menu">
+      <nav aria-label={m.navMenu()}>
         <Entries entries={drawerLinks(org)} onClose={onClose} />
         {groups.map(({ label, entries }) => (
           <section key={label} aria-label={label} className={styles.group}>
@@ -107,8 +108,6 @@ function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAct
 const loadDialog = () => import('./no-offsetter-dialog.tsx');
 type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
 
-const NOT_LOADED = 'Your profile could not be loaded. Please check your connection and try again.';
-
 /** "My profile" (§2): opens the user's offsetter of the organization, or a dialog that says there is none. */
 function useMyProfile(org: Org | undefined): { open: () => void; dialog: ReactNode } {
   const api = useApi();
@@ -122,5 +121,5 @@ function useMyProfile(org: Org | undefined): { open: () => void; dialog: ReactNo
     else setLoaded(await loadDialog());
   };
   const dialog = loaded && <loaded.NoOffsetterDialog isVerified={emailVerified} onClose={() => setLoaded(undefined)} />;
-  return { open: () => void (org && openProfile(org.id).catch(() => toast(NOT_LOADED))), dialog };
+  return { open: () => void (org && openProfile(org.id).catch(() => toast(m.profileNotLoaded()))), dialog };
 }

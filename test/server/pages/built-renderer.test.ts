@@ -34,6 +34,33 @@ test('the renderer built with the web client renders its pages', async () => {
   expect(body).toContain(`<main>/orgs/${orgid}/about https://fund.example 200 Sample Civic Organization</main>`);
 });
 
+test('each language that was built has its own document, renderer and redirects, under its folder', async () => {
+  const folder = await folderWithRenderer(`export async function renderPage() { throw new Error('Not asked.'); }`);
+  const document = path.join(folder, '.vite', 'es');
+  await fs.mkdir(document);
+  await fs.writeFile(path.join(document, 'index.html'), 'el documento');
+  await fs.writeFile(path.join(document, 'manifest.json'), JSON.stringify(MANIFEST));
+  const renderer = path.join(path.dirname(folder), 'renderer', 'es');
+  await fs.mkdir(renderer);
+  await fs.writeFile(
+    path.join(renderer, 'entry-server.js'),
+    `export async function renderPage({ path }) {
+      return { module: 'home-page', status: 200, html: '<main>es ' + path + '</main>', head: ${HEAD}, data: {} };
+    }`,
+  );
+  const app = await buildTestApp(await testDeps(db), folder);
+  for (const _twice of [1, 2]) {
+    const { body } = await app.inject(`/es/orgs/${orgid}/about`);
+    expect(body).toContain(`<main>es /orgs/${orgid}/about</main>`);
+    expect(body).toContain('<html lang="es">');
+  }
+  expect((await app.inject('/es/offline')).body).toBe('el documento');
+  expect((await app.inject('/es')).headers.location).toMatch(/^\/es\/orgs\//);
+  // A language that was not built has no addresses.
+  const english = await buildTestApp(await testDeps(db), await folderWithRenderer('export {};'));
+  expect((await english.inject(`/es/orgs/${orgid}/about`)).statusCode).toBe(404);
+});
+
 test('a broken renderer stops the start: a site that search engines cannot read would be worse', async () => {
   const folder = await folderWithRenderer(`throw new Error('The renderer cannot be read.');`);
   await expect(buildApp(await testDeps(db), { webFolder: folder })).rejects.toThrow('The renderer cannot be read.');

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { storyParagraphs } from '#web/stories/story-article.tsx';
@@ -9,6 +10,7 @@ import { StoryPhoto } from '#web/stories/story-photo.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import styles from './checkout.module.css';
 import { type CheckoutStage, isDebitTriedAgain } from './checkout-stage.ts';
 
@@ -31,7 +33,10 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
   const surprise = (
     <Notice title="Does this surprise you?" actions={homeLink}>
       <p>
-        Write to us at <a href={`mailto:${contactEmail}`}>{contactEmail}</a>, and we’ll look into it.
+        <Rich
+          text={m.checkoutWriteToUs({ email: contactEmail })}
+          tags={{ mail: (words) => <a href={`mailto:${contactEmail}`}>{words}</a> }}
+        />
       </p>
     </Notice>
   );

@@ -11,6 +11,7 @@ import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
 import { EmptyNote, Fact, Facts, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -79,6 +80,14 @@ export function PageDemos() {
       <Demo title="EmptyNote, ListFoot">
         <EmptyNote>Nothing here yet. Add the first one.</EmptyNote>
         <ListFoot hasMore busy={false} problem="We couldn’t load more." what="demos" onMore={() => undefined} />
+      </Demo>
+      <Demo title="Rich">
+        <p>
+          <Rich
+            text="A sentence with <stress>stress</stress> and <link>a link</link>."
+            tags={{ stress: (words) => <em>{words}</em>, link: (words) => <a href="#main">{words}</a> }}
+          />
+        </p>
       </Demo>
       <Demo title="VisuallyHidden, WithoutScripts">
         <p>

@@ -1,0 +1,150 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Where each language has one file: en.json holds the specification's wordings. */
+const MESSAGES = 'messages';
+/** For the server, which answers in every language; each language's own folder beside it is for its pages. */
+export const COMPILED_FOLDER = 'build/messages';
+const FIRST = 'en';
+
+/** A message, or its forms by number: `{ "one": "{count} item", "other": "{count} items" }`. */
+type Message = string | Readonly<Record<string, string>>;
+type Catalog = Readonly<Record<string, Message>>;
+type Files = Readonly<Record<string, string>>;
+
+/**
+ * Compiles each message into a typed function of its own, so that pages load only those they show.
+ * @throws an Error that names each message which is missing, or differs in what is filled in
+ */
+export async function buildMessages(): Promise<void> {
+  const names = (await readdir(MESSAGES)).filter((file) => file.endsWith('.json')).sort();
+  const catalogs = new Map<string, Catalog>();
+  for (const name of names) {
+    catalogs.set(path.basename(name, '.json'), JSON.parse(await readFile(path.join(MESSAGES, name), 'utf8')));
+  }
+  const problems = problemsOf(catalogs);
+  if (problems.length > 0) throw new Error(`The messages do not agree:\n${problems.join('\n')}`);
+  await rm(COMPILED_FOLDER, { recursive: true, force: true });
+  await write('', await compiled(catalogs, 'locale-modules'), constants(FIRST, catalogs));
+  for (const [language, catalog] of catalogs) {
+    const files = await compiled(new Map([[language, catalog]]), 'message-modules');
+    await write(language, inOneLanguage(files), constants(language, catalogs));
+  }
+  await writeFile(path.join(COMPILED_FOLDER, 'messages.d.ts'), declarations(catalogs));
+}
+
+/** What keeps the languages from saying the same. */
+export function problemsOf(catalogs: ReadonlyMap<string, Catalog>): string[] {
+  const first = catalogs.get(FIRST) ?? {};
+  return [...catalogs].flatMap(([language, catalog]) => [
+    ...Object.keys(first).flatMap((key) => (key in catalog ? [] : [`${language}: ${key} is missing`])),
+    ...Object.entries(catalog).flatMap(([key, message]) => {
+      const original = first[key];
+      if (original === undefined) return [`${language}: ${key} is not in ${FIRST}.json`];
+      if (typeof original !== typeof message) return [`${language}: ${key} has forms in one language only`];
+      const [here, there] = [partsOf(message), partsOf(original)];
+      return here.join() === there.join()
+        ? []
+        : [`${language}: ${key} holds ${here.join(' ')}, and not ${there.join(' ')}`];
+    }),
+  ]);
+}
+
+/** What is filled in, and the tags around words: "{name}", "<link>". */
+function partsOf(message: Message): string[] {
+  const texts = typeof message === 'string' ? [message] : Object.values(message);
+  return [...new Set(texts.flatMap((text) => text.match(/\{\w+\}|<\/?\w+>/g) ?? []))].sort();
+}
+
+async function compiled(catalogs: ReadonlyMap<string, Catalog>, outputStructure: 'locale-modules' | 'message-modules') {
+  // Imported here so that a start with a fresh build does not load them.
+  const { compileProject } = await import('@inlang/paraglide-js');
+  const { loadProjectInMemory, newProject } = await import('@inlang/sdk');
+  const { default: plugin } = await import('@inlang/plugin-message-format');
+  const locales = [...catalogs.keys()];
+  const [baseLocale = FIRST] = locales;
+  const project = await loadProjectInMemory({
+    blob: await newProject({ settings: { baseLocale, locales } }),
+    providePlugins: [plugin],
+  });
+  try {
+    const files = [...catalogs].map(([locale, catalog]) => ({
+      locale,
+      content: new TextEncoder().encode(JSON.stringify(withForms(catalog))),
+    }));
+    await project.importFiles({ pluginKey: plugin.key, files });
+    return await compileProject({
+      project,
+      compilerOptions: { outputStructure, strategy: ['baseLocale'], emitReadme: false },
+    });
+  } finally {
+    await project.close();
+  }
+}
+
+/** As the compiler's plugin reads forms by number. "other" is for all that have none: Spanish has one for millions. */
+function withForms(catalog: Catalog): object {
+  const entries = Object.entries(catalog).map(([key, message]) => {
+    if (typeof message === 'string') return [key, message];
+    const match = Object.fromEntries(
+      Object.entries(message).map(([form, text]) => [`form=${form === 'other' ? '*' : form}`, text]),
+    );
+    return [key, [{ declarations: ['input count', 'local form = count: plural'], selectors: ['form'], match }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * A page knows its language, so it neither looks for one nor loads what does: each message's own module is left with the
+ * function of its language. @throws an Error if the compiler writes its modules in another way
+ */
+function inOneLanguage(files: Files): Files {
+  const own = Object.entries(files).filter(([name]) => name !== 'runtime.js' && name !== 'server.js');
+  return Object.fromEntries(
+    own.map(([name, code]) => [name, /^messages\/(?!_index).+\.js$/.test(name) ? alone(name, code) : code]),
+  );
+}
+
+function alone(name: string, code: string): string {
+  const message = /^const (\w+) =[\s\S]*?\n\};?$/m.exec(code);
+  const exported = /^export const (\w+)|^export \{ \w+ as "(\w+)" \}/m.exec(code);
+  if (!message || !exported) throw new Error(`The compiler wrote ${name} in an unknown way.`);
+  const registry = code.includes('registry.') ? "import * as registry from '../registry.js';\n" : '';
+  return `${registry}${message[0]}\nexport { ${message[1]} as ${exported[1] ?? exported[2]} };\n`;
+}
+
+/** One function for each message. What decides on a form is a number; all else is text. */
+function declarations(catalogs: ReadonlyMap<string, Catalog>): string {
+  const languages = [...catalogs.keys()].map((language) => `'${language}'`).join(' | ');
+  const functions = Object.entries(catalogs.get(FIRST) ?? {}).map(([key, message]) => {
+    const names = partsOf(message).flatMap((part) => /\w+(?=\})/.exec(part) ?? []);
+    if (typeof message !== 'string' && !names.includes('count')) names.push('count');
+    const types = names.map(
+      (name) => `${name}: ${typeof message !== 'string' && name === 'count' ? 'number' : 'string'}`,
+    );
+    const inputs = names.length > 0 ? `inputs: { ${types.join('; ')} }` : 'inputs?: Record<string, never>';
+    return `  /** ${typeof message === 'string' ? message.replaceAll('*/', '') : Object.values(message).join(' / ')} */\n  ${key}(${inputs}, options?: InLanguage): string;`;
+  });
+  return [
+    `export type Language = ${languages};`,
+    '/** Of this build of the pages; the first one on the server. */',
+    'export declare const LANGUAGE: Language;',
+    '/** All of them, the first one first. */',
+    'export declare const LANGUAGES: readonly [Language, ...Language[]];',
+    '/** Pages have one language and need none. */',
+    'type InLanguage = { readonly locale?: Language };',
+    `export declare const m: {\n${functions.join('\n')}\n};\n`,
+  ].join('\n');
+}
+
+function constants(language: string, catalogs: ReadonlyMap<string, Catalog>): string {
+  return `\nexport const LANGUAGE = '${language}';\nexport const LANGUAGES = ${JSON.stringify([...catalogs.keys()])};\n`;
+}
+
+async function write(folder: string, files: Files, more: string): Promise<void> {
+  for (const [name, code] of Object.entries(files)) {
+    const file = path.join(COMPILED_FOLDER, folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, name === 'messages.js' ? code + more : code);
+  }
+}

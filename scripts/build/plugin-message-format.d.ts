@@ -1,0 +1,5 @@
+/** It comes without types. */
+declare module '@inlang/plugin-message-format' {
+  const plugin: import('@inlang/sdk').InlangPlugin;
+  export default plugin;
+}

@@ -1,0 +1,24 @@
+import { LANGUAGES, type Language } from '#messages';
+
+/** Its pages stand at the addresses of the specification (§2). */
+export const FIRST_LANGUAGE = LANGUAGES[0];
+
+/** The folder before the addresses of a language's pages, and of its files in the build: '' or 'es'. */
+export function folderOf(language: Language): string {
+  return language === FIRST_LANGUAGE ? '' : language;
+}
+
+/** An address of this site, from its root, as the pages in a language have it: '/es/orgs/x'. */
+export function inLanguage(address: string, language: Language): string {
+  const folder = folderOf(language);
+  return folder === '' ? address : `/${folder}${address === '/' ? '' : address}`;
+}
+
+/** The language of an address, and the rest of it. */
+export function splitLanguage(address: string): { readonly language: Language; readonly rest: string } {
+  const folder = /^\/([a-z-]+)(?=[/?#]|$)/.exec(address)?.[1];
+  const language = LANGUAGES.find((other) => other === folder && folderOf(other) !== '');
+  if (!language) return { language: FIRST_LANGUAGE, rest: address };
+  const rest = address.slice(language.length + 1);
+  return { language, rest: rest.startsWith('/') ? rest : `/${rest}` };
+}

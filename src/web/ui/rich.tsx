@@ -1,0 +1,20 @@
+import { Fragment, type ReactNode } from 'react';
+
+type RichProps = {
+  /** With tags around some words: "Read our <faq>FAQ</faq>." */
+  text: string;
+  /** What each tag becomes, by its name. Words in an unknown tag are shown as they are. */
+  tags: Readonly<Record<string, (words: string) => ReactNode>>;
+};
+
+/** A whole sentence with links or stress inside, so that each language puts them where it needs them. */
+export function Rich({ text, tags }: RichProps) {
+  // Every third part is a tag's name, and the one after it its words.
+  const parts = text.split(/<(\w+)>(.*?)<\/\1>/);
+  return parts.map((part, index) => {
+    if (index % 3 === 1) return null;
+    const tag = index % 3 === 2 ? tags[parts[index - 1] ?? ''] : undefined;
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other order
+    return <Fragment key={index}>{tag ? tag(part) : part}</Fragment>;
+  });
+}

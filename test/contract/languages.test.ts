@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FIRST_LANGUAGE, folderOf, inLanguage, splitLanguage } from '#contract/languages.ts';
+import { PAGES } from '#contract/pages.ts';
+import { slugFailure } from '#domain/org.ts';
+import { LANGUAGES } from '#messages';
+
+test.each([
+  ['/', 'en', '/'],
+  ['/orgs/x', 'en', '/orgs/x'],
+  ['/es', 'es', '/'],
+  ['/es/', 'es', '/'],
+  ['/es?a=b', 'es', '/?a=b'],
+  ['/es#cart', 'es', '/#cart'],
+  ['/es/orgs/x?a=b#c', 'es', '/orgs/x?a=b#c'],
+  // English has no folder, and a slug may begin like a language.
+  ['/en/orgs/x', 'en', '/en/orgs/x'],
+  ['/estate', 'en', '/estate'],
+  ['/es-x', 'en', '/es-x'],
+  ['//es/orgs', 'en', '//es/orgs'],
+])('%s is %s at %s', (address, language, rest) => {
+  expect(splitLanguage(address)).toEqual({ language, rest });
+});
+
+test('an address in a language is split into what it was made of', () => {
+  const addresses = fc.constantFrom(...Object.values(PAGES)).map((pattern) => pattern.replaceAll(':', ''));
+  fc.assert(
+    fc.property(addresses, fc.constantFrom(...LANGUAGES), fc.constantFrom('', '?a=b', '#c'), (path, language, more) => {
+      const address = inLanguage(path + more, language);
+      expect(splitLanguage(address)).toEqual({ language, rest: path + more });
+    }),
+  );
+});
+
+test('no language takes the short name of an organization', () => {
+  for (const language of LANGUAGES.map(folderOf)) expect(language === '' || slugFailure(language, [])).toBeTruthy();
+  expect(FIRST_LANGUAGE).toBe('en');
+});
