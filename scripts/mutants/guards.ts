@@ -348,6 +348,18 @@ export const GUARDS: readonly Mutant[] = [
     ['if (entry.isReversed) return readPledge(tx, key);', ''],
     ['amount: -entry.amount_cents, carbon', 'amount: entry.amount_cents, carbon'],
   ),
+  // A gift of which a part went back is not said to have done all of it.
+  ...of(
+    'src/domain/receipt.ts',
+    ['test/server/receipts/receipt-mail'],
+    [`kept < amount ? '' : effect`, 'effect'],
+    [`cartTotal(given.items) === amount ? cartCarbon(given.items) : 0`, 'cartCarbon(given.items)'],
+  ),
+  ...of(
+    'src/server/features/checkouts/checkouts.store.ts',
+    [REFUND],
+    [`.where('refunded_cents', '>', 0)`, `.where('refunded_cents', '<', 0)`],
+  ),
   // Each receipt is mailed once, and none is silently unsent.
   ...of(
     'src/server/features/receipts/mail-receipt.ts',

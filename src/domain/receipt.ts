@@ -1,6 +1,7 @@
 import { type CoveredFee, NOT_COVERED } from './card-fee.ts';
-import { type CartItem, cartRenewal, cartTotal, recurringSuffix } from './cart.ts';
+import { type CartItem, cartCarbon, cartRenewal, cartTotal, recurringSuffix } from './cart.ts';
 import { type Day, dayText } from './days.ts';
+import { effectSentence } from './gift-effect.ts';
 import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
 import { mailedName } from './names.ts';
 import { lengthOf } from './profile.ts';
@@ -41,6 +42,8 @@ export type ReceiptDocument = {
   readonly reissued?: true;
   /** In whose honor or memory it is. */
   readonly tribute?: Tribute;
+  /** What the whole gift did, in a sentence. */
+  readonly effect?: string;
 };
 
 export type ReceiptLine = { readonly text: string; readonly amount: Cents };
@@ -69,7 +72,7 @@ type ByCard = Extract<GivenBy, { kind: 'card' }>;
 
 export type ReceiptFacts = Omit<
   ReceiptDocument,
-  'lines' | 'statement' | 'renewal' | 'mark' | 'copiedOn' | 'reissued' | 'tribute'
+  'lines' | 'statement' | 'renewal' | 'mark' | 'copiedOn' | 'reissued' | 'tribute' | 'effect'
 > & {
   readonly given: GivenBy;
   /** When the provider will charge a recurring gift next, if it said so. */
@@ -100,6 +103,7 @@ export function composeReceipt({
   tribute,
   ...facts
 }: ReceiptFacts): ReceiptDocument {
+  const effect = effectOf(given, facts.amount);
   return {
     ...facts,
     lines: given.kind === 'check' ? [checkLine(given, facts.amount)] : cartLines(given, facts.amount),
@@ -109,7 +113,15 @@ export function composeReceipt({
     copiedOn: copiedOn ?? null,
     ...(reissued ? { reissued } : {}),
     ...(tribute ? { tribute: { kind: tribute.kind, name: tribute.name } } : {}),
+    ...(effect === '' ? {} : { effect }),
   };
+}
+
+/** The carbon is that of the items, which a recurring gift of a changed amount no longer has. */
+function effectOf(given: GivenBy, whole: Cents): string {
+  if (given.kind === 'check') return effectSentence({ carbon: 0, amount: whole });
+  const amount = whole - (given.coveredFee ?? NOT_COVERED).first;
+  return effectSentence({ carbon: cartTotal(given.items) === amount ? cartCarbon(given.items) : 0, amount });
 }
 
 function checkLine({ checkNumber }: { readonly checkNumber: string | null }, amount: Cents): ReceiptLine {
@@ -178,6 +190,11 @@ export function receiptSummary(document: ReceiptDocument, { notes, kept }: Recei
     ...notes.map(({ on, text }) => [dayText(on), text] as const),
     ...(notes.length === 0 ? [] : ([['Now good for', formatCents(kept)]] as const)),
   ];
+}
+
+/** What the gift did; empty once a part of it went back. */
+export function receiptEffect({ effect = '', amount }: ReceiptDocument, { kept }: ReceiptHistory): string {
+  return kept < amount ? '' : effect;
 }
 
 /** The sentences at its end. */

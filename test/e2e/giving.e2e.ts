@@ -33,12 +33,16 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   await expect(cart).toContainText('Air travel');
   await expect(cart).toContainText('Donation');
 
+  const effect = `${Math.floor(pounds).toLocaleString('en-US')} lbs: as much carbon as burning`;
+  await expect(cart).toContainText(effect);
+
   const payment = await openPayment(page, 'Checkout');
   await expect(page.getByRole('tab', { name: 'Air', selected: true })).toBeVisible();
   await payByCard(payment, CARDS.pays, 'ada@example.org');
   await payment.waitForURL(/\/orgs\/sample\/checkouts\//);
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 
+  await expect(payment.getByRole('region', { name: 'Your gift' })).toContainText(effect);
   await expectOwnWindow(payment);
 
   await payment.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');

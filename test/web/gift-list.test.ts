@@ -66,7 +66,9 @@ test('sums are exact: three times ten cents is thirty', () => {
 });
 
 test('the totals make a sentence, which is empty if nothing counts', () => {
-  expect(totalsSentence(givingTotals([GIFT]))).toBe('You’ve given $12.50 so far and offset 1,000 lbs of carbon.');
+  expect(totalsSentence(givingTotals([GIFT]))).toBe(
+    'You’ve given $12.50 so far and offset 1,000 lbs of carbon. That’s as much carbon as burning 51 gallons of gasoline.',
+  );
   expect(totalsSentence(givingTotals([{ ...GIFT, carbon: 0 }, GIFT]))).toContain('$25 in 2 gifts');
   expect(totalsSentence(givingTotals([{ ...GIFT, carbon: 0 }]))).toBe('You’ve given $12.50 so far.');
   expect(totalsSentence(givingTotals([{ ...GIFT, paymentStatus: 'refunded' }]))).toBe('');

@@ -67,6 +67,8 @@ export const checkout = z.object({
   offsetterURL: z.string().nullable(),
   /** The story itself while it waits for an editor: its submitter may see the draft here (decisions §5). */
   draft: profile.nullable(),
+  /** Set where a part of the gift was refunded, or is on its way back. */
+  partlyReturned: z.literal(true).optional(),
   /** For its payer alone: signed in, or with the link of the receipt. */
   tribute: donorsTribute.optional(),
   createdTimestamp: time,

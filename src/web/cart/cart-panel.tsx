@@ -3,6 +3,7 @@ import { type CoveredFee, chargeFailure } from '#domain/card-fee.ts';
 import {
   adjectiveOf,
   type CartItem,
+  cartCarbon,
   cartInterval,
   cartRenewal,
   cartTotal,
@@ -10,6 +11,7 @@ import {
   itemsOfFirstInterval,
   missingDollars,
 } from '#domain/cart.ts';
+import { effectSentence } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents, formatPounds, formatWholeDollars } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -101,6 +103,7 @@ export function CartPanel(props: CartPanelProps) {
               {checkingOut ? 'Opening the payment page…' : 'Checkout'}
             </Button>
           </div>
+          <p className={styles.effect}>{effectSentence({ carbon: cartCarbon(items), amount: cartTotal(items) })}</p>
           <output className={styles.message}>{failure?.message}</output>
           {missing > 0 && (
             <Button kind="outline" className={styles.way} onClick={roundUp}>

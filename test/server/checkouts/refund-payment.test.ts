@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CheckoutListed, CheckoutRecord, PaymentRecord } from '#contract/schemas/checkout-records.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { REASON_MAXIMUM } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
@@ -47,6 +48,8 @@ const refundsOf = async ({ paymentUrl }: OpenedCheckout) =>
 test('an editor refunds a part, then the rest: each with who, when and why, and the books agree', async () => {
   const before = await giving.cents();
   const gift = await paid();
+  const whole = await call(app, 'readCheckout', { params: { orgid, checkoutid: gift.id } });
+  expect(whole.json<Checkout>()).not.toHaveProperty('partlyReturned');
   expect((await refund(gift.id, { amount: 40.07, reason: '  Meant for another fund ' })).json()).toEqual({
     recorded: true,
   });
@@ -59,6 +62,9 @@ test('an editor refunds a part, then the rest: each with who, when and why, and 
       },
     ],
   });
+  // Its page no longer says what the whole gift did.
+  const shown = await call(app, 'readCheckout', { params: { orgid, checkoutid: gift.id } });
+  expect(shown.json<Checkout>()).toMatchObject({ paymentStatus: 'paid', partlyReturned: true });
   const found = await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { query: gift.id } });
   expect(found.json<CheckoutListed[]>()).toMatchObject([{ paymentStatus: 'paid', refunded: 40.07 }]);
   expect((await refund(gift.id)).json()).toEqual({ recorded: true });

@@ -111,6 +111,7 @@ test('a receipt stays what was printed after the organization and its parent are
     renewal: [],
     mark: null,
     copiedOn: null,
+    effect: 'Grants pay $25 for each ton of carbon that the work will save: $123.45 is enough for 4 tons.',
   });
 });
 

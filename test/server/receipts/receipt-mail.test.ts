@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { donationItem, offsetItem } from '#domain/cart.ts';
+import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { composeReceipt, type ReceiptFacts } from '#domain/receipt.ts';
 import { type MailedReceipt, receiptMail } from '#server/features/receipts/mail-receipt.ts';
 import { PARENT } from '#test/support/build-app.ts';
@@ -61,6 +61,7 @@ test.each([
   ],
   ['that no goods or services were given', 'No goods or services were provided in exchange for this gift.'],
   ['who received it', 'Sample Civic Organization (EIN 12-3456789), for its program Ithaca Climate Fund'],
+  ['what the gift did', '3,864 lbs: as much carbon as burning 197 gallons of gasoline.'],
   ['how long the link works', '30 days'],
   ['who gave', 'Dear Paula Payer,'],
   [
@@ -96,6 +97,22 @@ test('what happened to the gift later is noted under the amount', () => {
   const notes = [{ on: '2026-12-24', text: 'Refunded $20.00.' }];
   const { text } = receiptMail({ ...receipt, history: { notes, kept: 5330 } });
   expect(text).toContain('Amount: $73.30\nDecember 24, 2026: Refunded $20.00.\nNow good for: $53.30\n');
+});
+
+test('a gift of which a part went back is not said to have done all of it', () => {
+  expect(receiptMail({ ...receipt, history: { notes: [], kept: 7329 } }).text).not.toContain('gasoline');
+});
+
+test('money is compared by what grants pay, without what covers the card fee, and never by carbon it no longer has', () => {
+  const flight = withRecurrence(offsetItem('air', 3864), 'month');
+  const ofCard = (amount: number, first = 0) =>
+    words(mailOf({ amount, given: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } }).html);
+  expect(ofCard(4830)).toContain('197 gallons');
+  expect(ofCard(4980, 150)).toContain('197 gallons');
+  expect(ofCard(5000)).toContain('$50 is enough for 2 tons.');
+  expect(ofCard(5000, 100)).toContain('$49 is enough for a ton.');
+  const check = mailOf({ amount: 5000, given: { kind: 'check', checkNumber: null } });
+  expect(words(check.html)).toContain('$50 is enough for 2 tons.');
 });
 
 test('the receipt of a renewal whose amount the donor has changed has that amount', () => {

@@ -34,6 +34,17 @@ export function checkoutById(db: Kysely<Tables>, key: CheckoutKey): Promise<Chec
   return oneCheckout(db, key).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
+/** Whether any of its money went back, or is on its way. */
+export async function hasReturns(db: Kysely<Tables>, checkoutId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('payments')
+    .select('entry_id')
+    .where('checkout_id', '=', checkoutId)
+    .where('refunded_cents', '>', 0)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** For the provider's reports: ids are unique across organizations, and the money of deleted checkouts still counts. */
 export function checkoutByIdOnly(db: Kysely<Tables>, id: string): Promise<CheckoutRow | undefined> {
   return db.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirst();

@@ -11,7 +11,7 @@ import { findOffsetter, isOwner, type Offsetter, submittedOffsetter } from '#ser
 import { presentTribute, tributeOf } from '#server/features/tributes/tributes.ts';
 import { presentProfile, profilePath } from '#server/profiles/present-profile.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
-import { type CheckoutKey, type CheckoutRow, checkoutById, claimAsking } from './checkouts.store.ts';
+import { type CheckoutKey, type CheckoutRow, checkoutById, claimAsking, hasReturns } from './checkouts.store.ts';
 import { isPayer, offsetterOfCaller } from './payer.ts';
 import { type RecordDeps, recordSession } from './record-session.ts';
 
@@ -65,7 +65,8 @@ export async function viewCheckout(
   const over = await isCheckoutOver({ db, now }, checkout, visit);
   const shown = presentCheckout(checkout, over, await storyOf(db, checkout, visit.actor));
   const tribute = await donorsTributeOf(db, checkout, visit);
-  return { ...shown, ...(tribute && { tribute }) };
+  const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
+  return { ...shown, ...(isPartlyReturned && { partlyReturned: true }), ...(tribute && { tribute }) };
 }
 
 type CheckoutStory = {

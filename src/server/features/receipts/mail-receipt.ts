@@ -7,6 +7,7 @@ import {
   printedOn,
   type ReceiptDocument,
   type ReceiptHistory,
+  receiptEffect,
   receiptStatements,
   receiptSummary,
 } from '#domain/receipt.ts';
@@ -110,6 +111,7 @@ export type MailedReceipt = {
 export function receiptMail(receipt: MailedReceipt): Mail {
   const { document, history, email, fileLink, link, giftLink, publicUrl, messageKey } = receipt;
   const { number, program, donor, amount, donee, renewal } = document;
+  const effect = receiptEffect(document, history);
   const thanks = `Thank you for your gift of ${formatCents(amount)} to ${program}.`;
   return writeLetter({
     to: email,
@@ -121,6 +123,7 @@ export function receiptMail(receipt: MailedReceipt): Mail {
       facts(receiptSummary(document, history)),
       heading('Your gift'),
       facts(document.lines.map((line) => [line.text, formatCents(line.amount)])),
+      ...(effect === '' ? [] : [paragraph(effect)]),
       ...(renewal.length === 0 ? [] : [heading(`Your recurring gift, as of ${dayText(printedOn(document))}`)]),
       ...renewal.map((sentence) => paragraph(sentence)),
       ...(giftLink === undefined ? [] : [paragraph('Manage or stop this gift:', giftLink)]),

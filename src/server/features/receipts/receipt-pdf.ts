@@ -5,6 +5,7 @@ import {
   type ReceiptDocument,
   type ReceiptHistory,
   receiptDonor,
+  receiptEffect,
   receiptStatements,
   receiptSummary,
 } from '#domain/receipt.ts';
@@ -29,7 +30,9 @@ export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): 
       rows: lines.map(({ text, amount }) => [text, formatCents(amount)]),
       total: ['Total', formatCents(document.amount)],
     },
-    ...statements.map((text) => ({ kind: 'text', text }) as const),
+    ...[receiptEffect(document, history), ...statements]
+      .filter(Boolean)
+      .map((text) => ({ kind: 'text', text }) as const),
     ...(renewal.length === 0
       ? []
       : [{ kind: 'note', text: `As of ${dayText(printedOn(document))}: ${renewal.join(' ')}` } as const]),

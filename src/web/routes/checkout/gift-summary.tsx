@@ -1,5 +1,6 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
-import { cartCarbon, recurringSuffix } from '#domain/cart.ts';
+import { cartCarbon, cartTotal, recurringSuffix } from '#domain/cart.ts';
+import { effectSentence } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds, poundsOf } from '#domain/money.ts';
 import cartStyles from '#web/cart/cart.module.css';
 import { Icon } from '#web/ui/icon.tsx';
@@ -65,6 +66,10 @@ export function GiftSummary({ checkout, stage, tribute }: GiftSummaryProps) {
           </div>
         )}
       </dl>
+      {/* A part that went back did nothing. */}
+      {isPaidStage(stage) && !checkout.partlyReturned && (
+        <p className={styles.effect}>{effectSentence({ carbon, amount: cartTotal(cart) })}</p>
+      )}
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
+import { gallonsSentence } from '#domain/gift-effect.ts';
 import {
   chargeOf,
   formatCents,
@@ -106,11 +107,12 @@ export function givingTotals(gifts: readonly Gift[]): GivingTotals {
   };
 }
 
-/** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon."; empty if nothing counts yet. */
+/** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon.", and what that is like; empty if nothing counts yet. */
 export function totalsSentence({ gifts, amount, carbon }: GivingTotals): string {
   if (gifts === 0) return '';
   const given = `You’ve given ${formatCents(amount).replace(/\.00$/, '')} ${gifts === 1 ? 'so far' : `in ${gifts} gifts`}`;
-  return carbon > 0 ? `${given} and offset ${formatWhole(poundsOf(carbon))} lbs of carbon.` : `${given}.`;
+  if (carbon === 0) return `${given}.`;
+  return `${given} and offset ${formatWhole(poundsOf(carbon))} lbs of carbon. ${gallonsSentence(carbon)}`.trim();
 }
 
 /** "Air travel" or "Donation and Home energy use"; a check has no cart. */
