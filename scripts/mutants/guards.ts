@@ -64,7 +64,8 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/http/network.ts',
     ['test/server/rate-limits/limited-gifts'],
-    ['return isIPv6(address) ? firstHalf(address) : client;', 'return client;'],
+    ['return isIPv6(address) ? firstHalf(address) : plain;', 'return plain;'],
+    ['WITH_PORT.exec(client)?.slice(1).find(Boolean) ?? client', 'client', 'test/server/rate-limits/limited-calls'],
   ),
   ...of(
     'src/server/features/pledges/record-pledge.ts',
@@ -127,9 +128,9 @@ export const GUARDS: readonly Mutant[] = [
     ['isFile ? await mayOpenPhoto(db, key, request.query.pass) : undefined', 'isFile'],
   ),
   ...of(
-    'src/server/features/stories/read-stories.ts',
-    ['test/server/media/hidden-photos'],
-    [`if (!access) return { kind: 'shown' };`, `if (!access) return { kind: 'for-ever' };`],
+    'src/server/features/stories/claim-story.ts',
+    ['test/server/stories/claim-story'],
+    [`textFailure(start, '') === undefined`, 'true'],
   ),
   ...of(
     'src/server/features/mailbox/mailbox.routes.ts',
@@ -502,6 +503,7 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/media/hidden-photos'],
     [`return pass === access.pass ?`, 'return true ?'],
     [`if (access.isShown) return { kind: 'shown' };`, `return { kind: 'shown' };`],
+    [`if (!access) return { kind: 'shown' };`, `if (!access) return { kind: 'for-ever' };`],
   ),
   ...of(
     'src/server/features/editors/change-role.ts',

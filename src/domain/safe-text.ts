@@ -36,12 +36,12 @@ export const ENDINGS = 'com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|to
 
 const ADDRESSES: readonly RegExp[] = [
   /\/\/|\\\\|\b(?:https?|ftp|mailto|tel|sms|javascript):\s?\S/iu,
-  /\bwww\d?\s?\./iu,
-  // "example dot com", "example (.) com", "example . com".
-  new RegExp(String.raw`[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot|\.)\s)\s?(?:${ENDINGS})\b`, 'iu'),
+  /\bwww\d?\s?\.|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/iu,
+  // "example dot com", "example (.) com", "example . com", "example .com".
+  new RegExp(String.raw`[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot\s|\.))\s?(?:${ENDINGS})\b`, 'iu'),
   /\S@\S|\S\s?[([{]\s?at\s?[)\]}]/iu,
   // Numbers to call.
-  /\+\s?\d[\d\s().-]{7}|(?<![\d/])\(?\d{3}\)?[\s.-]{0,2}\d{3}[\s.-]?\d{4}(?!\d)/u,
+  /\+\s?\d[\d\s().-]{7}|(?<![\d.])0\d(?:[\s()-]{0,2}\d){7}|(?<![\d/])\(?\d{3}\)?[\s.-]{0,2}\d{3}[\s.-]?\d{4}(?!\d)/u,
 ];
 
 function addressIn(text: string): string | undefined {

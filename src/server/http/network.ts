@@ -1,12 +1,18 @@
 import { isIPv6 } from 'node:net';
 
-/** An IPv4 address, also if written as IPv6; the first 64 bits of any other IPv6 address, which one household shares. */
+/**
+ * An IPv4 address, also if written as IPv6; the first 64 bits of any other IPv6 address, which one household shares. Some
+ * proxies add the port, which is another one for each connection.
+ */
 export function networkOf(client: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(client)?.[1];
+  const plain = WITH_PORT.exec(client)?.slice(1).find(Boolean) ?? client;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
   if (mapped) return mapped;
-  const [address = client] = client.split('%');
-  return isIPv6(address) ? firstHalf(address) : client;
+  const [address = plain] = plain.split('%');
+  return isIPv6(address) ? firstHalf(address) : plain;
 }
+
+const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
 function firstHalf(address: string): string {
   const [before = '', after] = address.toLowerCase().split('::');

@@ -110,6 +110,17 @@ test('behind a trusted proxy each visitor is a client, and headers set by visito
   expect((await through(anotherClient())).statusCode).toBe(200);
 });
 
+test.each([
+  ['10.8.250.1:40001', '10.8.250.1:40002', '10.8.250.2:40001'],
+  ['[2001:db8:5:1::1]:40001', '2001:db8:5:1::2', '[2001:db8:5:2::1]'],
+])('behind a proxy that adds ports %s and %s are one client, and %s another', async (one, again, other) => {
+  const through = (said: string) =>
+    ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
+  for (let count = 0; count < mostBy('mail', 'client'); count += 1) await through(one);
+  expect((await through(again)).statusCode).toBe(429);
+  expect((await through(other)).statusCode).toBe(200);
+});
+
 test('a client that bypasses the proxy cannot pass as another one', async () => {
   const client = anotherClient();
   const past = () =>
