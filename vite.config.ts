@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Rolldown } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const PROGRAM = 'http://127.0.0.1:8080';
 
@@ -31,10 +32,25 @@ function className(name: string, file: string): string {
   return `${name}_${createHash('sha256').update(folder).digest('base64url').slice(0, 4)}`;
 }
 
+/** Fills in what the empty document says, in the language that the pages are built for. */
+function wordsOfDocument(): Plugin {
+  let messages = '';
+  return {
+    name: 'words-of-document',
+    configResolved: ({ resolve }) => {
+      messages = resolve.alias.find(({ find }) => find === '#messages')?.replacement ?? '';
+    },
+    transformIndexHtml: async (html) => {
+      const { m, LANGUAGE } = await import(pathToFileURL(messages).href);
+      return html.replace(/\{(\w+)\}/g, (_, key: string) => (key === 'language' ? LANGUAGE : m[key]()));
+    },
+  };
+}
+
 /** Builds the pages into build/web; while they are being written, calls and pictures come from the running program. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [react()],
+  plugins: [react(), wordsOfDocument()],
   // English, while they are being written; scripts/build/web.ts builds them in each language.
   resolve: { alias: { '#messages': path.resolve('build/messages/en/messages.js') } },
   css: { modules: { generateScopedName: className } },

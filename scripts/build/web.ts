@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -59,13 +59,7 @@ async function buildIn(language: Language): Promise<void> {
     build: { manifest: path.posix.join('.vite', folder, 'manifest.json'), emptyOutDir: false },
   });
   if (folder !== '') {
-    const document = path.join(WEB_FOLDER, 'index.html');
-    const text = await readFile(document, 'utf8');
-    await writeFile(
-      path.join(WEB_FOLDER, '.vite', folder, 'index.html'),
-      text.replace('lang="en"', `lang="${language}"`),
-    );
-    await rm(document);
+    await rename(path.join(WEB_FOLDER, 'index.html'), path.join(WEB_FOLDER, '.vite', folder, 'index.html'));
   }
   await build({
     mode: 'production',

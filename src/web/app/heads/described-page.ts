@@ -5,6 +5,7 @@ import type { Site } from '#contract/schemas/site.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { ShareImageKind } from '#contract/share-images.ts';
 import { cutText } from '#domain/cut-text.ts';
+import { m } from '#messages';
 import { paragraphText } from './plain-text.ts';
 
 /** The data of a page that its head uses. */
@@ -33,21 +34,21 @@ export const LISTS: Partial<Record<PageName, ShareImageKind>> = {
 };
 
 export const SHORT_TITLES: Partial<Record<PageName, string>> = {
-  'offsetters-page': 'Offsetters',
-  'awardees-page': 'Awardees',
-  'future-awardees-page': 'Future awardees',
-  'installers-page': 'Installers',
-  'about-page': 'About',
-  'faqs-page': 'FAQs',
-  'donate-page': 'Donate',
-  'group-page': 'For a group',
-  'qrcode-page': 'QR code',
+  'offsetters-page': m.navOffsetters(),
+  'awardees-page': m.navAwardees(),
+  'future-awardees-page': m.navFutureAwardees(),
+  'installers-page': m.navInstallers(),
+  'about-page': m.navAbout(),
+  'faqs-page': m.headFaqs(),
+  'donate-page': m.navDonate(),
+  'group-page': m.headGroup(),
+  'qrcode-page': m.navQrCode(),
 };
 
 /** As many characters as search engines show. */
 export const DESCRIPTION_LENGTH = 155;
 
-export const GENERAL_DESCRIPTION = 'Estimate the carbon of a trip or a home, offset it, and help a neighbor stay warm.';
+export const GENERAL_DESCRIPTION = m.headDescription();
 
 /** The description that search engines and shared links show: the story, the introduction, or a fixed sentence. */
 export function descriptionOf({ name, org, data: { profile, intro, cells } }: DescribedPage): string {
@@ -58,9 +59,9 @@ export function descriptionOf({ name, org, data: { profile, intro, cells } }: De
 }
 
 const DESCRIPTIONS: Partial<Record<PageName, (org: Org) => string>> = {
-  'about-page': ({ name }) => `What ${name} does with offsets and donations, who runs it, and how to contact it.`,
-  'faqs-page': ({ name }) => `Questions about ${name} with answers: offsets, donations and grants.`,
-  'group-page': () => 'Add up the carbon of a household, a wedding, a conference or an office, and offset it as one.',
-  'qrcode-page': ({ name }) => `A QR code for ${name}, to scan, print or share.`,
-  'future-awardees-page': ({ name }) => `How grants from ${name} will help households stay warm, and how to apply.`,
+  'about-page': ({ name }) => m.headAboutDescription({ name }),
+  'faqs-page': ({ name }) => m.headFaqsDescription({ name }),
+  'group-page': () => m.headGroupDescription(),
+  'qrcode-page': ({ name }) => m.headQrCodeDescription({ name }),
+  'future-awardees-page': ({ name }) => m.headFutureAwardeesDescription({ name }),
 };

@@ -1,9 +1,11 @@
+import { inLanguage } from '#contract/languages.ts';
 import { PAGES, type PageName, RENDERED_ANEW } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage, PageHead } from '#contract/rendering.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { orgShareImagePath, SHARE_IMAGE_SIZE, storyShareImagePath } from '#contract/share-images.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { LANGUAGE } from '#messages';
 import type { Screen } from '../screens.ts';
 import { type DescribedPage, descriptionOf, GENERAL_DESCRIPTION, type KnownData, LISTS } from './described-page.ts';
 import { storyTitle, structuredData } from './structured-data.ts';
@@ -14,7 +16,7 @@ type HeadInput = { readonly title: string; readonly publicUrl: string };
 export function headOf({ org, site, name, content }: Screen, { title, publicUrl }: HeadInput): PageHead {
   if (content.kind !== 'page' || !org || !name || RENDERED_ANEW.includes(name)) return unlistedHead(title);
   const data: KnownData = content.data;
-  const canonical = publicUrl + canonicalPath(name, org, data);
+  const canonical = publicUrl + inLanguage(canonicalPath(name, org, data), LANGUAGE);
   const page: DescribedPage = { name, org, site, data, publicUrl, canonical };
   const description = descriptionOf(page);
   const image = cardOf(page);

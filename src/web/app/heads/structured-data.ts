@@ -1,9 +1,11 @@
+import { inLanguage } from '#contract/languages.ts';
 import { PAGES, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage } from '#contract/rendering.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { faqContents } from '#domain/faq.ts';
+import { LANGUAGE, m } from '#messages';
 import { type DescribedPage, LISTS, SHORT_TITLES } from './described-page.ts';
 import { plainText } from './plain-text.ts';
 
@@ -22,7 +24,8 @@ export function structuredData(page: DescribedPage, described: Described): objec
   ];
 }
 
-const homeOf = ({ org, publicUrl }: DescribedPage) => publicUrl + pagePath('home-page', { orgid: org.id });
+const homeOf = ({ org, publicUrl }: DescribedPage) =>
+  publicUrl + inLanguage(pagePath('home-page', { orgid: org.id }), LANGUAGE);
 
 function organization(page: DescribedPage, { image }: Described): object {
   const { org, site, publicUrl } = page;
@@ -65,7 +68,7 @@ function article(page: DescribedPage, { name, photo, createdTimestamp }: Profile
 }
 
 export function storyTitle(name: string): string {
-  return `The story of ${name}`;
+  return m.headStoryTitle({ name });
 }
 
 function faqPage({ data: { cells } }: DescribedPage): object[] {
@@ -104,7 +107,7 @@ function breadcrumbs(page: DescribedPage): object[] {
       ? [
           {
             name: SHORT_TITLES[`${list}-page`] ?? list,
-            item: publicUrl + fillPath<string>(PAGES[`${list}-page`], { orgid: org.id }),
+            item: publicUrl + inLanguage(fillPath<string>(PAGES[`${list}-page`], { orgid: org.id }), LANGUAGE),
           },
         ]
       : []),
