@@ -42,7 +42,7 @@ function wordsOfDocument(): Plugin {
     },
     transformIndexHtml: async (html) => {
       const { m, LANGUAGE } = await import(pathToFileURL(messages).href);
-      return html.replace(/\{(\w+)\}/g, (_, key: string) => (key === 'language' ? LANGUAGE : m[key]()));
+      return html.replace('lang="en"', `lang="${LANGUAGE}"`).replace(/\{(\w+)\}/g, (_, key: string) => m[key]());
     },
   };
 }
