@@ -135,7 +135,8 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/mailbox/mailbox.routes.ts',
     ['test/server/mail/mailbox.routes'],
-    ['if (!OWN_NAMES.includes(hostname)) return', 'if (false) return'],
+    ['isProxied || !OWN_NAMES.includes(name)', 'isProxied'],
+    ['isProxied || !OWN_NAMES.includes(name)', '!OWN_NAMES.includes(name)'],
   ),
   ...of(
     'src/server/http/forwarding.ts',

@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { buildApp } from '#server/app.ts';
 import { developmentMailbox } from '#server/gateways/mail/development-mailbox.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -93,3 +94,19 @@ test.each(['fund.example', 'localhost.fund.example', '203.0.113.7:8080'])(
     ).toBe(200);
   },
 );
+
+test.each([
+  { 'x-forwarded-for': '203.0.113.7' },
+  { 'x-real-ip': '203.0.113.7' },
+  { via: '1.1 proxy' },
+  { forwarded: 'for=203.0.113.7' },
+  // Of a proxy that is trusted, this would be the name that was asked for.
+  { host: 'fund.example', 'x-forwarded-host': 'localhost' },
+])('through a proxy that asks for this machine’s own name nobody reads the mails either: %j', async (headers) => {
+  const trusting = await buildApp(await testDeps(db, { mailbox }), { trustedProxies: ['127.0.0.1'] });
+  onTestFinished(() => trusting.close());
+  for (const each of [app, trusting]) {
+    const answer = await each.inject({ url: '/dev/mailbox.json', headers: { host: 'localhost:8080', ...headers } });
+    expect(answer.statusCode).toBe(404);
+  }
+});

@@ -11,11 +11,15 @@ type OfMail = { Params: { id: string } };
 
 /** The names of this machine. Under another one the mails, with links to log in, would be open to others. */
 const OWN_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+/** What proxies add, some of which ask for this machine's name whatever the visitor asked for. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /** The development mailbox, as pages and as JSON. Only without SMTP, and never in production. */
 export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox: Mailbox }): Promise<void> {
-  app.addHook('onRequest', async ({ hostname }, reply) => {
-    if (!OWN_NAMES.includes(hostname)) return sendHtml(reply.status(404), missingMailPage());
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    const isProxied = PROXY_HEADERS.some((name) => headers[name] !== undefined);
+    const name = headers.host?.replace(/:\d*$/, '') ?? '';
+    if (isProxied || !OWN_NAMES.includes(name)) return sendHtml(reply.status(404), missingMailPage());
   });
   app.get(MAILBOX_PATH, async (_request, reply) => sendHtml(reply, listPage(await mailbox.list())));
   app.get(`${MAILBOX_PATH}.json`, async (_request, reply) =>
