@@ -57,10 +57,12 @@ export async function insertOffsetters(
   profiles: readonly PicturedProfile[],
   gifts: readonly SampleGift[],
 ): Promise<void> {
-  const rows = profiles.map((profile) => {
+  const rows = profiles.map((profile, index) => {
     const own = gifts.filter(({ offsetterKey }) => offsetterKey === profile.key);
     return {
       ...storyOf(profile),
+      // Some agreed to it.
+      shows_pounds: index % 2 === 0,
       email: own[0]?.payerEmail ?? `${profile.key}@example.org`,
       last_offset_at: own.at(-1)?.at ?? null,
     };

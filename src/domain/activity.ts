@@ -102,6 +102,7 @@ const LABELS: Readonly<Record<string, string>> = {
   story: 'Story',
   status: 'Status',
   shown_as: 'Shown as',
+  shows_pounds: 'Pounds shown',
   hidden_by_refund: 'Hidden by a refund',
   consented_at: 'Consent given',
   consent_revoked_at: 'Consent withdrawn',

@@ -61,7 +61,23 @@ test('a story links to the next, the previous and all; at either end an offsette
   await expect(list).toHaveAttribute('aria-current', 'true');
   const nextName = await page.getByRole('link', { name: /^Next/ }).innerText();
   const further = page.getByRole('region', { name: 'More stories' }).getByRole('article');
-  expect(nextName).toContain(await further.getByRole('heading').innerText());
+  await expect(further).toHaveCount(3);
+  expect(nextName).toContain(await further.first().getByRole('heading').innerText());
+  await expect(
+    page
+      .getByRole('article')
+      .first()
+      .getByText(/^[A-Z]\w+ \d+, \d{4}$/),
+  ).toBeVisible();
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => {
+      document.title = text;
+    };
+  });
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByText('The link is copied')).toBeVisible();
+  await expect(page).toHaveTitle(page.url());
+  await expect(page.getByRole('link', { name: 'Offset yours' })).toHaveAttribute('href', ORG);
   await page.getByRole('link', { name: /^Next/ }).click();
   await expect(page).not.toHaveURL(newest.profileURL);
   await page.getByRole('link', { name: /^Previous/ }).click();

@@ -13,6 +13,7 @@ const OFFSETTER: EditableOffsetter = {
   profileURL: '/orgs/ours/offsetters/o1/',
   createdTimestamp: '2026-01-01T00:00:00.000Z',
   shownAs: 'full',
+  showsPounds: false,
   status: 'published',
   mine: true,
 };

@@ -69,6 +69,7 @@ test('every stored draft can be read again', () => {
     name: fc.string(),
     story: fc.string({ unit: 'grapheme' }),
     shownAs: fc.constantFrom(...SHOWN_AS),
+    showsPounds: fc.boolean(),
   });
   fc.assert(
     fc.property(draft, (part) => {

@@ -6,7 +6,7 @@ import { sentenceOf } from '#domain/failures.ts';
 import { NAME_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { CARD_STATUSES, TRIBUTE_KINDS } from '#domain/tribute.ts';
 import { id, time, typedText } from './shared.ts';
-import { optionalProfileTexts, profile } from './stories.ts';
+import { optionalProfileTexts, profile, showsPounds } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: id });
 const checkoutParams = z.strictObject({ orgid: id, checkoutid: id });
@@ -83,6 +83,7 @@ export const profileFields = z.strictObject({
   email: typedText(400).default(''),
   ...optionalProfileTexts.shape,
   shownAs: z.enum(SHOWN_AS).default('full'),
+  showsPounds,
   /** The key of the receipt's link, which keeps a paid checkout open for 30 days. */
   receipt: id.optional(),
 });

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { SHOWN_AS } from '#domain/profile.ts';
 import { id } from './shared.ts';
-import { profile, profileTexts } from './stories.ts';
+import { profile, profileTexts, showsPounds } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: id });
 const offsetterParams = z.strictObject({ orgid: id, offsetterid: id });
 
 /** An offsetter as its owner and admins see it: with the full name. */
-export const editableOffsetter = profile.omit({ mine: true }).extend({
+export const editableOffsetter = profile.omit({ mine: true, pounds: true }).extend({
   shownAs: z.enum(SHOWN_AS),
+  showsPounds: z.boolean(),
   status: z.enum(['draft', 'published', 'hidden']),
   /** Whether the caller owns it. No one else learns who does (decisions §4). */
   mine: z.boolean(),
@@ -21,6 +22,7 @@ export const offsetterFields = z.strictObject({
   orgid: id.optional(),
   ...profileTexts.shape,
   shownAs: z.enum(SHOWN_AS).optional(),
+  showsPounds,
 });
 
 export type OffsetterFields = z.infer<typeof offsetterFields>;

@@ -11,6 +11,8 @@ export const profile = z.object({
   photo: picture.nullable(),
   profileURL: z.string(),
   createdTimestamp: time,
+  /** What its donor has offset, in pounds, if the donor agreed to show it: only where one story is read. */
+  pounds: z.number().optional(),
   /** Told to the owner alone (decisions §4). */
   mine: z.literal(true).optional(),
 });
@@ -20,6 +22,9 @@ export const profileTexts = z.strictObject({
   name: typedText(NAME_MAXIMUM * 20),
   story: typedText(STORY_MAXIMUM * 10),
 });
+
+/** As forms send it: whether the story may say how much its donor offset. */
+export const showsPounds = z.enum(['true', 'false']).optional();
 
 /** For a donor who is not to be shown: an absent text is empty. */
 export const optionalProfileTexts = z.strictObject({

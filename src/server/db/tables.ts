@@ -127,6 +127,8 @@ export type OffsettersTable = {
   story: string;
   photo: PhotoColumn;
   shown_as: Generated<ShownAs>;
+  /** Whether the story says how much its donor offset. */
+  shows_pounds: Generated<boolean>;
   status: Generated<StoryStatus>;
   hidden_by_refund: Generated<boolean>;
   /** Whether the owner of its address was asked about it, and what they said if it is not theirs. */

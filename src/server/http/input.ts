@@ -126,6 +126,7 @@ const LABELS: Readonly<Record<string, string>> = {
   search: 'search text',
   second: 'second step',
   shownAs: 'choice of how to be shown',
+  showsPounds: 'choice to show pounds',
   since: 'version',
   startAt: 'choice to start at the cursor',
   statsDelta: 'adjustment',

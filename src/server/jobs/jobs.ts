@@ -75,8 +75,8 @@ export type JobData = {
   'mail-invitation': InvitationJob;
   'mail-new-editor': NewRoleJob;
   'end-editor': Leaving;
-  /** Mails the author of a story that was published at `changedAt`. */
-  'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string };
+  /** Mails the author of a story that was published at `changedAt`; null: by its author, who may change it meanwhile. */
+  'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string | null };
   /** Asks the owner of an address whether a story that was sent with it is theirs. */
   'mail-story-claim': { readonly orgId: string; readonly offsetterId: string };
   /** Tells an editor that a story's address was taken off it, because its owner did not send it. */

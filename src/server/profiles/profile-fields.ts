@@ -14,6 +14,8 @@ export type StoryRow = {
   readonly story: string;
   readonly photo: StoredPhoto | null;
   readonly shown_as: ShownAs;
+  /** Of an offsetter: whether the story says how much was offset. */
+  readonly shows_pounds?: boolean;
   readonly created_at: Date;
   /** Both are read only for those who may see the story before it is shown, and after. */
   readonly status?: StoryStatus;
@@ -21,7 +23,7 @@ export type StoryRow = {
 };
 
 /** What the public sees of an offsetter. */
-export const OFFSETTER_COLUMNS = ['id', 'name', 'story', 'photo', 'shown_as', 'created_at'] as const;
+export const OFFSETTER_COLUMNS = ['id', 'name', 'story', 'photo', 'shown_as', 'shows_pounds', 'created_at'] as const;
 
 /** Whether the public sees a story of this table. */
 export function isShownIn(table: 'offsetters' | 'awardees' | 'installers'): RawBuilder<SqlBool> {

@@ -2,13 +2,12 @@ import type { Profile } from '#contract/schemas/stories.ts';
 import { storyPreview } from '#domain/profile.ts';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
-import { classNames } from '#web/ui/class-names.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './profile-card.module.css';
 import { StoryPhoto } from './story-photo.tsx';
 
 /** What a card shows; the beginning of the story is enough. */
-type CardStory = Pick<Profile, 'id' | 'name' | 'story' | 'photo' | 'profileURL'>;
+export type CardStory = Pick<Profile, 'id' | 'name' | 'story' | 'photo' | 'profileURL'>;
 
 type ProfileCardProps = {
   profile: CardStory;
@@ -16,15 +15,13 @@ type ProfileCardProps = {
   headingLevel: 2 | 3 | 4;
   /** The `sizes` attribute of the photo. Larger than its box where a tall box crops its sides. */
   sizes: string;
-  /** With the photo beside the text, for a card that has the row to itself. */
-  wide?: boolean;
 };
 
 /** A short version of a story (§2). Its one link, "Read more", covers the whole card. */
-export function ProfileCard({ profile, scene, headingLevel, sizes, wide = false }: ProfileCardProps) {
+export function ProfileCard({ profile, scene, headingLevel, sizes }: ProfileCardProps) {
   const Name = `h${headingLevel}` as const;
   return (
-    <article className={classNames(styles.card, wide && styles.wide)}>
+    <article className={styles.card}>
       <StoryPhoto profile={profile} scene={scene} className={styles.photo} sizes={sizes} />
       <div className={styles.text}>
         <Name className={styles.name}>{profile.name}</Name>

@@ -9,13 +9,14 @@ import {
   STORY_MINIMUM,
   storyFailure,
 } from '#domain/profile.ts';
+import { Checkbox } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
 import { ShownAsChoice, storyHint } from '#web/ui/story-fields.tsx';
 import styles from './profile-fields.module.css';
 
 type ProfileTexts = { readonly name: string; readonly story: string };
-export type ProfileValues = ProfileTexts & { readonly shownAs: ShownAs };
+export type ProfileValues = ProfileTexts & { readonly shownAs: ShownAs; readonly showsPounds: boolean };
 type ProfileText = keyof ProfileTexts;
 const PROFILE_TEXTS: readonly ProfileText[] = ['name', 'story'];
 
@@ -27,19 +28,21 @@ export function profileTexts(read: (field: ProfileText) => string): ProfileTexts
   return { name: read('name'), story: read('story') };
 }
 
-export type SavedProfile = Pick<EditableOffsetter, ProfileText | 'shownAs'>;
+export type SavedProfile = Pick<EditableOffsetter, ProfileText | 'shownAs' | 'showsPounds'>;
 
-export function savedValues({ name, story, shownAs }: SavedProfile): ProfileValues {
-  return { name, story, shownAs };
+export function savedValues({ name, story, shownAs, showsPounds }: SavedProfile): ProfileValues {
+  return { name, story, shownAs, showsPounds };
 }
 
 export function isSameProfile(one: ProfileValues, other: ProfileValues): boolean {
-  return one.shownAs === other.shownAs && PROFILE_TEXTS.every((field) => one[field] === other[field]);
+  const isSameChoice = one.shownAs === other.shownAs && one.showsPounds === other.showsPounds;
+  return isSameChoice && PROFILE_TEXTS.every((field) => one[field] === other[field]);
 }
 
-/** Adds the texts to a multipart form (§7). */
-export function addProfileTexts(form: FormData, values: ProfileTexts): void {
+/** Adds the texts, and the choice to show the pounds, to a multipart form (§7). */
+export function addProfileTexts(form: FormData, values: ProfileTexts & Pick<ProfileValues, 'showsPounds'>): void {
   for (const field of PROFILE_TEXTS) form.set(field, values[field]);
+  form.set('showsPounds', String(values.showsPounds));
 }
 
 export type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
@@ -128,6 +131,12 @@ export function ProfileFields({ values, photo, choice, withoutPage, story, ...pr
           problem={props.errorOf('file', !photo) ?? (photo && props.problems.file)}
           onPhoto={props.onPhoto}
         />
+        <Checkbox
+          checked={values.showsPounds}
+          onChange={({ currentTarget }) => props.onChange({ showsPounds: currentTarget.checked })}
+        >
+          Show how many pounds of carbon I offset, beside my story
+        </Checkbox>
       </fieldset>
       {choice === 'last' && shownAsChoice}
     </>

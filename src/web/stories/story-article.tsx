@@ -10,12 +10,14 @@ type StoryArticleProps = {
   scene: StoryScene;
   /** The edit button, for those who may edit the story. */
   editing?: ReactNode;
+  /** The line below the name. */
+  facts?: ReactNode;
   /** The links that follow the story. */
   children: ReactNode;
 };
 
 /** A whole story: photo, name, text (§2). */
-export function StoryArticle({ profile, scene, editing, children }: StoryArticleProps) {
+export function StoryArticle({ profile, scene, editing, facts, children }: StoryArticleProps) {
   return (
     <article className={styles.story}>
       <StoryPhoto
@@ -30,6 +32,7 @@ export function StoryArticle({ profile, scene, editing, children }: StoryArticle
           <PageTitle>{profile.name}</PageTitle>
           {editing}
         </div>
+        {facts}
         <div className={styles.text}>
           {storyParagraphs(profile.story).map(({ key, text }) => (
             <p key={key}>{text}</p>

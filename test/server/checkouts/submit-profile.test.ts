@@ -4,6 +4,8 @@ import { callPath } from '#contract/calls.ts';
 import { VISITOR } from '#domain/permissions.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
+import { mailStory } from '#server/features/stories/mail-story.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -11,8 +13,10 @@ import { type ProfileParts, profileForm, STORY } from '#test/support/builders/pr
 import { listenLocally } from '#test/support/card-provider.ts';
 import { DAY, HOUR } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
 
-const giving: Giving = await startGiving();
+const jobs = keptJobs();
+const giving: Giving = await startGiving({ jobs });
 const { db, orgId, clock } = giving;
 const photo = await sharp({ create: { width: 96, height: 64, channels: 3, background: '#466066' } })
   .jpeg()
@@ -69,6 +73,52 @@ test('the parts of the form may come in any order, and say which checkout they a
   const { id } = await giving.openPaid();
   const fields = { checkoutId: undefined, checkoutid: id, orgid: orgId };
   expect((await submit(id, { photo, photoFirst: true, fields })).status).toBe(200);
+});
+
+/** Runs the jobs that mail about a story. @returns the mails that went out */
+async function mailsOf(id: string): Promise<Mail[]> {
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  const asked = jobs.dataOf('mail-story').filter(({ offsetterId }) => offsetterId === id);
+  for (const job of asked) await mailStory({ ...giving.deps, mailer }, job);
+  return sent;
+}
+
+test('a story that goes live at once is mailed to its author with its address, also if it was changed since', async () => {
+  const { body } = await submit((await giving.openPaid()).id);
+  await db.kysely
+    .updateTable('offsetters')
+    .set({ story: `${STORY} Mended.` })
+    .where('id', '=', body.id)
+    .execute();
+  const [mail, ...more] = await mailsOf(body.id);
+  expect([mail?.to, more]).toEqual(['dora@example.org', []]);
+  for (const part of [mail?.text, mail?.html]) expect(part).toContain(`https://fund.example${body.profileURL}`);
+  await db.kysely.updateTable('offsetters').set({ status: 'hidden' }).where('id', '=', body.id).execute();
+  expect(await mailsOf(body.id)).toEqual([]);
+  const unseen = await submit((await giving.openPaid()).id, { fields: { shownAs: 'none' } });
+  expect(await mailsOf(unseen.body.id)).toEqual([]);
+});
+
+test('a story says how much its donor offset in all, only if they agreed, and nowhere but on its page', async () => {
+  const offset = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
+  const storyOf = async (showsPounds?: string) => {
+    const opened = await giving.open(offset);
+    await giving.provider.pay(opened.paymentUrl);
+    await giving.provider.deliver();
+    return (await submit(opened.id, { photo, fields: { showsPounds } })).body;
+  };
+  const read = async (id: string) => (await giving.call('GET', `/api/orgs/${orgId}/offsetters/${id}`)).json();
+  const [agreed, refused, silent] = [await storyOf('true'), await storyOf('false'), await storyOf()];
+  expect(await read(agreed.id)).toMatchObject({ pounds: 3864 });
+  for (const { id } of [refused, silent]) expect(await read(id)).not.toHaveProperty('pounds');
+  expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters`)).body).not.toContain('pounds');
+
+  const again = await giving.openPaid();
+  await db.kysely.updateTable('checkouts').set({ offsetter_id: agreed.id }).where('id', '=', again.id).execute();
+  const entries = db.kysely.selectFrom('ledger_entries').select('carbon').where('checkout_id', '=', again.id);
+  const { carbon } = await entries.executeTakeFirstOrThrow();
+  expect((await read(agreed.id)).pounds).toBe(3864 + carbon / 10_000);
 });
 
 test('a donor shown by first name is shown by it everywhere, and kept by the whole name', async () => {
@@ -275,7 +325,14 @@ test('if the story cannot be saved, the photo is deleted', async () => {
     store: async () => ({ key: '\0', width: 1, height: 1, widths: [1] }),
     remove: async (key) => void removed.push(key),
   };
-  const fields = { checkoutId: id, email: 'dora@example.org', name: 'Dora', story: STORY, shownAs: 'full' as const };
+  const fields = {
+    checkoutId: id,
+    email: 'dora@example.org',
+    name: 'Dora',
+    story: STORY,
+    shownAs: 'full' as const,
+    showsPounds: undefined,
+  };
   const org = await giving.deps.findOrg(orgId);
   if (!org) throw new Error('no organization');
   const submitting = submitProfile({ ...giving.deps, pictures }, { org, checkoutId: id }, { fields, photo }, VISITOR);

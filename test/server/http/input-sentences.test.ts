@@ -186,6 +186,7 @@ test('every field has a label that reads well in a sentence', () => {
       "search text",
       "second step",
       "choice of how to be shown",
+      "choice to show pounds",
       "version",
       "slug",
       "standing",

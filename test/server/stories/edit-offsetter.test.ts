@@ -44,6 +44,27 @@ async function removePictures(keys: readonly string[]): Promise<string[]> {
   return asked.map(({ key }) => key);
 }
 
+test('an owner agrees to show the pounds, and no longer does; a form without the choice leaves it', async () => {
+  const { me, key } = await owner();
+  for (const [sent, kept] of [
+    ['true', true],
+    [undefined, true],
+    ['false', false],
+  ] as const) {
+    const { body } = await edit(me, key, offsetterForm(sent === undefined ? {} : { showsPounds: sent }));
+    expect(body.showsPounds).toBe(kept);
+  }
+});
+
+test('the author of a draft that goes live by an edit gets a mail, once', async () => {
+  const { me, key } = await owner({ status: 'draft', shown_as: 'none' });
+  const asked = () => jobs.dataOf('mail-story').filter(({ offsetterId }) => offsetterId === key.offsetterid);
+  await edit(me, key, offsetterForm({ shownAs: 'none' }));
+  expect(asked()).toEqual([]);
+  for (const shownAs of ['full', 'first', 'none', 'full']) await edit(me, key, offsetterForm({ shownAs }));
+  expect(asked()).toHaveLength(1);
+});
+
 test('an owner changes name, story and way of being shown; the photo stays', async () => {
   const { me, key } = await owner();
   const before = await rowOf(key);

@@ -141,11 +141,14 @@ async function addOnce(
     ...textColumns(fields),
     photo: photo && JSON.stringify(photo),
     shown_as: fields.shownAs,
+    shows_pounds: fields.showsPounds === 'true',
     status: firstStatus(org, fields),
     last_offset_at: checkout.paid_at,
     created_at: now(),
   });
-  if (asked) await jobs.enqueue(tx, 'mail-story-claim', { orgId: key.orgId, offsetterId: key.id });
+  const mailed = { orgId: key.orgId, offsetterId: key.id };
+  if (asked) await jobs.enqueue(tx, 'mail-story-claim', mailed);
+  else if (story.status === 'published') await jobs.enqueue(tx, 'mail-story', { ...mailed, changedAt: null });
   const payer = checkout.user_id ?? user?.userId ?? null;
   await changeCheckout(tx, key, { completed: true, offsetter_id: key.id, user_id: payer });
   return story;

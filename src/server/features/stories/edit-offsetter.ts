@@ -77,12 +77,16 @@ async function write(
   const texts = textColumns(fields);
   const changed = photo !== undefined || !isDeepStrictEqual(texts, storedTexts(before));
   if (photo && before.photo) await jobs.enqueue(tx, 'remove-picture', { key: before.photo.key });
-  return changeOffsetter(tx, key, {
+  const after = await changeOffsetter(tx, key, {
     ...texts,
     shown_as: shownAs,
+    ...(fields.showsPounds === undefined ? {} : { shows_pounds: fields.showsPounds === 'true' }),
     status: statusAfterEdit(before.status, { shownAs, reviewed: isReviewed, byOwner: isOwner(before, actor), changed }),
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
   });
+  if (before.status === 'draft' && after.status === 'published')
+    await jobs.enqueue(tx, 'mail-story', { orgId: key.orgId, offsetterId: key.id, changedAt: null });
+  return after;
 }
 
 /** Deletes an offsetter, and then its photo's files. @returns Failure offsetter-not-found */

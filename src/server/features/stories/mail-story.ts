@@ -10,7 +10,7 @@ import { offsetterById } from './offsetters.store.ts';
 export type MailStoryDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /**
- * Mails the author of a story that an editor published, unless the story has changed or been hidden since.
+ * Mails the author of a story that went live, unless it is hidden again, or was changed after an editor published it.
  * @throws when the mail server refuses it, so that the job is retried
  */
 export async function mailStory(
@@ -20,16 +20,17 @@ export async function mailStory(
   const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
   if (!story || !org || !isEmail(story.email)) return;
   if (!isStoryShown({ status: story.status, shownAs: story.shown_as })) return;
-  if (story.changed_at?.toISOString() !== changedAt) return;
+  if (changedAt !== null && story.changed_at?.toISOString() !== changedAt) return;
+  const link = `${publicUrl()}${profilePath('offsetter', orgId, offsetterId)}`;
   await mailer.send(
     storyMail({
       email: story.email,
       name: shownName(story.name, story.shown_as),
       orgName: org.name,
-      link: `${publicUrl()}${profilePath('offsetter', orgId, offsetterId)}`,
+      link,
       parent,
       publicUrl: publicUrl(),
-      messageKey: `story-${offsetterId}-${Date.parse(changedAt)}`,
+      messageKey: `story-${offsetterId}-${changedAt === null ? 'new' : Date.parse(changedAt)}`,
     }),
   );
 }
@@ -54,6 +55,7 @@ function storyMail({ email, name, orgName, link, parent, publicUrl, messageKey }
     parts: [
       paragraph(`Thank you for sharing why you gave. Your story is now on the Offsetters page of ${orgName}.`),
       button('Read your story', link),
+      paragraph(`To share it, send this address to friends and neighbors: ${link}`),
       note('To edit or hide it, log in with this email address and open “My profile”.'),
     ],
     sender: senderLines(parent, publicUrl),

@@ -135,6 +135,7 @@ export function presentEditable(row: Offsetter, actor: Actor): EditableOffsetter
     ...presentProfile(row, { kind: 'offsetter', orgId: row.org_id }),
     name: storedTexts(row).name,
     shownAs: row.shown_as,
+    showsPounds: row.shows_pounds,
     status: row.status,
     mine: isOwner(row, actor),
   };

@@ -1,4 +1,5 @@
 import type { Neighbor, Neighbors as NeighborsAnswer, Profile } from '#contract/schemas/stories.ts';
+import { toNumber } from '#domain/decimal.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { shownName, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -7,7 +8,7 @@ import type { StoredPhoto } from '#server/db/tables.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { type OrgProfile, presentProfile, type StoryKind } from '#server/profiles/present-profile.ts';
 import { type StoryRow, storedTexts } from '#server/profiles/profile-fields.ts';
-import { photoAccess, storyStore } from './stories.store.ts';
+import { photoAccess, poundsOf, storyStore } from './stories.store.ts';
 
 const NOT_FOUND: Record<StoryKind, FailureCode> = {
   offsetter: 'offsetter-not-found',
@@ -33,7 +34,10 @@ export async function readStory(
   id: string,
 ): Promise<OrgProfile | Failure> {
   const row = await storyStore(db, kind).one(orgId, id);
-  return row ? presentProfile(row, { kind, orgId }) : new Failure(NOT_FOUND[kind]);
+  if (!row) return new Failure(NOT_FOUND[kind]);
+  const story = presentProfile(row, { kind, orgId });
+  const pounds = row.shows_pounds === true ? toNumber(await poundsOf(db, orgId, id)) : 0;
+  return pounds > 0 ? { ...story, pounds } : story;
 }
 
 /** The stories before and after one in the list. @returns Failure offsetter-not-found, awardee-not-found, installer-not-found */

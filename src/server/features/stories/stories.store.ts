@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { Decimal } from '#domain/decimal.ts';
+import { KEPT_DECIMALS } from '#domain/money.ts';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Neighbors, neighborsOf, type Page, readPage } from '#server/db/keyset.ts';
@@ -35,6 +37,15 @@ function offsetterStore(db: Database): StoryStore {
     one: (orgId, id) => shown.where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst(),
     neighbors: (orgId, id) => neighborsOf(shown, 'offsetters', { id, order: 'desc' }, orgId),
   };
+}
+
+/** What all gifts of an offsetter offset, less what went back; only money that counts. */
+export async function poundsOf(db: Database, orgId: string, offsetterId: string): Promise<Decimal> {
+  const { rows } = await sql<{ carbon: number }>`
+    select coalesce(sum(e.carbon), 0)::int8 as carbon
+    from checkouts c join ledger_entries e on e.checkout_id = c.id
+    where c.offsetter_id = ${offsetterId} and c.org_id = ${orgId} and counts_now(e)`.execute(db.kysely);
+  return { units: BigInt(rows[0]?.carbon ?? 0), scale: KEPT_DECIMALS };
 }
 
 /** `pass` is null for an organization's header. */

@@ -15,7 +15,7 @@ import type { CheckoutKey } from './watch-payment.ts';
 /** The form as filled in so far, without the photo. */
 export type ProfileDraft = ProfileValues & { readonly email: string };
 
-export const EMPTY_DRAFT: ProfileDraft = { email: '', ...profileTexts(() => ''), shownAs: 'full' };
+export const EMPTY_DRAFT: ProfileDraft = { email: '', ...profileTexts(() => ''), shownAs: 'full', showsPounds: false };
 
 /** The fields that can be refused, by the names the API uses (§7), in the order of the form (§2). */
 export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
@@ -102,7 +102,8 @@ export function parseDraft(text: string | null): ProfileDraft | undefined {
     return typeof value === 'string' ? value : '';
   };
   const shownAs = SHOWN_AS.find((known) => known === read('shownAs')) ?? EMPTY_DRAFT.shownAs;
-  return { email: read('email'), ...profileTexts(read), shownAs };
+  const showsPounds = Reflect.get(stored, 'showsPounds') === true;
+  return { email: read('email'), ...profileTexts(read), shownAs, showsPounds };
 }
 
 function parseJson(text: string): unknown {

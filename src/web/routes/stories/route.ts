@@ -1,29 +1,40 @@
 import type { PageParams } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Neighbors, Profile } from '#contract/schemas/stories.ts';
+import { storyPreview } from '#domain/profile.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
 import { type OrgPageName, orgPage, type Page } from '#web/site/page.ts';
+import type { CardStory } from '#web/stories/profile-card.tsx';
 import { loadStories, type StoryKind, type StoryList } from '#web/stories/story-kinds.ts';
 
 export type StoryListData = { readonly kind: StoryKind; readonly intro: Cell; readonly list: StoryList };
-export type StoryData = { readonly kind: StoryKind; readonly profile: Profile; readonly neighbors: Neighbors };
+export type StoryData = {
+  readonly kind: StoryKind;
+  readonly profile: Profile;
+  readonly neighbors: Neighbors;
+  /** To read next. */
+  readonly more: readonly CardStory[];
+};
 
 export const STORY_PAGES: readonly Page[] = [
   listPage('offsetters'),
   storyPage('offsetter-page', 'offsetters', (api, params) => [
     api.call('readOffsetter', { params }),
     api.call('readOffsetterNeighbors', { params }),
+    moreStories(api, 'offsetters', params.orgid, params.offsetterid),
   ]),
   listPage('awardees'),
   storyPage('awardee-page', 'awardees', (api, params) => [
     api.call('readAwardee', { params }),
     api.call('readAwardeeNeighbors', { params }),
+    moreStories(api, 'awardees', params.orgid, params.awardeeid),
   ]),
   listPage('installers'),
   storyPage('installer-page', 'installers', (api, params) => [
     api.call('readInstaller', { params }),
     api.call('readInstallerNeighbors', { params }),
+    moreStories(api, 'installers', params.orgid, params.installerid),
   ]),
 ];
 
@@ -42,15 +53,34 @@ function listPage(kind: StoryKind): Page {
 function storyPage<Name extends OrgPageName>(
   name: Name,
   kind: StoryKind,
-  calls: (api: ApiClient, params: PageParams<Name>) => [Promise<Profile>, Promise<Neighbors>],
+  calls: (api: ApiClient, params: PageParams<Name>) => [Promise<Profile>, Promise<Neighbors>, Promise<CardStory[]>],
 ): Page {
   const page = orgPage(
     name,
     async () => (await import('./story-page.tsx')).StoryPage,
     async ({ api, params }): Promise<StoryData> => {
-      const [profile, neighbors] = await Promise.all(calls(api, params));
-      return { kind, profile, neighbors };
+      const [profile, neighbors, more] = await Promise.all(calls(api, params));
+      return { kind, profile, neighbors, more };
     },
   );
   return { ...page, module: 'story-page' };
+}
+
+const MORE = 3;
+
+/** The next three in the list; at its end, the newest ones too. None if they cannot be read: the story itself can. */
+async function moreStories(api: ApiClient, kind: StoryKind, orgid: string, id: string): Promise<CardStory[]> {
+  try {
+    const next = await loadStories(api, orgid, kind, { max: MORE, cursorRef: id });
+    const newest = next.items.length < MORE ? (await loadStories(api, orgid, kind, { max: 2 * MORE })).items : [];
+    const known = new Set([id, ...next.items.map((story) => story.id)]);
+    return [...next.items, ...newest.filter((story) => !known.has(story.id))].slice(0, MORE).map(cardStory);
+  } catch {
+    return [];
+  }
+}
+
+/** Without what a card does not show: a story may have thousands of characters. */
+function cardStory({ id, name, story, photo, profileURL }: Profile): CardStory {
+  return { id, name, photo, profileURL, story: storyPreview(story) };
 }

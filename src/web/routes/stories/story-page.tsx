@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Neighbors, Profile } from '#contract/schemas/stories.ts';
+import type { TimeZone } from '#domain/days.ts';
+import { formatWhole } from '#domain/money.ts';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -9,13 +11,16 @@ import { StoryArticle } from '#web/stories/story-article.tsx';
 import { LIST_TITLES, SCENES } from '#web/stories/story-kinds.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page } from '#web/ui/page.tsx';
+import { dateText } from '#web/ui/text.ts';
+import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import type { StoryData } from './route.ts';
 import styles from './stories.module.css';
 
 /** The story of an offsetter, an awardee or an installer (§2). */
-export function StoryPage({ org, kind, profile, neighbors }: OrgFrame & StoryData) {
+export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & StoryData) {
   const scene = SCENES[kind];
   const isOffsetter = kind === 'offsetters';
   return (
@@ -25,7 +30,14 @@ export function StoryPage({ org, kind, profile, neighbors }: OrgFrame & StoryDat
         profile={profile}
         scene={scene}
         editing={isOffsetter && <EditButton orgid={org.id} profile={profile} />}
+        facts={<StoryFacts profile={profile} zone={org.timeZone} />}
       >
+        <Cluster className={styles.actions}>
+          <ButtonLink kind="action" to={pagePath('home-page', { orgid: org.id })}>
+            Offset yours
+          </ButtonLink>
+          <ShareButton title={`${profile.name}, ${org.name}`} />
+        </Cluster>
         <nav aria-label="Stories" className={styles.steps}>
           <Step label="Previous" icon="previous" neighbor={neighbors.previous} alwaysShown={isOffsetter} />
           <ButtonLink kind="outline" to={pagePath(`${kind}-page`, { orgid: org.id })} className={styles.all}>
@@ -34,7 +46,7 @@ export function StoryPage({ org, kind, profile, neighbors }: OrgFrame & StoryDat
           <Step label="Next" icon="next" neighbor={neighbors.next} alwaysShown={isOffsetter} />
         </nav>
       </StoryArticle>
-      <NextStory next={neighbors.next} scene={scene} />
+      <MoreStories more={more} scene={scene} />
     </Page>
   );
 }
@@ -79,20 +91,58 @@ function Step({ label, icon, neighbor, alwaysShown }: StepProps) {
   );
 }
 
-/** A card for the next story in the list, for readers who reach the end of this one. */
-function NextStory({ next, scene }: { next: Neighbors['next']; scene: StoryScene }) {
-  // An answer cached for offline use may come from an older server, which sent no preview.
-  if (!next?.preview) return null;
+/** When the story was told, and how much its donor offset, if they agreed to show it. */
+function StoryFacts({ profile: { createdTimestamp, pounds }, zone }: { profile: Profile; zone: TimeZone }) {
   return (
-    <section className={styles.next} aria-labelledby="next-story">
-      <h2 id="next-story">More stories</h2>
-      <ProfileCard
-        profile={{ ...next, story: next.preview }}
-        scene={scene}
-        headingLevel={3}
-        sizes="(max-width: 576px) 160px, (max-width: 860px) 60vw, 400px"
-        wide
-      />
+    <p className={styles.facts}>
+      <time dateTime={createdTimestamp}>{dateText(createdTimestamp, zone)}</time>
+      {pounds !== undefined && <span>{`${formatWhole(pounds)} lbs of carbon offset`}</span>}
+    </p>
+  );
+}
+
+/** Opens the device's own sheet, or copies the page's address where there is none. */
+function ShareButton({ title }: { title: string }) {
+  const toast = useToast();
+  const share = async () => {
+    const url = window.location.origin + window.location.pathname;
+    try {
+      if ('share' in window.navigator) {
+        await navigator.share({ title, url });
+        return;
+      }
+      await navigator.clipboard.writeText(url);
+      toast('The link is copied');
+    } catch (error) {
+      // Who closes the sheet has decided not to share.
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      toast('Please copy the address of this page to share it');
+    }
+  };
+  return (
+    <Button kind="outline" onClick={() => void share()}>
+      Share
+    </Button>
+  );
+}
+
+/** For readers who reach the end of this one. */
+function MoreStories({ more, scene }: Pick<StoryData, 'more'> & { scene: StoryScene }) {
+  if (more.length === 0) return null;
+  return (
+    <section className={styles.next} aria-labelledby="more-stories">
+      <h2 id="more-stories">More stories</h2>
+      <div className={styles.grid}>
+        {more.map((profile) => (
+          <ProfileCard
+            key={profile.id}
+            profile={profile}
+            scene={scene}
+            headingLevel={3}
+            sizes="(max-width: 576px) 160px, (max-width: 720px) 46vw, (max-width: 1180px) 31vw, 378px"
+          />
+        ))}
+      </div>
     </section>
   );
 }
