@@ -343,7 +343,13 @@ export const GUARDS: readonly Mutant[] = [
     [`if (pledge.status === 'withdrawn') return new Failure('pledge-withdrawn');`, ''],
     [`if (pledge.bounced) return new Failure('pledge-withdrawn');`, ''],
   ),
-  ...of('src/server/features/pledges/record-pledge.ts', [CHECKS], ['if (isNew && received)', 'if (received)']),
+  ...of(
+    'src/server/features/pledges/record-pledge.ts',
+    [CHECKS],
+    ['if (isNew && received)', 'if (received)'],
+    ['if (!isUnlikely) await', 'await'],
+  ),
+  ...of('src/server/features/pledges/mail-pledge.ts', [CHECKS], [`pledge?.status !== 'pledged'`, '!pledge']),
   ...of(
     'src/server/features/pledges/reverse-pledge.ts',
     [CHECKS],

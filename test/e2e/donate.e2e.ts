@@ -62,9 +62,11 @@ test('a check is pledged in the dialog that says where to send it', async ({ pag
   await dialog.getByLabel('I am sending a check for').fill('75');
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith('/pledges')),
-    dialog.locator('form').getByRole('button').click(),
+    dialog.getByRole('button', { name: 'I’m sending a check' }).click(),
   ]);
   expect(await answer.json()).toMatchObject({ amount: 75 });
+  await expect(dialog.getByRole('status')).toBeFocused();
+  await awaitMail(page, 'chester@example.org', 'Memo line: City Climate Fund');
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(dialog).toBeHidden();
 });

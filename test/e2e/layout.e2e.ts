@@ -90,13 +90,14 @@ for (const [width, height] of [
   [1280, 900],
   [390, 700],
 ] as const) {
-  test(`the Send Check dialog shows its Close button at ${width}×${height}, however long it is`, async ({ page }) => {
+  test(`the Send Check dialog shows its buttons at ${width}×${height}, however long it is`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.goto(`${ORG}/donate`);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Send Check' });
     const close = dialog.getByRole('button', { name: 'Close', exact: true });
     await expect(close).toBeInViewport({ ratio: 1 });
+    await expect(dialog.getByRole('button', { name: 'I’m sending a check' })).toBeInViewport({ ratio: 1 });
     await dialog.getByLabel('I am sending a check for').focus();
     await expect(dialog.getByLabel('I am sending a check for')).toBeInViewport({ ratio: 1 });
     await expect(close).toBeInViewport({ ratio: 1 });

@@ -101,7 +101,7 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   await pledge.getByLabel('Name').fill('=Chester Check');
   await pledge.getByLabel('Email').fill(donor);
   await pledge.getByLabel('I am sending a check for').fill('75');
-  await pledge.locator('form').getByRole('button').click();
+  await pledge.getByRole('button', { name: 'I’m sending a check' }).click();
   await expect(pledge.getByText('$75')).toBeVisible();
   await visitor.goto(await openCheckout(page, orgid, 25));
   await payByCard(visitor, CARDS.pays, newEmail('card'));

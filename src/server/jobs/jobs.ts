@@ -87,6 +87,8 @@ export type JobData = {
   'mail-ended-gift': { readonly subscriptionId: string };
   /** Mails a donor that money of a gift went back, by the provider's id of the refund or dispute. */
   'mail-returned-gift': { readonly returnId: string; readonly status: 'succeeded' | 'lost' | 'failed' };
+  /** Mails a donor how to send the check that they promised. */
+  'mail-pledge': { readonly orgId: string; readonly pledgeId: string };
   /** Tells an admin that too many cards are declined: on the pages of one network, or in all. */
   'mail-card-alarm': { readonly userId: string; readonly scope: 'network' | 'all'; readonly at: string };
   /** Mails the card of a gift in honor or in memory of someone. */
@@ -145,6 +147,7 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-failed-renewal',
   'mail-ended-gift',
   'mail-returned-gift',
+  'mail-pledge',
   'mail-card-alarm',
   'mail-card',
   'remove-picture',

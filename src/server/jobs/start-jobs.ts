@@ -7,6 +7,7 @@ import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { endEditor, sweepInvitations } from '#server/features/editors/change-role.ts';
 import { mailInvitation, mailLeavingEditor, mailLostRole, mailNewRole } from '#server/features/editors/editor-mails.ts';
+import { mailPledge } from '#server/features/pledges/mail-pledge.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { sweepPolicyReports } from '#server/features/policy-reports/policy-reports.routes.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
@@ -92,6 +93,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-failed-renewal': (data) => mailFailedRenewal(options, data),
     'mail-ended-gift': (data) => mailEndedGift(options, data),
     'mail-returned-gift': (data) => mailReturnedGift(options, data),
+    'mail-pledge': (data) => mailPledge(options, data),
     'mail-card-alarm': (data) => mailCardAlarm(options, data),
     'mail-card': (data, at) => mailCard(options, data, at),
     'remove-picture': ({ key }) => options.pictures.remove(key),

@@ -44,6 +44,7 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-failed-renewal': nothing,
     'mail-ended-gift': nothing,
     'mail-returned-gift': nothing,
+    'mail-pledge': nothing,
     'mail-card-alarm': nothing,
     'mail-card': nothing,
     'remove-picture': nothing,

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { mailPledge } from '#server/features/pledges/mail-pledge.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { waitingPledges } from '#server/features/treasury/overview.store.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { DAY } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
 
 const db = await testDatabase();
-const app = await buildTestApp(await testDeps(db));
+const jobs = keptJobs();
+const deps = { ...(await testDeps(db)), jobs };
+const app = await buildTestApp(deps);
 const orgId = await addOrg(db);
 
 function pledge(body: object, orgid = orgId) {
@@ -30,6 +35,48 @@ test('a pledged check is kept, and counts nothing', async () => {
     .executeTakeFirstOrThrow();
   expect(row).toMatchObject({ org_id: orgId, status: 'pledged', amount_cents: 25_000, email: 'dora@example.org' });
   expect(await orgStats(db, orgId)).toMatchObject({ funds: 0 });
+});
+
+/** The mails about the pledges from here on. */
+async function mailsOf(pledging: () => Promise<unknown>): Promise<Mail[]> {
+  const before = jobs.dataOf('mail-pledge').length;
+  await pledging();
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  for (const data of jobs.dataOf('mail-pledge').slice(before)) await mailPledge({ ...deps, mailer }, data);
+  return sent;
+}
+
+test('a donor who promises a check is mailed the payee, the address, the memo and the amount', async () => {
+  const orgid = await addOrg(db, { name: 'Ithaca Climate Fund' });
+  const [mail] = await mailsOf(() => pledge({ ...promise, email: 'mailed@example.org', amount: 1250 }, orgid));
+  expect(mail).toMatchObject({ to: 'mailed@example.org' });
+  for (const line of [
+    'Amount: $1,250.00',
+    `Make it out to: ${deps.parent.name}`,
+    'Memo line: Ithaca Climate Fund',
+    `Mail it to: ${deps.parent.address}`,
+    'Dear Dora Donor,',
+  ])
+    expect(mail?.text).toContain(line);
+});
+
+test('no mail is sent about a check that is hardly meant, has come or was canceled', async () => {
+  const orgid = await addOrg(db);
+  const large = { ...promise, email: 'largest@example.org', amount: 25_001 };
+  expect(await mailsOf(() => pledge(large, orgid))).toEqual([]);
+  const change = (status: 'received' | 'withdrawn') => async () => {
+    const { id } = (await pledge({ ...promise, email: `${status}@example.org` }, orgid)).json();
+    await db.kysely.updateTable('pledges').set({ status }).where('id', '=', id).execute();
+  };
+  expect(await mailsOf(change('received'))).toEqual([]);
+  expect(await mailsOf(change('withdrawn'))).toEqual([]);
+});
+
+test('the name of a promise lures no reader to an address', async () => {
+  const lure = { ...promise, email: 'lured@example.org', name: 'Win a prize at https://evil.example' };
+  const sent = await mailsOf(() => pledge(lure));
+  expect(sent.map(({ text }) => text).join()).not.toMatch(/evil|prize/);
 });
 
 test.each([

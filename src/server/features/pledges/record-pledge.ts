@@ -56,12 +56,13 @@ function failureOf({ name, email, received }: Recorded, today: Day): Failure | u
 
 /**
  * Saves a donor's promise to send a check. It counts only once an editor marks it received (decisions §3). Very large ones,
- * and many from one client or for one address, wait apart.
+ * and many from one client or for one address, wait apart, and
+ * are not mailed about.
  * @param client IP address
  * @returns Failure too-many-requests, or for an invalid field
  */
 export async function pledgeCheck(
-  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  { db, now, jobs }: Pick<AppDeps, 'db' | 'now' | 'jobs'>,
   orgId: string,
   { name, email, amount }: ReceivedBody<'pledgeCheck'>,
   client: string,
@@ -75,14 +76,17 @@ export async function pledgeCheck(
     amount > LIKELY_PLEDGE_DOLLARS ||
     (await checkRateLimit({ db, now }, 'likely-pledge', { client, email })) !== undefined;
   const id = newId();
-  await insertPledge(db.kysely, {
-    id,
-    org_id: orgId,
-    name: name.trim(),
-    email: email.trim(),
-    amount_cents: amount * 100,
-    unlikely: isUnlikely,
-    created_at: now(),
+  await inTransaction(db, async (tx) => {
+    await insertPledge(tx, {
+      id,
+      org_id: orgId,
+      name: name.trim(),
+      email: email.trim(),
+      amount_cents: amount * 100,
+      unlikely: isUnlikely,
+      created_at: now(),
+    });
+    if (!isUnlikely) await jobs.enqueue(tx, 'mail-pledge', { orgId, pledgeId: id });
   });
   return { id, amount };
 }

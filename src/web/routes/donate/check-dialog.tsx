@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { useForm } from '#web/api/use-form.ts';
@@ -22,24 +22,36 @@ type CheckDialogProps = {
 export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDialogProps) {
   const typed = typedDollars(amount);
   const [pledged, setPledged] = useState<number>();
+  const [busy, setBusy] = useState(false);
+  const formId = useId();
   const thanks = useRef<HTMLOutputElement>(null);
   const isPledged = pledged !== undefined;
   useEffect(() => {
     if (isPledged) thanks.current?.focus();
   }, [isPledged]);
   const footer = (
-    <Button kind="outline" onClick={onClose}>
-      Close
-    </Button>
+    <>
+      <Button kind="outline" onClick={onClose}>
+        Close
+      </Button>
+      {/* Beside "Close", where it is in sight however long the instructions are. */}
+      {!isPledged && (
+        <Button type="submit" form={formId} busy={busy}>
+          {busy ? 'Sending…' : 'I’m sending a check'}
+        </Button>
+      )}
+    </>
   );
   return (
     <Dialog title="Send Check" open onClose={onClose} footer={footer}>
       {children}
       {!isPledged && (
         <PledgeFields
+          id={formId}
           api={api}
           orgId={orgId}
           amount={typed.kind === 'dollars' ? formatWhole(typed.dollars) : ''}
+          onBusy={setBusy}
           onPledged={setPledged}
         />
       )}
@@ -53,13 +65,15 @@ export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDial
 }
 
 type PledgeFieldsProps = {
+  id: string;
   api: ApiClient;
   orgId: string;
   amount: string;
+  onBusy: (busy: boolean) => void;
   onPledged: (dollars: number) => void;
 };
 
-function PledgeFields({ api, orgId, amount, onPledged }: PledgeFieldsProps) {
+function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeFieldsProps) {
   const element = useRef<HTMLFormElement>(null);
   const form = useForm({
     initial: { name: '', email: '', amount } as PledgeForm,
@@ -75,9 +89,11 @@ function PledgeFields({ api, orgId, amount, onPledged }: PledgeFieldsProps) {
     event.preventDefault();
     for (const field of PLEDGE_FIELDS) form.leave(field);
     const { pledge } = pledgeOf(form.values);
+    onBusy(true);
     const sent = await form.submit(
       async () => pledge && api.call('pledgeCheck', { params: { orgid: orgId }, body: pledge }),
     );
+    onBusy(false);
     if (sent?.answer) onPledged(sent.answer.amount);
   };
   const field = (name: (typeof PLEDGE_FIELDS)[number]) => ({
@@ -87,15 +103,12 @@ function PledgeFields({ api, orgId, amount, onPledged }: PledgeFieldsProps) {
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => form.change({ [name]: value }),
   });
   return (
-    <form ref={element} onSubmit={(event) => void submit(event)} noValidate className={styles.pledge}>
-      <p>Sending one? Let us know and we’ll watch for it.</p>
+    <form id={id} ref={element} onSubmit={(event) => void submit(event)} noValidate className={styles.pledge}>
+      <p>Sending one? Let us know, and we’ll email you this address and watch for it.</p>
       <TextField label="Name" autoComplete="name" {...field('name')} />
       <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
       <NumberField label="I am sending a check for" prefix="$" suffix=".00" {...field('amount')} />
       <Problem inline>{form.problem}</Problem>
-      <Button type="submit" busy={form.busy}>
-        {form.busy ? 'Sending…' : 'I’m sending a check'}
-      </Button>
     </form>
   );
 }

@@ -28,7 +28,7 @@ export function DonatePage({ org, site, cells, cardFee, editedId }: OrgFrame & D
   const edited = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
   const checkout = useCheckout(useApi(), org.id);
   const tribute = useTribute(org.id, checkout);
-  const instructions = <CheckInstructions cell={cells.checks} payee={site} />;
+  const instructions = <CheckInstructions cell={cells.checks} payee={site} memo={org.name} />;
   const check = useCheckDialog(org.id, instructions);
   const [added, setAdded] = useState(0);
   const introHasHeading = /<h[12][ >]/.test(cells.intro.html);
@@ -89,15 +89,18 @@ export function DonatePage({ org, site, cells, cardFee, editedId }: OrgFrame & D
 type CheckInstructionsProps = {
   cell: Cell;
   payee: Pick<Site, 'parentName' | 'parentAddress'>;
+  memo: string;
 };
 
-function CheckInstructions({ cell, payee }: CheckInstructionsProps) {
+function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
   return (
     <>
       <CellText html={cell.html} />
       <dl className={styles.payee}>
         <dt>Make it out to</dt>
         <dd>{payee.parentName}</dd>
+        <dt>Memo line</dt>
+        <dd>{memo}</dd>
         <dt>Mail it to</dt>
         <dd>{payee.parentAddress}</dd>
       </dl>
