@@ -139,6 +139,11 @@ export const GUARDS: readonly Mutant[] = [
     ['isProxied || !OWN_NAMES.includes(name)', '!OWN_NAMES.includes(name)'],
   ),
   ...of(
+    'src/server/features/policy-reports/policy-reports.routes.ts',
+    ['test/server/policy-reports'],
+    [`isKnown || !(await checkRateLimit(deps, 'new-policy-report', { client }))`, 'true'],
+  ),
+  ...of(
     'src/server/http/forwarding.ts',
     ['test/server/http/forwarding'],
     ['if (ip !== socket.remoteAddress) return;', ''],

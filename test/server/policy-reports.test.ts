@@ -126,8 +126,8 @@ test.each([
 test('a flood of different reports fills no more than its table, and known ones still count', async () => {
   await emptied();
   await send([violation(SCRIPT)]);
-  for (let part = 0; part < 12; part += 1) {
-    const some = Array.from({ length: 50 }, (_, at) =>
+  for (let part = 0; part < 24; part += 1) {
+    const some = Array.from({ length: 25 }, (_, at) =>
       violation({ ...SCRIPT, blockedURL: `https://e${part}-${at}.example` }),
     );
     expect(await send(some)).toBe(204);
@@ -137,6 +137,20 @@ test('a flood of different reports fills no more than its table, and known ones 
   await send([violation(SCRIPT)]);
   const kept = await rows();
   expect([kept.length, kept.filter(({ count }) => count === 2).length]).toEqual([500, 1]);
+});
+
+test('a client that makes reports up leaves room for those of others', async () => {
+  await emptied();
+  const made = Array.from({ length: 30 }, (_, at) =>
+    violation({ ...SCRIPT, blockedURL: `https://made-up-${at}.example` }),
+  );
+  expect(await send(made, undefined, '198.51.100.3')).toBe(204);
+  expect(await shown()).toHaveLength(25);
+  // What is known still counts, and others have room.
+  expect(await send([made[0]], undefined, '198.51.100.3')).toBe(204);
+  expect(await send([violation(SCRIPT)], undefined, '198.51.100.4')).toBe(204);
+  const counts = (await shown()).map(({ count }) => count);
+  expect([counts.length, Math.max(...counts)]).toEqual([26, 2]);
 });
 
 test('one client sends a limited number, and others are not refused for it', async () => {

@@ -3,8 +3,8 @@ import { POLICY_REPORTS_PATH } from '#contract/calls.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { countReport, deleteReports, latestReports } from './policy-reports.store.ts';
-import { sentReports } from './sent-reports.ts';
+import { countReport, deleteReports, isReported, latestReports } from './policy-reports.store.ts';
+import { type Blocked, sentReports } from './sent-reports.ts';
 
 /** What `report-uri` and `report-to` send. */
 const TYPES = ['application/csp-report', 'application/reports+json'];
@@ -26,10 +26,17 @@ export async function policyReportRoutes(app: FastifyInstance, deps: AppDeps): P
       const sent = sentReports(request.body, deps.publicUrl());
       // A page that repeats itself sends the same many times at once.
       const different = new Map(sent.map((report) => [JSON.stringify(report), report]));
-      for (const report of different.values()) await countReport(deps.db.kysely, report, deps.now());
+      for (const report of different.values()) await count(deps, report, request.ip);
       return reply.status(204).send();
     });
   });
+}
+
+/** A client that makes reports up leaves room for those of others. */
+async function count(deps: Pick<AppDeps, 'db' | 'now'>, report: Blocked, client: string): Promise<void> {
+  const isKnown = await isReported(deps.db.kysely, report);
+  if (isKnown || !(await checkRateLimit(deps, 'new-policy-report', { client })))
+    await countReport(deps.db.kysely, report, deps.now());
 }
 
 /** Forgets what was not reported again for 30 days. */

@@ -9,6 +9,12 @@ const MOST_SHOWN = 100;
 /** So that a count cannot overflow. */
 const COUNT_MAXIMUM = 1_000_000;
 
+export async function isReported(db: Kysely<Tables>, { directive, blocked, page, source }: Blocked): Promise<boolean> {
+  const known = db.selectFrom('policy_reports').select('count').where('directive', '=', directive);
+  const same = known.where('blocked', '=', blocked).where('page', '=', page).where('source', '=', source);
+  return (await same.executeTakeFirst()) !== undefined;
+}
+
 /** Counts a report; a new one only while there is room. */
 export async function countReport(db: Kysely<Tables>, report: Blocked, now: Date): Promise<void> {
   const { directive, blocked, page, source } = report;
