@@ -1,4 +1,5 @@
 import { type FailureCode, sentenceOf } from '#domain/failures.ts';
+import { m } from '#messages';
 import { ApiProblem, OfflineError } from './api-error.ts';
 
 export type Refusal<Field extends string = string> = { readonly field: Field | undefined; readonly message: string };
@@ -33,6 +34,6 @@ export function refusalOf<Field extends string>(error: unknown, fields: readonly
 }
 
 export function failedSentence(error: unknown): string {
-  if (error instanceof OfflineError) return 'We can’t reach the server. Please check your connection and try again.';
+  if (error instanceof OfflineError) return m.serverUnreachable();
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }

@@ -4,6 +4,7 @@ import type {
 } from '@simplewebauthn/browser';
 import type { PasskeyOptions } from '#contract/schemas/session.ts';
 import type { SentBody } from '#contract/schemas.ts';
+import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 
 export type CreatedPasskey = SentBody<'addPasskey'>['passkey'];
@@ -44,8 +45,6 @@ function credentialOf({ id, rawId }: { readonly id: string; readonly rawId: stri
 /** What browsers say is meant for programmers. */
 function explained(error: unknown): never {
   const isKnown = error instanceof Error && error.name === 'InvalidStateError';
-  const detail = isKnown
-    ? 'This device has a passkey for your account already.'
-    : 'That didn’t work, or was canceled. Please try again, or use another way.';
+  const detail = isKnown ? m.passkeyKnown() : m.passkeyFailed();
   throw new ApiProblem({ status: 400, code: 'passkey-refused', detail, requestId: '' });
 }

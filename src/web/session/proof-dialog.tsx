@@ -4,6 +4,7 @@ import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { Answer, SentBody } from '#contract/schemas.ts';
 import { PROOF_CODE_DIGITS } from '#domain/mailed-links.ts';
 import { plainAuthenticatorCode, plainRecoveryCode } from '#domain/second-factor.ts';
+import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -103,8 +104,8 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
   const mustChange = problem !== undefined && hasFirstField && second !== 'passkey';
   return (
     <FormDialog
-      title="Confirm it’s you"
-      confirm={isAsking ? 'Email me a code' : (CONFIRM[way] ?? 'Confirm')}
+      title={m.proofTitle()}
+      confirm={isAsking ? m.proofSendCode() : (CONFIRM[way] ?? m.confirm())}
       ready={isAsking || (!mustChange && isComplete(way, typed) && isSecondComplete(second, code))}
       busy={busy}
       problem={hasFirstField && !hasSecondField ? undefined : problem}
@@ -112,13 +113,13 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
       onClose={onClose}
     >
       <p>{sentenceFor(way, isSent, person.email)}</p>
-      {!isAsking && second === 'passkey' && <p>Then your device asks you for your passkey.</p>}
+      {!isAsking && second === 'passkey' && <p>{m.proofThenPasskey()}</p>}
       {way === 'password' && (
         <>
           <input type="hidden" autoComplete="username" value={person.email} />
           <PasswordField
             ref={field}
-            label="Password"
+            label={m.password()}
             autoComplete="current-password"
             value={typed}
             error={hasSecondField ? undefined : problem}
@@ -132,8 +133,8 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
       {way === 'mail' && isSent && (
         <TextField
           ref={field}
-          label="Code"
-          hint={hasSecondField ? 'From the email' : undefined}
+          label={m.code()}
+          hint={hasSecondField ? m.proofFromEmail() : undefined}
           inputMode="numeric"
           autoComplete="one-time-code"
           value={typed}
@@ -147,7 +148,7 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
       {!isAsking && hasSecondField && (
         <TextField
           ref={hasFirstField ? undefined : field}
-          label={second === 'authenticator' ? 'Code of your authenticator app' : 'Recovery code'}
+          label={second === 'authenticator' ? m.authenticatorCode() : m.recoveryCode()}
           inputMode={second === 'authenticator' ? 'numeric' : 'text'}
           autoComplete="off"
           autoCapitalize="none"
@@ -162,7 +163,7 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
       <Cluster gap={1}>
         {way === 'mail' && isSent && (
           <Button kind="quiet" disabled={busy} onClick={() => void run(sendCode)}>
-            Send another code
+            {m.proofSendAgain()}
           </Button>
         )}
         {others.map(([label, change]) => (
@@ -175,19 +176,19 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
   );
 }
 
-const CONFIRM: Readonly<Partial<Record<Way, string>>> = { google: 'Continue with Google', passkey: 'Use my passkey' };
+const CONFIRM: Readonly<Partial<Record<Way, string>>> = { google: m.signInGoogle(), passkey: m.passkeyUse() };
 
 const INSTEAD: Readonly<Record<Way, string>> = {
-  passkey: 'Use my passkey instead',
-  password: 'Use my password instead',
-  google: 'Continue with Google instead',
-  mail: 'Email me a code instead',
+  passkey: m.proofByPasskey(),
+  password: m.proofByPassword(),
+  google: m.proofByGoogle(),
+  mail: m.proofByMail(),
 };
 
 const SECOND_INSTEAD: Readonly<Record<Second, string>> = {
-  authenticator: 'Use my authenticator app',
-  passkey: 'Use a passkey besides',
-  recoveryCode: 'Use a recovery code',
+  authenticator: m.proofAuthenticator(),
+  passkey: m.proofPasskeyToo(),
+  recoveryCode: m.recoveryCodeUse(),
 };
 
 /** In the order in which they are offered. */
@@ -222,7 +223,7 @@ async function passkeyFor(api: ApiClient, userVerification: 'preferred' | 'requi
 
 async function goToGoogle(api: ApiClient, opened: Window | null): Promise<void> {
   if (!opened) {
-    const detail = 'Your browser blocked the window. Please allow it, or use another way.';
+    const detail = m.windowBlocked();
     throw new ApiProblem({ status: 400, code: 'google-unproven', detail, requestId: '' });
   }
   try {
@@ -249,14 +250,12 @@ function isSecondComplete(second: Second | undefined, code: string): boolean {
 function sentenceFor(way: Way, isSent: boolean, email: string): string {
   switch (way) {
     case 'passkey':
-      return 'Please use your passkey before this is done.';
+      return m.proofPasskeyText();
     case 'password':
-      return 'Please enter your password once more before this is done.';
+      return m.proofPasswordText();
     case 'google':
-      return 'Google opens in another window. Once you have confirmed there, this is done.';
+      return m.proofGoogleText();
     case 'mail':
-      return isSent
-        ? `We emailed a code to ${email}. Please enter it before this is done.`
-        : `We’ll email a code to ${email}. Please enter it before this is done.`;
+      return isSent ? m.proofMailSent({ email }) : m.proofMailText({ email });
   }
 }

@@ -1,5 +1,6 @@
 import type { Activity } from '#contract/schemas/activity.ts';
 import { type ActivityChange, activitySentence } from '#domain/activity.ts';
+import { m } from '#messages';
 import { type ListPage, useList } from '#web/api/use-list.ts';
 import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -18,7 +19,7 @@ export function ActivityList({ first, load, momentText }: ActivityListProps) {
     query: undefined,
     load: (_query, cursorRef) => load(cursorRef ?? ''),
   });
-  if (list.items.length === 0) return <EmptyNote>Nothing yet.</EmptyNote>;
+  if (list.items.length === 0) return <EmptyNote>{m.activityNone()}</EmptyNote>;
   return (
     <>
       <ol className={styles.list}>
@@ -26,7 +27,7 @@ export function ActivityList({ first, load, momentText }: ActivityListProps) {
           <ActivityRow key={activity.id} activity={activity} momentText={momentText} />
         ))}
       </ol>
-      <ListFoot {...list} what="activity" onMore={() => void list.loadMore()} />
+      <ListFoot {...list} what={m.activityWhat()} onMore={() => void list.loadMore()} />
     </>
   );
 }
@@ -43,7 +44,7 @@ function ActivityRow({ activity, momentText }: ActivityRowProps) {
       </p>
       <p className={styles.by}>
         {doerOf(activity)} · <time dateTime={timestamp}>{momentText(timestamp)}</time>
-        {client !== null && ` · from ${client}`}
+        {client !== null && ` · ${m.activityFrom({ client })}`}
       </p>
       {changes.length > 0 && (
         <dl className={styles.changes}>
@@ -63,14 +64,14 @@ function Change({ change: { label, before, after } }: { change: ActivityChange }
       <dd>
         {before !== '' && (
           <>
-            <VisuallyHidden>Before: </VisuallyHidden>
+            <VisuallyHidden>{m.activityBefore()} </VisuallyHidden>
             <del>{before}</del>
           </>
         )}
         {before !== '' && after !== '' && <span aria-hidden="true"> → </span>}
         {after !== '' && (
           <>
-            <VisuallyHidden>{before === '' ? '' : ' After: '}</VisuallyHidden>
+            <VisuallyHidden>{before === '' ? '' : ` ${m.activityAfter()} `}</VisuallyHidden>
             <ins>{after}</ins>
           </>
         )}
@@ -80,11 +81,11 @@ function Change({ change: { label, before, after } }: { change: ActivityChange }
 }
 
 const DOERS: Readonly<Record<Activity['by'], string>> = {
-  you: 'You',
-  person: 'Someone else',
-  visitor: 'A visitor',
-  former: 'A deleted account',
-  program: 'The program',
+  you: m.activityYou(),
+  person: m.activityPerson(),
+  visitor: m.activityVisitor(),
+  former: m.activityFormer(),
+  program: m.activityProgram(),
 };
 
 function doerOf({ by, byName }: Activity): string {

@@ -98,7 +98,7 @@ function CartLink({ orgId }: { orgId: string }) {
 
 /** A profile icon when logged in, otherwise a login icon (§2). */
 function AccountLink({ to, isSignedIn, needsAttention }: Omit<HeaderAccount, 'role'>) {
-  const label = isSignedIn ? m.navMyGiving() : m.navLogIn();
+  const label = isSignedIn ? m.navMyGiving() : m.logIn();
   return (
     <Link to={to} className={styles.account} aria-label={needsAttention ? m.navVerifyEmail({ label }) : label}>
       <Icon name={isSignedIn ? 'person' : 'login'} size={24} />

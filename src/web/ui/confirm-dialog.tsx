@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { m } from '#messages';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -26,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const footer = (
     <>
       <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
+        {m.cancel()}
       </Button>
       <Button kind={destructive ? 'danger' : 'dark'} busy={busy} disabled={!ready} onClick={onConfirm}>
         {confirm}
@@ -51,16 +52,16 @@ export function LeaveDialog({ leave, stay }: LeaveDialogProps) {
   const footer = (
     <>
       <Button kind="outline" onClick={leave}>
-        Leave
+        {m.leave()}
       </Button>
       <Button kind="dark" onClick={stay}>
-        Stay
+        {m.leaveStay()}
       </Button>
     </>
   );
   return (
-    <Dialog title="Leave without saving?" open={leave !== undefined} onClose={stay} footer={footer}>
-      <p>Your changes haven’t been saved.</p>
+    <Dialog title={m.leaveTitle()} open={leave !== undefined} onClose={stay} footer={footer}>
+      <p>{m.leaveText()}</p>
     </Dialog>
   );
 }

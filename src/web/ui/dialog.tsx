@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { m } from '#messages';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
@@ -33,7 +34,7 @@ export function Dialog({ title, open, onClose, children, footer, alert = false, 
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
-          <button type="button" className={styles.close} aria-label="Close dialog" onClick={onClose}>
+          <button type="button" className={styles.close} aria-label={m.closeDialog()} onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>

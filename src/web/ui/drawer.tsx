@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { m } from '#messages';
 import styles from './drawer.module.css';
 import { Icon } from './icon.tsx';
 import { Modal } from './modal.tsx';
@@ -16,7 +17,7 @@ export function Drawer({ title, open, onClose, children }: DrawerProps) {
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
-          <button type="button" className={styles.close} aria-label="Close menu" onClick={onClose}>
+          <button type="button" className={styles.close} aria-label={m.closeMenu()} onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>

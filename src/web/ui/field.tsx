@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { m } from '#messages';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { Icon } from './icon.tsx';
@@ -76,10 +77,10 @@ function Steps({ of, onStep }: { of: string; onStep: (by: 1 | -1) => void }) {
   const what = of.toLowerCase();
   return (
     <span className={styles.steps}>
-      <button type="button" aria-label={`Fewer ${what}`} onClick={() => onStep(-1)}>
+      <button type="button" aria-label={m.fieldFewer({ what })} onClick={() => onStep(-1)}>
         <Icon name="minus" size={16} />
       </button>
-      <button type="button" aria-label={`More ${what}`} onClick={() => onStep(1)}>
+      <button type="button" aria-label={m.fieldMore({ what })} onClick={() => onStep(1)}>
         <Icon name="plus" size={16} />
       </button>
     </span>

@@ -1,4 +1,5 @@
 import { type ReactNode, type SubmitEvent, useEffect, useId, useRef } from 'react';
+import { m } from '#messages';
 import styles from './form-card.module.css';
 import { Problem } from './problem.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
@@ -49,8 +50,8 @@ type StillNeededProps = {
 };
 
 export function StillNeeded({ fields, purpose }: StillNeededProps) {
-  const still = purpose === undefined ? 'Still needed' : `Still needed ${purpose}`;
-  return <p className={styles.needed}>{fields !== '' && `${still}: ${fields}.`}</p>;
+  const still = () => (purpose === undefined ? m.stillNeeded({ fields }) : m.stillNeededTo({ purpose, fields }));
+  return <p className={styles.needed}>{fields !== '' && still()}</p>;
 }
 
 function useFocusOnRefusal(refusal: FormRefusal | undefined) {
@@ -72,18 +73,20 @@ type UploadProgressProps = {
   what?: string;
 };
 
-export function UploadProgress({ sent, what = 'your story' }: UploadProgressProps) {
+export function UploadProgress({ sent, what = m.yourStory() }: UploadProgressProps) {
   const percent = Math.floor(sent * 100);
   const announced = percent - (percent % ANNOUNCED_STEP);
   return (
     <div className={styles.upload}>
       <p className={styles.words} aria-hidden="true">
-        <span>{percent < 100 ? `Sending ${what}` : `Saving ${what}`}</span>
+        <span>{percent < 100 ? m.uploadSending({ what }) : m.uploadSaving({ what })}</span>
         <span>{percent}%</span>
       </p>
-      <progress className={styles.bar} value={sent} max={1} aria-label="Upload" />
+      <progress className={styles.bar} value={sent} max={1} aria-label={m.upload()} />
       <output>
-        <VisuallyHidden>{announced < 100 ? `${announced} percent sent` : 'Sent, now saving'}</VisuallyHidden>
+        <VisuallyHidden>
+          {announced < 100 ? m.uploadPercent({ percent: String(announced) }) : m.uploadSent()}
+        </VisuallyHidden>
       </output>
     </div>
   );

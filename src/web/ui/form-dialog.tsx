@@ -1,4 +1,5 @@
 import { type ReactNode, type SubmitEvent, useId } from 'react';
+import { m } from '#messages';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Stack } from './layout.tsx';
@@ -32,7 +33,7 @@ export function FormDialog(props: FormDialogProps) {
   const footer = (
     <>
       <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
+        {m.cancel()}
       </Button>
       <Button kind={destructive ? 'danger' : 'dark'} type="submit" form={formId} busy={busy} disabled={!ready}>
         {confirm}

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { m } from '#messages';
 import { Button } from './button.tsx';
 import styles from './lazy-part.module.css';
 
@@ -63,12 +64,12 @@ export function LazyPart<T>({ of, children }: LazyPartProps<T>) {
   return (
     <div className={styles.waiting}>
       {state.kind === 'waiting' ? (
-        <p>Loading…</p>
+        <p>{m.loading()}</p>
       ) : (
         <>
-          <p role="alert">This didn’t load. Please check your connection.</p>
+          <p role="alert">{m.partNotLoaded()}</p>
           <Button kind="outline" onClick={fetch}>
-            Try again
+            {m.tryAgain()}
           </Button>
         </>
       )}

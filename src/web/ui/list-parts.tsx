@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { m } from '#messages';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './layout.module.css';
@@ -26,7 +27,7 @@ export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps
       <Problem>{problem}</Problem>
       {hasMore && (
         <Button kind="outline" className={styles.more} busy={busy} onClick={onMore}>
-          {busy ? 'Loading…' : 'Load more'}
+          {busy ? m.loading() : m.loadMore()}
           <VisuallyHidden> {what}</VisuallyHidden>
         </Button>
       )}

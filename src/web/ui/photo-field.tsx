@@ -1,9 +1,11 @@
 import { type ChangeEvent, useEffect, useId, useRef, useState } from 'react';
 import { PHOTO_FORMATS, photoWarning } from '#domain/profile.ts';
+import { m } from '#messages';
 import { classNames } from './class-names.ts';
 import field from './field.module.css';
 import { Icon } from './icon.tsx';
 import styles from './photo-field.module.css';
+import { Rich } from './rich.tsx';
 
 type PhotoFieldProps = {
   label?: string;
@@ -17,7 +19,7 @@ type PhotoFieldProps = {
 
 /** Click or drop. */
 export function PhotoField(props: PhotoFieldProps) {
-  const { label = 'Profile Photo', shape = 'square', photo, existing, problem, onPhoto } = props;
+  const { label = m.photoLabel(), shape = 'square', photo, existing, problem, onPhoto } = props;
   const id = useId();
   const warning = photo && problem === undefined ? photoWarning(photo.size) : undefined;
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onPhoto(currentTarget.files?.[0]);
@@ -31,15 +33,13 @@ export function PhotoField(props: PhotoFieldProps) {
         <div id={`${id}-about`}>
           <p className={styles.name}>
             {photo?.name ?? (
-              <>
-                {existing === undefined ? 'Choose a photo' : 'Choose another photo'}
-                <span className={styles.drop}>, or drop one here</span>
-              </>
+              <Rich
+                text={existing === undefined ? m.photoChoose() : m.photoChooseAnother()}
+                tags={{ drop: (words) => <span className={styles.drop}>{words}</span> }}
+              />
             )}
           </p>
-          <p className={field.hint}>
-            {photo ? `${sizeOf(photo)} · tap to choose another` : 'JPEG, PNG, WebP or AVIF, under 25 MB'}
-          </p>
+          <p className={field.hint}>{photo ? m.photoChosen({ size: sizeOf(photo) }) : m.photoFormats()}</p>
         </div>
         {/* Covers the frame, so that the browser handles clicks and drops anywhere in it. */}
         <input

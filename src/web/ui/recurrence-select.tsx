@@ -1,4 +1,5 @@
 import { MAXIMUM_MONTHS, type Recurring } from '#domain/cart.ts';
+import { m } from '#messages';
 import styles from './choice.module.css';
 import { Select } from './choice.tsx';
 
@@ -9,10 +10,10 @@ export type Recurrence = { readonly recurring: Recurring; readonly interval: num
 type RecurrenceKind = 'once' | 'monthly' | 'yearly' | 'months';
 
 export const RECURRENCE_KINDS: readonly { readonly value: RecurrenceKind; readonly label: string }[] = [
-  { value: 'once', label: 'One time' },
-  { value: 'monthly', label: 'Monthly' },
-  { value: 'yearly', label: 'Yearly' },
-  { value: 'months', label: 'Every few months' },
+  { value: 'once', label: m.recurrenceOnce() },
+  { value: 'monthly', label: m.recurrenceMonthly() },
+  { value: 'yearly', label: m.recurrenceYearly() },
+  { value: 'months', label: m.recurrenceMonths() },
 ];
 
 export const ONCE: Recurrence = { recurring: 'no', interval: 1 };
@@ -37,7 +38,7 @@ export function recurrenceOf(kind: RecurrenceKind, before: Recurrence = ONCE): R
   return { recurring: 'month', interval: kindOf(before) === 'months' ? before.interval : FIRST_MONTHS };
 }
 
-const MONTH_OPTIONS = MONTHS.map((months) => ({ value: String(months), label: `${months} months` }));
+const MONTH_OPTIONS = MONTHS.map((months) => ({ value: String(months), label: m.monthCount({ count: months }) }));
 
 type RecurrenceSelectProps = {
   /** For screen readers: "Air travel". */
@@ -52,7 +53,7 @@ export function RecurrenceSelect({ of, value, onChange }: RecurrenceSelectProps)
   return (
     <span className={styles.line}>
       <Select
-        label={`How often: ${of}`}
+        label={m.recurrenceOf({ of })}
         options={RECURRENCE_KINDS}
         value={kind}
         onChange={({ currentTarget }) => {
@@ -69,7 +70,7 @@ export function RecurrenceSelect({ of, value, onChange }: RecurrenceSelectProps)
 export function MonthsSelect({ value, onChange }: Pick<RecurrenceSelectProps, 'value' | 'onChange'>) {
   return (
     <Select
-      label="Months between gifts"
+      label={m.recurrenceBetween()}
       options={MONTH_OPTIONS}
       value={String(value.interval)}
       onChange={({ currentTarget }) => onChange({ recurring: 'month', interval: Number(currentTarget.value) })}

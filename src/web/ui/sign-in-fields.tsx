@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { PASSWORD_ADVISED, PASSWORD_MINIMUM, passwordFailure } from '#domain/password.ts';
 import { emailFailure } from '#domain/profile.ts';
+import { m } from '#messages';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
 import { TextField, type TextFieldProps } from './field.tsx';
@@ -12,7 +13,7 @@ type EmailFieldProps = Omit<TextFieldProps, 'type' | 'label' | 'value' | 'onChan
 };
 
 /** Shows an error once the field is left, not while typing. */
-export function EmailField({ label = 'Email', value, onChange, ...rest }: EmailFieldProps) {
+export function EmailField({ label = m.email(), value, onChange, ...rest }: EmailFieldProps) {
   const [left, setLeft] = useState(false);
   const isWrong = left && value.trim() !== '';
   return (
@@ -46,11 +47,11 @@ export function PasswordField({ className, ...props }: PasswordFieldProps) {
     <button
       type="button"
       className={styles.show}
-      aria-label="Show password"
+      aria-label={m.passwordShow()}
       aria-pressed={shown}
       onClick={() => setShown(!shown)}
     >
-      {shown ? 'Hide' : 'Show'}
+      {shown ? m.hide() : m.show()}
     </button>
   );
   return (
@@ -73,15 +74,15 @@ type NewPasswordFieldProps = {
 };
 
 /** A new password, with its rules (§5, decisions §4). */
-export function NewPasswordField({ label = 'Password', value, onChange }: NewPasswordFieldProps) {
+export function NewPasswordField({ label = m.password(), value, onChange }: NewPasswordFieldProps) {
   const [left, setLeft] = useState(false);
   return (
     <PasswordField
       label={label}
       name="password"
       autoComplete="new-password"
-      placeholder={`Password - ${PASSWORD_MINIMUM} characters or more`}
-      hint={`At least ${PASSWORD_MINIMUM} characters. ${PASSWORD_ADVISED} or more is safer: try three or four unrelated words.`}
+      placeholder={m.passwordPlaceholder({ least: String(PASSWORD_MINIMUM) })}
+      hint={m.passwordHint({ least: String(PASSWORD_MINIMUM), advised: String(PASSWORD_ADVISED) })}
       value={value}
       error={left && value !== '' ? passwordFailure(value)?.message : undefined}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

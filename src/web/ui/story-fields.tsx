@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { formatWhole } from '#domain/money.ts';
 import { lengthOf, type ShownAs, STORY_MAXIMUM, STORY_MINIMUM, shownName } from '#domain/profile.ts';
+import { m } from '#messages';
 import { type Choice, ChoiceGroup } from './choice.tsx';
 
 type ShownAsChoiceProps = {
@@ -14,7 +16,7 @@ type ShownAsChoiceProps = {
 export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsChoiceProps) {
   return (
     <ChoiceGroup
-      legend="How should we show you?"
+      legend={m.shownAsTitle()}
       options={choicesFor(name.trim(), withoutPage)}
       value={value}
       onChange={onChange}
@@ -25,15 +27,15 @@ export function ShownAsChoice({ name, value, onChange, withoutPage }: ShownAsCho
 function choicesFor(name: string, withoutPage: string): readonly Choice<ShownAs>[] {
   const as = (shownAs: ShownAs): ReactNode => (name === '' ? undefined : `“${shownName(name, shownAs)}”`);
   return [
-    { value: 'full', label: 'Show my full name', hint: as('full') },
-    { value: 'first', label: 'Show my first name only', hint: as('first') },
-    { value: 'none', label: 'Don’t show me', hint: withoutPage },
+    { value: 'full', label: m.shownAsFull(), hint: as('full') },
+    { value: 'first', label: m.shownAsFirst(), hint: as('first') },
+    { value: 'none', label: m.shownAsNone(), hint: withoutPage },
   ];
 }
 
 /** The character count below a story (§5). */
 export function storyHint(story: string): string {
   const length = lengthOf(story);
-  if (length < STORY_MINIMUM) return `${length} of at least ${STORY_MINIMUM} characters.`;
-  return `${length.toLocaleString('en')} of ${STORY_MAXIMUM.toLocaleString('en')} characters`;
+  if (length < STORY_MINIMUM) return m.charactersOfLeast({ length: String(length), least: String(STORY_MINIMUM) });
+  return m.charactersOf({ length: formatWhole(length), most: formatWhole(STORY_MAXIMUM) });
 }

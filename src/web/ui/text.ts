@@ -1,4 +1,5 @@
 import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
+import { LANGUAGE, type Language } from '#messages';
 
 /** "November 21, 2026" */
 export function dateText(time: string, zone: TimeZone): string {
@@ -7,14 +8,21 @@ export function dateText(time: string, zone: TimeZone): string {
 
 /** "Nov 21, 2026, 2:04 PM" */
 export function momentText(time: string, zone: TimeZone): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(
-    new Date(time),
-  );
+  return new Intl.DateTimeFormat(localeOf(LANGUAGE), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: zone,
+  }).format(new Date(time));
 }
 
-/** "a, b, and c". Intl.ListFormat does the same, but takes browsers a hundred times longer to create. */
-export function listed(things: readonly string[]): string {
-  const [last = '', ...others] = things.toReversed();
-  if (others.length === 0) return last;
-  return `${others.toReversed().join(', ')}${others.length > 1 ? ',' : ''} and ${last}`;
+/** "a, b, and c", or "a, b y c". */
+export function listed(things: readonly string[], language: Language = LANGUAGE): string {
+  const [first = ''] = things;
+  if (things.length < 2) return first;
+  return new Intl.ListFormat(localeOf(language)).format(things);
+}
+
+/** As Intl names it: numbers and dates are those of people in the United States. */
+function localeOf(language: Language): string {
+  return `${language}-US`;
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Answer } from '#contract/schemas.ts';
+import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -12,6 +13,7 @@ import type { SessionStore } from '#web/session/session-store.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { afterLogin } from './route.ts';
 import { EmailForm, Problem, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -29,9 +31,9 @@ export function EmailSigninPage({ code: given, returnTo, isInvitation, org }: Em
   const code = useMailedCode(given);
   if (code === undefined) {
     return (
-      <SignInFrame title="Log in" lead="This link is incomplete. Please open it from the email again.">
+      <SignInFrame title={m.logIn()} lead={m.signInLinkIncomplete()}>
         <ButtonLink kind="outline" wide to={newLinkAddress(returnTo)}>
-          Get a new link
+          {m.signInNewLink()}
         </ButtonLink>
       </SignInFrame>
     );
@@ -72,33 +74,29 @@ function AcceptInvitation({ code, returnTo, orgName }: AcceptInvitationProps) {
   };
   if (isOver) {
     return (
-      <SignInFrame
-        title="Accept the invitation"
-        lead="This invitation has expired, was withdrawn or was already accepted."
-        foot={<p>Not accepted yet? Ask the person who invited you for a new one.</p>}
-      >
+      <SignInFrame title={m.invitationTitle()} lead={m.invitationExpired()} foot={<p>{m.invitationAskAgain()}</p>}>
         <ButtonLink wide to={newLinkAddress(returnTo)}>
-          Log in
+          {m.logIn()}
         </ButtonLink>
       </SignInFrame>
     );
   }
   return (
     <SignInFrame
-      title="Accept the invitation"
-      lead={`You’re invited to work on the website of ${orgName ?? 'a climate fund'}. This logs you in.`}
+      title={m.invitationTitle()}
+      lead={orgName === undefined ? m.invitationLeadUnnamed() : m.invitationLead({ org: orgName })}
     >
       <SignInForm
-        action="Accept and log in"
+        action={m.invitationAction()}
         attempt={attempt}
         isReady={name.trim() !== ''}
         onSubmit={() => void run(accept)}
       >
         <TextField
-          label="Your name"
+          label={m.invitationName()}
           name="name"
           autoComplete="name"
-          hint="The other editors see it."
+          hint={m.invitationNameHint()}
           value={name}
           onChange={({ currentTarget }) => {
             clear();
@@ -160,34 +158,37 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   if (known !== null) {
     if (error === undefined) {
       return (
-        <SignInFrame title="Log in">
-          <output>Logging you in…</output>
+        <SignInFrame title={m.logIn()}>
+          <output>{m.signInWorking()}</output>
         </SignInFrame>
       );
     }
     return isExpired(error) ? (
       <ExpiredLink email={known} returnTo={returnTo} />
     ) : (
-      <SignInFrame title="Log in">
+      <SignInFrame title={m.logIn()}>
         <Problem>{failedSentence(error)}</Problem>
         <Button wide onClick={() => void tryKnown(known)}>
-          Try again
+          {m.tryAgain()}
         </Button>
       </SignInFrame>
     );
   }
   return (
     <SignInFrame
-      title="Log in"
+      title={m.logIn()}
       foot={
         <p>
-          Has the link expired? <Link to={newLinkAddress(returnTo)}>Get a new link</Link>
+          <Rich
+            text={m.signInHasExpired()}
+            tags={{ link: (words) => <Link to={newLinkAddress(returnTo)}>{words}</Link> }}
+          />
         </p>
       }
     >
       <EmailForm
-        action={isRefused ? 'Send me a new link' : 'Log in'}
-        label="Please provide your email for confirmation"
+        action={isRefused ? m.signInSendNewLink() : m.logIn()}
+        label={m.signInConfirmEmail()}
         email={typed}
         onEmail={setTyped}
         onSend={submit}
@@ -209,17 +210,20 @@ function ExpiredLink({ email, returnTo }: { email: string; returnTo: string | un
   };
   return (
     <SignInFrame
-      title="Log in"
-      lead="This link has expired or was already used."
+      title={m.logIn()}
+      lead={m.signInLinkExpired()}
       foot={
         <p>
-          Not {email}? <Link to={newLinkAddress(returnTo)}>Use another email</Link>
+          <Rich
+            text={m.signInOtherEmail({ email })}
+            tags={{ link: (words) => <Link to={newLinkAddress(returnTo)}>{words}</Link> }}
+          />
         </p>
       }
     >
       <Problem>{problem}</Problem>
       <Button wide busy={busy} onClick={() => void run(send)}>
-        Send me a new link
+        {m.signInSendNewLink()}
       </Button>
     </SignInFrame>
   );

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import styles from './sign-in.module.css';
 import { EmailForm, PasswordForm, Problem } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -19,8 +21,6 @@ type LoginPageProps = SiteFrameData & {
   googleFailed: boolean;
 };
 
-const GOOGLE_FAILED = 'Google login didn’t work. Please try again, or use another way.';
-
 /** The ways to log in (§2). They share one email, so that it is typed once. */
 export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
   const [email, setEmail] = useState('');
@@ -31,23 +31,23 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
   };
   const startGoogle = () => signIn.byGoogle(isEmail(email.trim()) ? email.trim() : '');
   return (
-    <SignInFrame title="Log in" foot={<NoAccount google={site.googleSignIn} returnTo={returnTo} />}>
+    <SignInFrame title={m.logIn()} foot={<NoAccount google={site.googleSignIn} returnTo={returnTo} />}>
       {site.googleSignIn && (
         <>
-          <GoogleButton problem={googleFailed ? GOOGLE_FAILED : undefined} onStart={startGoogle} />
+          <GoogleButton problem={googleFailed ? m.signInGoogleFailed() : undefined} onStart={startGoogle} />
           <Or />
         </>
       )}
       <EmailForm
-        title="Email me a sign-in link"
-        action="Email me a link"
+        title={m.signInLinkTitle()}
+        action={m.signInLinkAction()}
         name="link-email"
         email={email}
         onEmail={setEmail}
         onSend={sendLink}
       />
       <Or />
-      <PasswordForm title="Use a password" email={email} onEmail={setEmail} onSignIn={signIn.byPassword} />
+      <PasswordForm title={m.signInPasswordTitle()} email={email} onEmail={setEmail} onSignIn={signIn.byPassword} />
       <Or />
       <PasskeyButton onStart={signIn.byPasskey} />
     </SignInFrame>
@@ -57,12 +57,12 @@ export function LoginPage({ site, returnTo, googleFailed }: LoginPageProps) {
 function NoAccount({ google, returnTo }: { google: boolean; returnTo: string | undefined }) {
   return (
     <>
+      <p>{google ? m.signInNewHereGoogle() : m.signInNewHere()}</p>
       <p>
-        New here? {google ? 'Continue with Google, or ask for a link.' : 'Ask for a link.'} We create your account when
-        you first log in.
-      </p>
-      <p>
-        Prefer a password? <Link to={withReturnTo(pagePath('signup-page', {}), returnTo)}>Sign up</Link>.
+        <Rich
+          text={m.signInPreferPassword()}
+          tags={{ link: (words) => <Link to={withReturnTo(pagePath('signup-page', {}), returnTo)}>{words}</Link> }}
+        />
       </p>
     </>
   );
@@ -86,7 +86,7 @@ function GoogleButton({ problem, onStart }: GoogleButtonProps) {
         onClick={() => void attempt.run(onStart)}
       >
         <GoogleMark />
-        Continue with Google
+        {m.signInGoogle()}
       </Button>
     </div>
   );
@@ -105,7 +105,7 @@ function PasskeyButton({ onStart }: { onStart: () => Promise<void> }) {
         onClick={() => void attempt.run(onStart)}
       >
         <Icon name="key" />
-        Log in with a passkey
+        {m.signInPasskey()}
       </Button>
     </div>
   );
@@ -136,5 +136,5 @@ function GoogleMark() {
 }
 
 function Or() {
-  return <p className={styles.or}>or</p>;
+  return <p className={styles.or}>{m.signInOr()}</p>;
 }

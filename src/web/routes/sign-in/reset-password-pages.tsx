@@ -3,12 +3,14 @@ import { pagePath } from '#contract/pages.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { linkLife } from '#domain/mailed-links.ts';
 import { passwordFailure } from '#domain/password.ts';
+import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { NewPasswordField } from '#web/ui/sign-in-fields.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { EmailForm, SignInForm } from './sign-in-form.tsx';
@@ -28,28 +30,28 @@ export function ForgotPasswordPage() {
   };
   const toLogin = (
     <p>
-      <Link to={pagePath('login-page', {})}>Back to login</Link>
+      <Link to={pagePath('login-page', {})}>{m.resetBackToLogin()}</Link>
     </p>
   );
   if (sentTo !== undefined) {
     return (
       <SignInFrame
-        title="Check your mail"
+        title={m.checkMailTitle()}
         lead={
-          <>
-            If <strong>{sentTo}</strong> has an account, we’ve sent it a link to choose a new password. The link works
-            once and expires in {linkLife('reset')}.
-          </>
+          <Rich
+            text={m.resetSent({ email: sentTo, life: linkLife('reset') })}
+            tags={{ strong: (words) => <strong>{words}</strong> }}
+          />
         }
         foot={toLogin}
       >
-        <p>Don’t see it? It can take five minutes. Check your spam folder, or try another email.</p>
+        <p>{m.resetNotSeen()}</p>
       </SignInFrame>
     );
   }
   return (
-    <SignInFrame title="Forgot password?" lead="We’ll email you a link to choose a new one." foot={toLogin}>
-      <EmailForm action="Send reset password link" email={email} onEmail={setEmail} onSend={send} />
+    <SignInFrame title={m.forgotPassword()} lead={m.resetLead()} foot={toLogin}>
+      <EmailForm action={m.resetSend()} email={email} onEmail={setEmail} onSend={send} />
     </SignInFrame>
   );
 }
@@ -75,9 +77,9 @@ export function ResetPasswordPage({ code: given }: { code: string | undefined })
   const toForgot = pagePath('forgot-password-page', {});
   if (code === undefined) {
     return (
-      <SignInFrame title="New password" lead="This link is incomplete. Please open it from the email again.">
+      <SignInFrame title={m.resetNewPassword()} lead={m.signInLinkIncomplete()}>
         <ButtonLink kind="outline" wide to={toForgot}>
-          Get a new link
+          {m.signInNewLink()}
         </ButtonLink>
       </SignInFrame>
     );
@@ -87,15 +89,15 @@ export function ResetPasswordPage({ code: given }: { code: string | undefined })
     // The server has ended every session, this one too.
     await session.signOut();
     await navigate(pagePath('login-page', {}), { replace: true });
-    toast('Your password is changed. Log in with it now.');
+    toast(m.resetDone());
   };
   return (
     <SignInFrame
-      title="New password"
-      lead="You’ll be logged out everywhere; then log in with the new password."
+      title={m.resetNewPassword()}
+      lead={m.resetNewLead()}
       foot={
         <p>
-          Has the link expired? <Link to={toForgot}>Get a new link</Link>
+          <Rich text={m.signInHasExpired()} tags={{ link: (words) => <Link to={toForgot}>{words}</Link> }} />
         </p>
       }
     >
@@ -109,7 +111,7 @@ function NewPasswordForm({ onChoose }: { onChoose: (password: string) => Promise
   const { run, clear, ...attempt } = useAttempt();
   return (
     <SignInForm
-      action="Save new password"
+      action={m.resetSave()}
       attempt={attempt}
       isReady={passwordFailure(password) === undefined && attempt.problem === undefined}
       onSubmit={() => void run(() => onChoose(password))}

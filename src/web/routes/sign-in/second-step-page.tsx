@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { PasskeyOptions } from '#contract/schemas/session.ts';
 import type { Answer, SentBody } from '#contract/schemas.ts';
 import { plainAuthenticatorCode, plainRecoveryCode } from '#domain/second-factor.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -12,6 +13,7 @@ import { askForPasskey, type UsedPasskey } from '#web/session/passkeys.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import styles from './sign-in.module.css';
 import { Problem, SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -28,25 +30,22 @@ export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
   const again = withReturnTo(pagePath('login-page', {}), returnTo);
   if (step === null) {
     return (
-      <SignInFrame title="Second step" lead="That took too long, or it was done already. Please log in again.">
+      <SignInFrame title={m.secondStep()} lead={m.secondStepOver()}>
         <ButtonLink wide to={again}>
-          Log in again
+          {m.logInAgain()}
         </ButtonLink>
       </SignInFrame>
     );
   }
   return (
     <SignInFrame
-      title="Second step"
+      title={m.secondStep()}
       lead={leadOf(step)}
       foot={
         <>
+          <p>{m.secondStepLost()}</p>
           <p>
-            Lost your device and your recovery codes? Please ask the people who run this site to remove your second
-            step.
-          </p>
-          <p>
-            Not you? <Link to={again}>Log in as someone else</Link>
+            <Rich text={m.secondStepNotYou()} tags={{ link: (words) => <Link to={again}>{words}</Link> }} />
           </p>
         </>
       }
@@ -63,12 +62,12 @@ export function ConfirmedPage() {
     // After a visit at Google browsers may have cut the tie to the page that asked; then the person closes it.
     if (window.opener !== null) window.close();
   }, []);
-  return <SignInFrame title="Thank you" lead="Please close this window, and go on where you were asked to confirm." />;
+  return <SignInFrame title={m.confirmedTitle()} lead={m.confirmedLead()} />;
 }
 
 function leadOf({ passkey, authenticator }: Step): string {
-  if (passkey && authenticator) return 'Please use your passkey, or type the code that your authenticator app shows.';
-  return passkey ? 'Please use your passkey.' : 'Please type the code that your authenticator app shows.';
+  if (passkey && authenticator) return m.secondStepEither();
+  return passkey ? m.secondStepPasskey() : m.secondStepCode();
 }
 
 function Ways({ step }: { step: Step }) {
@@ -85,15 +84,15 @@ function Ways({ step }: { step: Step }) {
       <>
         <CodeForm
           key="recovery"
-          label="Recovery code"
-          hint="One of the codes that you saved when you set up the second step. Each works once."
+          label={m.recoveryCode()}
+          hint={m.recoveryCodeHint()}
           autoComplete="off"
           isReady={(typed) => plainRecoveryCode(typed) !== undefined}
           onSend={(recoveryCode) => finish({ recoveryCode })}
         />
         {hasOther && (
           <Button kind="quiet" onClick={() => setByRecoveryCode(false)}>
-            Use another way
+            {m.secondStepOtherWay()}
           </Button>
         )}
       </>
@@ -102,12 +101,12 @@ function Ways({ step }: { step: Step }) {
   return (
     <>
       {step.passkey && <PasskeyButton options={step.passkey} onUse={(passkey) => finish({ passkey })} />}
-      {step.passkey && step.authenticator && <p className={styles.or}>or</p>}
+      {step.passkey && step.authenticator && <p className={styles.or}>{m.signInOr()}</p>}
       {step.authenticator && (
         <CodeForm
           key="code"
-          label="Code"
-          hint="6 digits, new every 30 seconds."
+          label={m.code()}
+          hint={m.secondStepCodeHint()}
           autoComplete="one-time-code"
           inputMode="numeric"
           isReady={(typed) => plainAuthenticatorCode(typed) !== undefined}
@@ -116,7 +115,7 @@ function Ways({ step }: { step: Step }) {
       )}
       {step.recoveryCodes && (
         <Button kind="quiet" onClick={() => setByRecoveryCode(true)}>
-          Use a recovery code
+          {m.recoveryCodeUse()}
         </Button>
       )}
     </>
@@ -134,7 +133,7 @@ function PasskeyButton({ options, onUse }: PasskeyButtonProps) {
     <div className={styles.google}>
       <Problem>{problem}</Problem>
       <Button wide busy={busy} onClick={() => void run(async () => onUse(await askForPasskey(options)))}>
-        <Icon name="key" /> Use my passkey
+        <Icon name="key" /> {m.passkeyUse()}
       </Button>
     </div>
   );
@@ -156,7 +155,7 @@ function CodeForm({ isReady, onSend, ...field }: CodeFormProps) {
   }, [isRefused]);
   return (
     <SignInForm
-      action="Continue"
+      action={m.secondStepContinue()}
       attempt={attempt}
       isReady={isReady(typed) && !isRefused}
       onSubmit={() => void run(() => onSend(typed))}

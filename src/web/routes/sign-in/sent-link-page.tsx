@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { linkLife } from '#domain/mailed-links.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { Done, Problem } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useSignIn } from './use-sign-in.ts';
@@ -20,22 +22,25 @@ export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
   const { sendLink } = useSignIn(returnTo);
   const { busy, problem, run } = useAttempt();
   const [resent, setResent] = useState(false);
+  const life = linkLife('sign-in');
   const sendAgain = async (address: string) => {
     if (await run(() => sendLink(address))) setResent(true);
   };
   return (
     <SignInFrame
-      title="Check your mail"
+      title={m.checkMailTitle()}
       lead={
-        <>
-          We’ve sent a link to <strong>{email ?? 'your email'}</strong>. Open it on this device to log in. It works once
-          and expires in {linkLife('sign-in')}.
-        </>
+        <Rich
+          text={email === undefined ? m.sentLinkUnnamed({ life }) : m.sentLink({ email, life })}
+          tags={{ strong: (words) => <strong>{words}</strong> }}
+        />
       }
       foot={
         <p>
-          Don’t see it? It can take five minutes. Check your spam folder, or{' '}
-          <Link to={withReturnTo(pagePath('login-page', {}), returnTo)}>try another way</Link>.
+          <Rich
+            text={m.sentLinkNotSeen()}
+            tags={{ link: (words) => <Link to={withReturnTo(pagePath('login-page', {}), returnTo)}>{words}</Link> }}
+          />
         </p>
       }
     >
@@ -43,9 +48,9 @@ export function SentLinkPage({ email, returnTo }: SentLinkPageProps) {
         <>
           <Problem>{problem}</Problem>
           <Button kind="outline" wide busy={busy} onClick={() => void sendAgain(email)}>
-            Send again
+            {m.sendAgain()}
           </Button>
-          <Done>{resent && !busy && problem === undefined && 'We’ve sent another link.'}</Done>
+          <Done>{resent && !busy && problem === undefined && m.sentLinkAgain()}</Done>
         </>
       )}
     </SignInFrame>

@@ -2,6 +2,7 @@ import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } 
 import { pagePath } from '#contract/pages.ts';
 import { PASSWORD_MINIMUM } from '#domain/password.ts';
 import { isEmail } from '#domain/profile.ts';
+import { m } from '#messages';
 import { type Attempt, useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -64,7 +65,15 @@ type EmailFormProps = {
   onSend: (email: string) => Promise<void>;
 };
 
-export function EmailForm({ title, action, label = 'Email', name = 'email', email, onEmail, onSend }: EmailFormProps) {
+export function EmailForm({
+  title,
+  action,
+  label = m.email(),
+  name = 'email',
+  email,
+  onEmail,
+  onSend,
+}: EmailFormProps) {
   const { run, clear, ...attempt } = useAttempt();
   const address = email.trim();
   return (
@@ -109,13 +118,13 @@ export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormPr
   return (
     <SignInForm
       title={title}
-      action="Login"
+      action={m.navLogin()}
       attempt={attempt}
       isReady={isEmail(address) && password.length >= PASSWORD_MINIMUM && !isRefused}
       onSubmit={() => void run(() => onSignIn({ email: address, password }))}
       foot={
         <Link to={pagePath('forgot-password-page', {})} className={styles.link}>
-          Forgot password?
+          {m.forgotPassword()}
         </Link>
       }
     >
@@ -130,10 +139,10 @@ export function PasswordForm({ title, email, onEmail, onSignIn }: PasswordFormPr
       />
       <PasswordField
         ref={field}
-        label="Password"
+        label={m.password()}
         name="password"
         autoComplete="current-password"
-        placeholder={`Password - ${PASSWORD_MINIMUM} characters or more`}
+        placeholder={m.passwordPlaceholder({ least: String(PASSWORD_MINIMUM) })}
         value={password}
         onChange={({ currentTarget }) => {
           setPassword(currentTarget.value);

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { m } from '#messages';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import styles from './sign-in.module.css';
@@ -24,10 +25,7 @@ export function SignInFrame({ title, lead, children, foot }: SignInFrameProps) {
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
         {children !== undefined && (
           <div className={styles.body}>
-            <WithoutScripts>
-              Logging in needs JavaScript, which is turned off in this browser. You can read the public pages without
-              it.
-            </WithoutScripts>
+            <WithoutScripts>{m.signInNeedsScripts()}</WithoutScripts>
             {children}
           </div>
         )}

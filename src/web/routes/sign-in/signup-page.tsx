@@ -3,11 +3,13 @@ import { pagePath } from '#contract/pages.ts';
 import { linkLife } from '#domain/mailed-links.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { isEmail, NAME_MAXIMUM } from '#domain/profile.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { TextField } from '#web/ui/field.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { EmailField, NewPasswordField } from '#web/ui/sign-in-fields.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -24,26 +26,30 @@ export function SignupPage({ returnTo }: { returnTo: string | undefined }) {
   };
   const toLogin = (
     <p>
-      Already have an account? <Link to={withReturnTo(pagePath('login-page', {}), returnTo)}>Log in</Link>
+      <Rich
+        text={m.signUpHasAccount()}
+        tags={{ link: (words) => <Link to={withReturnTo(pagePath('login-page', {}), returnTo)}>{words}</Link> }}
+      />
     </p>
   );
   if (sentTo !== undefined) {
     return (
       <SignInFrame
-        title="Check your mail"
+        title={m.checkMailTitle()}
         lead={
-          <>
-            We’ve sent a link to <strong>{sentTo}</strong>. Open it within {linkLife('verify')} to verify your email.
-          </>
+          <Rich
+            text={m.signUpSent({ email: sentTo, life: linkLife('verify') })}
+            tags={{ strong: (words) => <strong>{words}</strong> }}
+          />
         }
         foot={toLogin}
       >
-        <p>Don’t see it? Check your spam folder, or check the address for typos.</p>
+        <p>{m.signUpNotSeen()}</p>
       </SignInFrame>
     );
   }
   return (
-    <SignInFrame title="Sign up" foot={toLogin}>
+    <SignInFrame title={m.signUp()} foot={toLogin}>
       <SignUpForm onSignUp={signUp} />
     </SignInFrame>
   );
@@ -62,15 +68,15 @@ function SignUpForm({ onSignUp }: { onSignUp: (draft: SignUpDraft) => Promise<vo
   const isValid = isEmail(trimmed.email) && passwordFailure(draft.password) === undefined;
   return (
     <SignInForm
-      action="Sign up"
+      action={m.signUp()}
       attempt={attempt}
       isReady={isValid && attempt.problem === undefined}
       onSubmit={() => void run(() => onSignUp(trimmed))}
     >
       <EmailField name="email" autoComplete="username" value={draft.email} onChange={(email) => change({ email })} />
       <TextField
-        label="Name"
-        hint="What should we call you? (optional)"
+        label={m.name()}
+        hint={m.signUpNameHint()}
         name="name"
         autoComplete="name"
         maxLength={NAME_MAXIMUM}

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import { linkLife } from '#domain/mailed-links.ts';
+import { m } from '#messages';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { Done, PasswordForm, Problem } from './sign-in-form.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { useMailedCode, useSignIn } from './use-sign-in.ts';
@@ -17,7 +19,7 @@ type VerifyEmailPageProps = {
   code: string | undefined;
 };
 
-const TITLE = 'Verify your email';
+const TITLE = m.verifyTitle();
 
 /**
  * Asks for the email to be verified, and is where the mailed link leads. Only the account's owner can verify it, so that
@@ -36,11 +38,13 @@ function SignInToVerify({ returnTo }: Pick<VerifyEmailPageProps, 'returnTo'>) {
   return (
     <SignInFrame
       title={TITLE}
-      lead="Log in with the password you chose and your email is verified."
+      lead={m.verifyLogIn()}
       foot={
         <p>
-          Don’t know the password? <Link to={loginAddress(returnTo ?? '/')}>Get a sign-in link</Link> instead. It also
-          verifies your email and cancels the old password.
+          <Rich
+            text={m.verifyNoPassword()}
+            tags={{ link: (words) => <Link to={loginAddress(returnTo ?? '/')}>{words}</Link> }}
+          />
         </p>
       }
     >
@@ -62,7 +66,7 @@ function Proof({ code, returnTo }: { code: string; returnTo: string | undefined 
   if (problem !== undefined) return <SendVerification returnTo={returnTo} problem={problem} />;
   return (
     <SignInFrame title={TITLE}>
-      <output>Verifying your email…</output>
+      <output>{m.verifyWorking()}</output>
     </SignInFrame>
   );
 }
@@ -81,25 +85,31 @@ function SendVerification({ returnTo, problem: before }: { returnTo: string | un
     <SignInFrame
       title={TITLE}
       lead={
-        <>
-          Please verify your email first: open the link we’ve sent to <strong>{email}</strong>. It works once and
-          expires in {linkLife('verify')}.
-        </>
+        <Rich
+          text={m.verifyLead({ email, life: linkLife('verify') })}
+          tags={{ strong: (words) => <strong>{words}</strong> }}
+        />
       }
       foot={
         <p>
-          Not your email?{' '}
-          <Button kind="quiet" onClick={() => void store.signOut()}>
-            Log out
-          </Button>
+          <Rich
+            text={m.verifyNotYours()}
+            tags={{
+              button: (words) => (
+                <Button kind="quiet" onClick={() => void store.signOut()}>
+                  {words}
+                </Button>
+              ),
+            }}
+          />
         </p>
       }
     >
       <Problem>{problem ?? (sent || busy ? undefined : before)}</Problem>
       <Button wide busy={busy} onClick={() => void send()}>
-        Send again
+        {m.sendAgain()}
       </Button>
-      <Done>{sent && `We’ve sent another link to ${email}.`}</Done>
+      <Done>{sent && m.verifySentAgain({ email })}</Done>
     </SignInFrame>
   );
 }
