@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { defaultFaq } from '#domain/default-faq.ts';
+import { LANGUAGES } from '#messages';
 import { hasTest } from '#test/support/named-tests.ts';
 
 const FAQ = 'src/domain/default-faq.ts';
@@ -37,7 +38,7 @@ function rowsOf(table: string): Row[] {
 
 /** The text of a file as it is read: with the messages it says, on one line, with JSX's own spellings resolved. */
 function plain(source: string): string {
-  const said = [...source.matchAll(/\bm\.(\w+)\(/g)].map(([, key = '']) => JSON.stringify(messages[key] ?? ''));
+  const said = [...source.matchAll(/\bm\.(\w+)/g)].map(([, key = '']) => JSON.stringify(messages[key] ?? ''));
   return [source, ...said]
     .join('\n')
     .replaceAll('&rsquo;', '’')
@@ -59,7 +60,7 @@ test('every sentence about money is said as the table has it, and its test is th
 });
 
 function sentencesIn(heading: string): string[] {
-  const [, section = ''] = defaultFaq.split(`### ${heading}\n`);
+  const [, section = ''] = defaultFaq(LANGUAGES[0]).split(`### ${heading}\n`);
   const [text = ''] = section.split('\n### ');
   return text.trim().split(/(?<=[.?!])\s+/);
 }

@@ -123,7 +123,7 @@ function declarations(catalogs: ReadonlyMap<string, Catalog>): string {
       (name) => `${name}: ${typeof message !== 'string' && name === 'count' ? 'number' : 'string'}`,
     );
     const inputs = names.length > 0 ? `inputs: { ${types.join('; ')} }` : 'inputs?: Record<string, never>';
-    return `  /** ${typeof message === 'string' ? message.replaceAll('*/', '') : Object.values(message).join(' / ')} */\n  ${key}(${inputs}, options?: InLanguage): string;`;
+    return `  /** ${typeof message === 'string' ? message.replaceAll('*/', '') : Object.values(message).join(' / ')} */\n  ${key}: (${inputs}, options?: InLanguage) => string;`;
   });
   return [
     `export type Language = ${languages};`,

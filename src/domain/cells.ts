@@ -1,3 +1,4 @@
+import { LANGUAGES, type Language } from '#messages';
 import { Failure } from './failures.ts';
 import { formatWhole } from './money.ts';
 import { tagFailure, tidyTag } from './org.ts';
@@ -28,12 +29,31 @@ export function isCellPage(page: string): page is CellPage {
 
 export function isCell({ page, name }: CellRef): boolean {
   const names: readonly string[] = isCellPage(page) ? CELLS[page] : [];
-  return names.includes(name);
+  return names.includes(splitCellName(name).name);
 }
 
-/** home/tag is the organization's tag, stored there (decisions §1): one line of plain text. */
+/**
+ * The name of a cell's text in a language: the first one's is the name of §2, others end with their language, as in
+ * "intro.es" (decisions §7). To a version that knows no languages they are cells that it does not have.
+ */
+export function cellNameIn(name: string, language: Language): string {
+  return language === LANGUAGES[0] ? name : `${name}.${language}`;
+}
+
+/** The language of a cell's text, and its name in §2. */
+export function splitCellName(full: string): { readonly name: string; readonly language: Language } {
+  const language = LANGUAGES.slice(1).find((other) => full.endsWith(`.${other}`));
+  return language ? { name: full.slice(0, -language.length - 1), language } : { name: full, language: LANGUAGES[0] };
+}
+
+/** home/tag is one line of plain text, in every language. */
 export function isTag({ page, name }: CellRef): boolean {
-  return page === 'home' && name === 'tag';
+  return page === 'home' && splitCellName(name).name === 'tag';
+}
+
+/** In the first language it is the organization's tag, stored there (decisions §1). */
+export function isOrgTag(cell: CellRef): boolean {
+  return isTag(cell) && cell.name === 'tag';
 }
 
 /** Characters of markdown: four times the longest default. */

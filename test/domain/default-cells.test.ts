@@ -3,6 +3,7 @@ import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { DEFAULT_MPG, EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from '#domain/emissions.ts';
 import { faqContents } from '#domain/faq.ts';
+import { LANGUAGES } from '#messages';
 
 const everyCell = CELL_PAGES.flatMap((page) => CELLS[page].map((name) => ({ page, name })));
 const faq = defaultCell('faq', 'questions');
@@ -14,6 +15,30 @@ test.each(everyCell)('the cell $page/$name has a default text', ({ page, name })
 test('no two cells have the same default', () => {
   const texts = everyCell.map(({ page, name }) => defaultCell(page, name));
   expect(new Set(texts).size).toBe(everyCell.length);
+});
+
+test.each(everyCell)(
+  'the cell $page/$name says the same in every language: its headings, lists and numbers',
+  ({ page, name }) => {
+    const [first, ...others] = LANGUAGES.map((language) => defaultCell(page, name, language));
+    for (const other of others) {
+      expect(other).not.toBe(first);
+      expect(marksOf(other)).toEqual(marksOf(first ?? ''));
+      expect(numbersOf(other)).toEqual(numbersOf(first ?? ''));
+      expect(other).not.toMatch(/C02|CO2|<\/?[a-z]/i);
+    }
+  },
+);
+
+/** How each line begins. */
+const marksOf = (text: string) => text.split('\n').map((line) => /^(?:#+ |- |\||$)/.exec(line)?.[0]);
+/** All of them, in the order of their size, as another language may say them in another order. */
+const numbersOf = (text: string) => (text.match(/\d[\d,.]*\d|\d/g) ?? []).sort();
+
+test.each(LANGUAGES)('no two questions of the FAQ share an id in %s', (language) => {
+  const ids = faqContents(defaultCell('faq', 'questions', language)).map(({ id }) => id);
+  expect(ids.length).toBeGreaterThanOrEqual(14);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('a cell that a page does not have is refused', () => {

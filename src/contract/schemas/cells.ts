@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { CELL_MAXIMUM } from '#domain/cells.ts';
+import { LANGUAGES } from '#messages';
 import { id, page, picture, time, typedText } from './shared.ts';
 
 /** An editable text: its markdown, the sanitised HTML of it, and whether it is the default. */
 export const cell = z.object({
   page: z.string(),
   name: z.string(),
+  /** Of the text: the first one where there is none in the language that was asked for. */
+  language: z.enum(LANGUAGES),
   markdown: z.string(),
   html: z.string(),
   isDefault: z.boolean(),
@@ -38,6 +41,8 @@ export const cellCalls = {
     query: z.strictObject({
       page: z.string().max(40).optional(),
       name: z.string().max(40).optional(),
+      /** Of the page that shows them. */
+      language: z.enum(LANGUAGES).optional(),
       max: z.coerce.number().int().min(1).max(50).default(20),
     }),
     answer: z.array(cell),

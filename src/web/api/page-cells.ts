@@ -1,5 +1,6 @@
 import type { Cell } from '#contract/schemas/cells.ts';
 import { CELLS, type CellName, type CellPage } from '#domain/cells.ts';
+import { LANGUAGE, LANGUAGES } from '#messages';
 import type { ApiClient } from './client.ts';
 
 /** The editable texts of a page, by name. */
@@ -10,12 +11,15 @@ export async function loadCells<Page extends CellPage>(
   orgid: string,
   page: Page,
 ): Promise<PageCells<Page>> {
-  const cells = await api.call('readCells', { params: { orgid }, query: { page } });
+  const cells = await api.call('readCells', {
+    params: { orgid },
+    query: { page, ...(LANGUAGE === LANGUAGES[0] ? {} : { language: LANGUAGE }) },
+  });
   const named = CELLS[page].map((name) => [name, cells.find((cell) => cell.name === name) ?? emptyCell(page, name)]);
   return Object.fromEntries(named);
 }
 
 /** For a cell that an older server does not know yet. */
 function emptyCell(page: string, name: string): Cell {
-  return { page, name, markdown: '', html: '', isDefault: true, createdTimestamp: null };
+  return { page, name, language: LANGUAGE, markdown: '', html: '', isDefault: true, createdTimestamp: null };
 }

@@ -82,6 +82,7 @@ test('a saved text replaces the default, and does not say who saved it', async (
     name: 'checks',
     markdown: 'Our **own** text.',
     html: '<p>Our <strong>own</strong> text.</p>',
+    language: 'en',
     isDefault: false,
     createdTimestamp: '2026-03-14T09:30:00.125Z',
   });

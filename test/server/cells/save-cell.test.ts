@@ -61,6 +61,7 @@ test('a saved text is what everybody sees at once, rendered and with its time', 
     ...INTRO,
     markdown: 'Our **own** words',
     html: '<p>Our <strong>own</strong> words</p>',
+    language: 'en',
     isDefault: false,
     createdTimestamp: clock.now().toISOString(),
   });
@@ -296,4 +297,56 @@ test('a preview is what saving would show, and saves nothing', async () => {
   expect(await preview('![a](https://a.example/b.png)')).toMatchObject({ hasForeignPictures: true });
   expect(await preview('')).toMatchObject({ code: 'text-empty' });
   expect((await shown(orgid, INTRO)).isDefault).toBe(true);
+});
+
+const INTRO_IN_SPANISH: CellRef = { page: 'home', name: 'intro.es' };
+
+/** What a Spanish page shows of the introduction. */
+async function shownInSpanish(orgid: string): Promise<Cell> {
+  const query = { page: 'home', name: 'intro', language: 'es' };
+  const [cell] = (await call(app, 'readCells', { params: { orgid }, query })).json<Cell[]>();
+  if (!cell) throw new Error('There is no introduction.');
+  return cell;
+}
+
+test('a text in another language falls back to the organization’s own in the first, and says so', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const inSpanish = defaultCell('home', 'intro', 'es');
+  expect(await shownInSpanish(orgid)).toMatchObject({
+    name: 'intro',
+    language: 'es',
+    markdown: inSpanish,
+    isDefault: true,
+  });
+  await save(edith, orgid, INTRO, 'Our own words', standard);
+  expect(await shownInSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
+  // Editing begins with what is shown.
+  const saved = await save(edith, orgid, INTRO_IN_SPANISH, 'Con *nuestras* palabras', 'Our own words');
+  expect(saved).toMatchObject({ name: 'intro', language: 'es', html: '<p>Con <em>nuestras</em> palabras</p>' });
+  expect(await shownInSpanish(orgid)).toMatchObject({ language: 'es', markdown: 'Con *nuestras* palabras' });
+  expect(await shown(orgid, INTRO)).toMatchObject({ language: 'en', markdown: 'Our own words' });
+  expect(await versions(edith, orgid, INTRO_IN_SPANISH)).toMatchObject([
+    { markdown: 'Con *nuestras* palabras' },
+    { markdown: 'Our own words' },
+  ]);
+  await reset(edith, orgid, INTRO_IN_SPANISH);
+  expect(await shownInSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words' });
+});
+
+test('the tag in another language is one plain line of its own, and the organization’s stays', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const key = { page: 'home', name: 'tag.es' };
+  const saved = await save(edith, orgid, key, ' Un pueblo\ncálido ', (await shown(orgid, TAG)).markdown);
+  expect(saved).toMatchObject({ name: 'tag', language: 'es', markdown: 'Un pueblo cálido' });
+  expect(await shown(orgid, TAG)).toMatchObject({ language: 'en', markdown: 'Warm homes, cooler planet' });
+  const query = { page: 'home', name: 'tag', language: 'es' };
+  expect((await call(app, 'readCells', { params: { orgid }, query })).json()).toMatchObject([saved]);
+});
+
+test('there is no text in a language that the site does not speak', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  for (const name of ['intro.fr', 'intro.en', '.es', 'es', 'intro.es.es']) {
+    const answer = await sendText(edith, orgid, { page: 'home', name }, 'Text', standard);
+    expect([name, answer.statusCode, answer.json()]).toEqual([name, 404, expect.objectContaining({ code: 'no-cell' })]);
+  }
 });

@@ -34,7 +34,7 @@ test('if one of its calls fails, a page is left to the browser, and the failure 
   // A second request is answered the same, and a page without that call works.
   await expectBareDocument(site, `${home}/faqs`, 500);
   expect(errorsOf(site)).toHaveLength(1);
-  await site.document(`${home}/qrcode`);
+  await site.document(`${home}/future-awardees`);
   await db.pool.query('alter table cells_elsewhere rename to cells');
   expect(await site.document(`${home}/faqs`)).toContain('What is the fund?');
 });
@@ -66,7 +66,7 @@ function takenAway() {
 test('while the database does not answer, pages say to try again; cached ones are still served', async () => {
   const { database, state } = takenAway();
   const site = await renderedSite(database);
-  const known = await site.document(`${home}/qrcode`);
+  const known = await site.document(`${home}/future-awardees`);
   state.isGone = true;
   for (const url of [home, '/failing', `${home}/offsetters/o1/`, `${home}/checkouts/c1`]) {
     const answer = await expectBareDocument(site, url, 503);
@@ -76,7 +76,7 @@ test('while the database does not answer, pages say to try again; cached ones ar
   const head = await site.app.inject({ method: 'HEAD', url: home });
   expect([head.statusCode, head.body]).toEqual([503, '']);
   expect(errorsOf(site)).toHaveLength(1);
-  expect(await site.document(`${home}/qrcode`)).toBe(known);
+  expect(await site.document(`${home}/future-awardees`)).toBe(known);
   state.isGone = false;
   expect(await site.document(home)).toContain('Ithaca Climate Fund');
 });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { cellCalls } from '#contract/schemas/cells.ts';
+import { splitCellName } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
@@ -20,7 +21,7 @@ export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'readCell', {
     action: 'cells.read',
     handle: async ({ org, params: { page, name } }) => {
-      const [cell] = await readCells(db, org, { page, name });
+      const [cell] = await readCells(db, org, { page, ...splitCellName(name) });
       return cell ?? new Failure('no-cell');
     },
   });

@@ -1,7 +1,19 @@
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
-import { CELL_PAGES, CELLS, type CellRef, isCell, isTag } from '#domain/cells.ts';
+import {
+  CELL_PAGES,
+  CELLS,
+  type CellName,
+  type CellPage,
+  type CellRef,
+  cellNameIn,
+  isCell,
+  isOrgTag,
+  isTag,
+  splitCellName,
+} from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { Failure } from '#domain/failures.ts';
+import { LANGUAGES, type Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
@@ -9,40 +21,64 @@ import { type ListPage, listPage } from '#server/list-page.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { type CellRow, cellsOfOrg, type VersionRow, versionsPage } from './cells.store.ts';
 
-export type CellFilter = { readonly page?: string | undefined; readonly name?: string | undefined };
+export type CellFilter = {
+  readonly page?: string | undefined;
+  readonly name?: string | undefined;
+  readonly language?: Language | undefined;
+};
 
-/** An organization's cells: its own text, or the default. */
+/** An organization's cells in a language: its own text, or what stands in for it. */
 export async function readCells(db: Database, org: OrgFacts, filter: CellFilter): Promise<Cell[]> {
   const own = await cellsOfOrg(db, org.id);
+  const { language = LANGUAGES[0] } = filter;
   return CELL_PAGES.flatMap((page) =>
     CELLS[page]
       .filter((name) => (filter.page ?? page) === page && (filter.name ?? name) === name)
       .map((name) => {
-        // home/tag is stored on the organization (decisions §1).
-        if (page === 'home' && name === 'tag')
-          return fromText(page, name, org.tag, org.tag === defaultCell(page, name));
-        const row = own.find((cell) => cell.page === page && cell.name === name);
-        return row ? fromRow(row) : fromText(page, name, defaultCell(page, name), true);
+        const rowIn = (other: Language) =>
+          own.find((cell) => cell.page === page && cell.name === cellNameIn(name, other));
+        const row = isOrgTag({ page, name: cellNameIn(name, language) }) ? undefined : rowIn(language);
+        if (row) return fromRow(row);
+        const first = isTag({ page, name }) ? org.tag : rowIn(LANGUAGES[0])?.markdown;
+        return fromText({ page, name, language }, first);
       }),
   );
 }
 
+type CellText = { readonly page: CellPage; readonly name: CellName; readonly language: Language };
+
+/**
+ * What a cell shows that has no text of its own in a language (decisions §7): in the first one, the default; in others, the
+ * organization's own text in the first, or else the default of the language.
+ * @param first the organization's text in the first language, if it is stored
+ */
+export function fallbackText(
+  { page, name, language }: { readonly page: string; readonly name: string; readonly language: Language },
+  first: string | undefined,
+): { readonly markdown: string; readonly language: Language } {
+  // The caller has checked that there is such a cell.
+  const textIn = (other: Language) => defaultCell(page as CellPage, name as CellName, other);
+  const isOwn = language !== LANGUAGES[0] && first !== undefined && first !== textIn(LANGUAGES[0]);
+  return isOwn ? { markdown: first, language: LANGUAGES[0] } : { markdown: textIn(language), language };
+}
+
 function fromRow({ page, name, markdown, html, created_at }: CellRow): Cell {
-  return { page, name, markdown, html, isDefault: false, createdTimestamp: created_at.toISOString() };
+  return { page, ...splitCellName(name), markdown, html, isDefault: false, createdTimestamp: created_at.toISOString() };
+}
+
+function fromText(cell: CellText, first: string | undefined): Cell {
+  const { page, name, language } = cell;
+  // home/tag is stored on the organization (decisions §1), and may be the default.
+  const text =
+    isOrgTag({ page, name: cellNameIn(name, language) }) && first !== undefined
+      ? { markdown: first, language }
+      : fallbackText(cell, first);
+  const isDefault = text.markdown === defaultCell(page, name, text.language);
+  const html = isDefault ? renderedDefault(text.markdown) : renderMarkdown(text.markdown);
+  return { page, name, ...text, html, isDefault, createdTimestamp: null };
 }
 
 const rendered = new Map<string, string>();
-
-function fromText(page: string, name: string, markdown: string, isDefault = false): Cell {
-  return {
-    page,
-    name,
-    markdown,
-    html: isDefault ? renderedDefault(markdown) : renderMarkdown(markdown),
-    isDefault,
-    createdTimestamp: null,
-  };
-}
 
 /** The defaults never change while the program runs, so each is rendered once. */
 export function renderedDefault(markdown: string): string {
@@ -63,12 +99,12 @@ export async function readVersions(
   return listPage(rows, page.max, presentVersion);
 }
 
-type CellText = Pick<Cell, 'markdown' | 'html' | 'isDefault'> & { readonly since: Date };
+type SavedText = Pick<Cell, 'markdown' | 'html' | 'isDefault'> & { readonly since: Date };
 
 /** The tag is not dated. */
-export function presentCell(key: CellRef, { markdown, html, isDefault, since }: CellText): Cell {
-  const createdTimestamp = isDefault || isTag(key) ? null : since.toISOString();
-  return { page: key.page, name: key.name, markdown, html, isDefault, createdTimestamp };
+export function presentCell(key: CellRef, { markdown, html, isDefault, since }: SavedText): Cell {
+  const createdTimestamp = isDefault || isOrgTag(key) ? null : since.toISOString();
+  return { page: key.page, ...splitCellName(key.name), markdown, html, isDefault, createdTimestamp };
 }
 
 function presentVersion(row: VersionRow): CellVersion {

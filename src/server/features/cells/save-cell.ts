@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { SentBody } from '#contract/schemas.ts';
-import { type CellName, type CellRef, isCell, isCellPage, isTag, tidyCell } from '#domain/cells.ts';
-import { defaultCell } from '#domain/default-cells.ts';
+import { type CellRef, isCell, isOrgTag, splitCellName, tidyCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -19,7 +18,7 @@ import {
   putTag,
   type VersionRow,
 } from './cells.store.ts';
-import { presentCell, renderedDefault, writerOf } from './read-cells.ts';
+import { fallbackText, presentCell, renderedDefault, writerOf } from './read-cells.ts';
 import { renderCell } from './render-cell.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'texts' | 'now'>;
@@ -35,7 +34,7 @@ export async function saveCell(
   edit: CellEdit,
   { markdown: typed, basedOn }: SentBody<'saveCell'>,
 ): Promise<Cell | Failure> {
-  const defaultText = defaultTextOf(edit.key);
+  if (!isCell(edit.key)) return new Failure('no-cell');
   const markdown = tidyCell(edit.key, typed);
   const html = await renderCell({ texts }, { ...edit, markdown });
   if (html instanceof Failure) return aboutField('markdown', html) ?? html;
@@ -44,17 +43,18 @@ export async function saveCell(
     if (current instanceof Failure) return current;
     if (current.markdown === markdown) return presentCell(edit.key, { ...current, html });
     if (current.markdown !== basedOn) return changedMeanwhile(current);
-    return write(tx, edit, current, { markdown, html, isDefault: markdown === defaultText, at: now() });
+    return write(tx, edit, current, { markdown, html, isDefault: markdown === current.fallback, at: now() });
   });
 }
 
 /** Restores the default text; the current one stays in the history. @returns Failure no-cell, org-not-found */
 export async function resetCell({ db, now }: Pick<Deps, 'db' | 'now'>, edit: CellEdit): Promise<Cell | Failure> {
-  const markdown = defaultTextOf(edit.key);
-  const html = renderedDefault(markdown);
+  if (!isCell(edit.key)) return new Failure('no-cell');
   return inTransaction(db, async (tx) => {
     const current = await lockedText(tx, edit.orgId, edit.key);
     if (current instanceof Failure) return current;
+    const markdown = current.fallback;
+    const html = renderedDefault(markdown);
     if (current.isDefault) return presentCell(edit.key, { ...current, html });
     return write(tx, edit, current, { markdown, html, isDefault: true, at: now() });
   });
@@ -64,7 +64,7 @@ async function write(tx: Transaction<Tables>, edit: CellEdit, current: CurrentTe
   const { orgId, key, userId } = edit;
   const since = await saveVersion(tx, edit, current, next);
   const { markdown, html, isDefault } = next;
-  if (isTag(key)) await putTag(tx, orgId, markdown);
+  if (isOrgTag(key)) await putTag(tx, orgId, markdown);
   else if (isDefault) await deleteCell(tx, orgId, key);
   else await putCell(tx, { org_id: orgId, ...key, markdown, html, user_id: userId, created_at: since });
   return presentCell(key, { markdown, html, isDefault, since });
@@ -85,6 +85,8 @@ function changedMeanwhile({ markdown, last, since }: CurrentText): Failure {
 type CurrentText = {
   readonly markdown: string;
   readonly isDefault: boolean;
+  /** What it shows without a text of its own. */
+  readonly fallback: string;
   /** When it was saved; for a default or a tag, when the organization was created. */
   readonly since: Date;
   readonly last: VersionRow | undefined;
@@ -98,10 +100,11 @@ async function lockedText(tx: Transaction<Tables>, orgId: string, key: CellRef):
   const org = await lockedOrg(tx, orgId);
   if (!org) return new Failure('org-not-found');
   const last = await lastVersion(tx, orgId, key);
-  const ofDefault = { markdown: defaultTextOf(key), isDefault: true, since: org.created_at, last };
-  if (isTag(key)) return { ...ofDefault, markdown: org.tag, isDefault: org.tag === ofDefault.markdown };
+  const fallback = await fallbackOf(tx, org.tag, orgId, key);
+  const ofDefault = { markdown: fallback, isDefault: true, fallback, since: org.created_at, last };
+  if (isOrgTag(key)) return { ...ofDefault, markdown: org.tag, isDefault: org.tag === fallback };
   const row = await cellOfOrg(tx, orgId, key);
-  return row ? { markdown: row.markdown, isDefault: false, since: row.created_at, last } : ofDefault;
+  return row ? { markdown: row.markdown, isDefault: false, fallback, since: row.created_at, last } : ofDefault;
 }
 
 /**
@@ -168,10 +171,9 @@ export async function saveTagVersion(
   await saveVersion(tx, { orgId, key: TAG, userId }, current, { markdown: tag, isDefault: false, at });
 }
 
-/** @throws Failure no-cell */
-function defaultTextOf(key: CellRef): string {
-  const { page } = key;
-  if (!isCellPage(page) || !isCell(key)) throw new Failure('no-cell');
-  // isCell has checked the name.
-  return defaultCell(page, key.name as CellName);
+async function fallbackOf(tx: Transaction<Tables>, tag: string, orgId: string, key: CellRef): Promise<string> {
+  const { name, language } = splitCellName(key.name);
+  const first = { page: key.page, name };
+  const own = isOrgTag(first) ? tag : (await cellOfOrg(tx, orgId, first))?.markdown;
+  return fallbackText({ ...first, language }, own).markdown;
 }

@@ -52,7 +52,7 @@ function canonicalPath(name: PageName, { id: orgid }: Org, { profile }: KnownDat
 }
 
 /** The image that is shown where the page is shared: the story's, or the organization's. */
-function cardOf({ name, org, data: { profile }, publicUrl }: DescribedPage): HeadImage {
+function cardOf({ name, org, data: { profile, cells }, publicUrl }: DescribedPage): HeadImage {
   const kind = LISTS[name];
   if (profile && kind) {
     return {
@@ -61,5 +61,9 @@ function cardOf({ name, org, data: { profile }, publicUrl }: DescribedPage): Hea
       alt: storyTitle(profile.name),
     };
   }
-  return { ...SHARE_IMAGE_SIZE, url: publicUrl + orgShareImagePath(org.id), alt: `${org.name}: ${org.tag}` };
+  return {
+    ...SHARE_IMAGE_SIZE,
+    url: publicUrl + orgShareImagePath(org.id),
+    alt: `${org.name}: ${cells?.tag?.markdown ?? org.tag}`,
+  };
 }

@@ -34,7 +34,7 @@ function organization(page: DescribedPage, { image }: Described): object {
     '@type': 'Organization',
     '@id': `${homeOf(page)}#organization`,
     name: org.name,
-    slogan: org.tag,
+    slogan: page.data.cells?.tag?.markdown ?? org.tag,
     url: homeOf(page),
     logo: `${publicUrl}/img/icon-512.png`,
     image: image.url,

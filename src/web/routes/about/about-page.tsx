@@ -1,4 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
+import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -6,6 +7,7 @@ import { Cluster } from '#web/ui/layout.tsx';
 import { Fact, Facts } from '#web/ui/list-parts.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import styles from './about.module.css';
 import type { AboutData } from './route.ts';
 
@@ -13,33 +15,32 @@ import type { AboutData } from './route.ts';
 export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
   return (
     <Page narrow>
-      <DocumentTitle parts={['About', org.name]} />
+      <DocumentTitle parts={[m.navAbout(), org.name]} />
       <div className={styles.text}>
-        <PageTitle>About</PageTitle>
+        <PageTitle>{m.navAbout()}</PageTitle>
         <CellText html={cells.intro.html} />
         <p>
-          See the <Link to={pagePath('faqs-page', { orgid: org.id })}>FAQ</Link> for how we make the estimates and what
-          a grant pays for.
+          <Rich
+            text={m.aboutSeeFaqs()}
+            tags={{ faq: (words) => <Link to={pagePath('faqs-page', { orgid: org.id })}>{words}</Link> }}
+          />
         </p>
-        <h2>Who runs it</h2>
-        <p>
-          The platform is a program of {site.parentName}, a 501(c)(3) that promotes responsible citizenship and open
-          democratic processes.
-        </p>
+        <h2>{m.aboutWho()}</h2>
+        <p>{m.aboutParent({ parent: site.parentName })}</p>
         <Facts>
-          <Fact name="Legal name">{site.parentName}</Fact>
-          <Fact name="EIN">{site.parentEin}</Fact>
-          <Fact name="Address">{site.parentAddress}</Fact>
-          <Fact name="Contact">
+          <Fact name={m.aboutLegalName()}>{site.parentName}</Fact>
+          <Fact name={m.aboutEin()}>{site.parentEin}</Fact>
+          <Fact name={m.aboutAddress()}>{site.parentAddress}</Fact>
+          <Fact name={m.aboutContact()}>
             <a href={`mailto:${site.contactEmail}`}>{site.contactEmail}</a>
           </Fact>
         </Facts>
         <Cluster className={styles.links}>
           <ButtonLink kind="dark" to={pagePath('offsetters-page', { orgid: org.id })}>
-            Read the stories
+            {m.aboutStories()}
           </ButtonLink>
           <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id })}>
-            Donate
+            {m.navDonate()}
           </ButtonLink>
         </Cluster>
       </div>

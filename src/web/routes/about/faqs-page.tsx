@@ -1,5 +1,7 @@
+import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { faqContents } from '#domain/faq.ts';
+import { LANGUAGE, m } from '#messages';
 import type { OrgFrame } from '#web/site/page.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
@@ -12,11 +14,11 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData
   const contents = faqContents(questions.markdown);
   return (
     <Page>
-      <DocumentTitle parts={['FAQs', org.name]} />
-      <PageTitle>FAQs</PageTitle>
+      <DocumentTitle parts={[m.headFaqs(), org.name]} />
+      <PageTitle>{m.headFaqs()}</PageTitle>
       <div className={styles.faq}>
         {contents.length > 0 && (
-          <nav aria-label="Table of contents" className={styles.contents}>
+          <nav aria-label={m.faqContents()} className={styles.contents}>
             <ol>
               {contents.map(({ id, text }) => (
                 <li key={id}>
@@ -28,9 +30,11 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData
         )}
         <section>
           {/* The cell's headings are h3: screen readers need an h2 above them. */}
-          <h2 className={hiding.hidden}>Questions and answers</h2>
+          <h2 className={hiding.hidden}>{m.faqAnswers()}</h2>
           <CellText html={questions.html} className={styles.answers} />
-          <p className={styles.source}>{site.publicUrl + pagePath('faqs-page', { orgid: org.id })}</p>
+          <p className={styles.source}>
+            {site.publicUrl + inLanguage(pagePath('faqs-page', { orgid: org.id }), LANGUAGE)}
+          </p>
         </section>
       </div>
     </Page>

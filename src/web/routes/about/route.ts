@@ -2,6 +2,7 @@ import { loadCells, type PageCells } from '#web/api/page-cells.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 
 export type AboutData = { readonly cells: PageCells<'about'> };
+export type QrcodeData = { readonly cells: PageCells<'home'> };
 export type FaqData = { readonly cells: PageCells<'faq'> };
 
 export const ABOUT_PAGES: readonly Page[] = [
@@ -23,6 +24,6 @@ export const ABOUT_PAGES: readonly Page[] = [
   orgPage(
     'qrcode-page',
     async () => (await import('./qrcode-page.tsx')).QrcodePage,
-    () => ({}),
+    async ({ api, params }) => ({ cells: await loadCells(api, params.orgid, 'home') }),
   ),
 ];

@@ -19,8 +19,8 @@ import { City, Community, Intro, Stats } from './sections.tsx';
 export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: OrgFrame & HomeData) {
   return (
     <>
-      <DocumentTitle parts={[org.name, org.tag]} />
-      <Hero org={org} parentName={site.parentName}>
+      <DocumentTitle parts={[org.name, cells.tag.markdown]} />
+      <Hero org={org} tag={cells.tag.markdown} parentName={site.parentName}>
         <Calculator key={org.id} org={org} site={site} cancelledCheckoutId={cancelledCheckoutId} />
       </Hero>
       <Intro html={cells.intro.html} />
@@ -34,8 +34,10 @@ export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: Org
 /** Longer tags get smaller type, so that they fit the picture. */
 const LONG_TAG = 60;
 
+type HeroProps = { org: Org /** In the language of the page. */; tag: string; parentName: string; children: ReactNode };
+
 /** The organization's tag over its photo or the default picture (§2), beside the calculator. */
-function Hero({ org, parentName, children }: { org: Org; parentName: string; children: ReactNode }) {
+function Hero({ org, tag, parentName, children }: HeroProps) {
   const params = { orgid: org.id };
   const { grants } = displayedStats(org.stats, org.statsDelta);
   const helped = org.noAwardees ? pagePath('future-awardees-page', params) : pagePath('awardees-page', params);
@@ -45,7 +47,7 @@ function Hero({ org, parentName, children }: { org: Org; parentName: string; chi
         <div className={styles.heroText} data-dark>
           <HeroPicture photo={org.photo} />
           {org.place !== '' && <p className={styles.place}>{org.place}</p>}
-          <PageTitle className={classNames(styles.tag, org.tag.length > LONG_TAG && styles.long)}>{org.tag}</PageTitle>
+          <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG && styles.long)}>{tag}</PageTitle>
           <p className={styles.lead}>
             Offset a flight, a drive or a winter of heating, and help a neighbor’s home stay warm.
           </p>
