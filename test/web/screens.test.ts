@@ -54,15 +54,15 @@ test('the root and a short name lead to the home of an organization', async () =
 
 test('a page has its organization, its data, and what the address says', async () => {
   const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG });
-  const screen = await loadScreen(ROUTES, context, '/orgs/ours/qrcode');
-  expect(screen).toMatchObject({ name: 'qrcode-page', org: ORG, site: SITE, content: { kind: 'page', data: {} } });
+  const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees');
+  expect(screen).toMatchObject({ name: 'future-awardees-page', org: ORG, site: SITE, content: { kind: 'page', data: {} } });
 });
 
 test('what does not exist is missing, and what fails is an error that can be tried again', async () => {
   const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG, '/orgs/broken': problem(500, 'server-error') });
-  expect(screenOf(await loadScreen(ROUTES, context, '/orgs/nobody/qrcode'))).toBe('missing');
+  expect(screenOf(await loadScreen(ROUTES, context, '/orgs/nobody/future-awardees'))).toBe('missing');
   expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/nothing/at/all'))).toBe('missing');
-  const failed = await loadScreen(ROUTES, context, '/orgs/broken/qrcode');
+  const failed = await loadScreen(ROUTES, context, '/orgs/broken/future-awardees');
   expect(screenOf(failed)).toBe('error');
   expect(failed instanceof Redirect || failed.content.kind !== 'error' ? null : failed.content.error).toBeInstanceOf(
     ApiProblem,
@@ -79,8 +79,8 @@ test('what is missing in an organization is missing within its frame, however so
 
 test('what the server sent is not asked for again', async () => {
   const { context, asked } = contextWith({});
-  const sent = { name: 'qrcode-page', org: ORG, site: SITE, data: {} } as unknown as SentScreen;
-  const screen = await loadScreen(ROUTES, context, '/orgs/ours/qrcode', sent);
+  const sent = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as SentScreen;
+  const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees', sent);
   expect([screenOf(screen), asked]).toEqual(['page', []]);
   const missing = await loadScreen(ROUTES, context, '/orgs/ours/offsetters/gone/', { ...sent, data: undefined });
   expect([screenOf(missing), asked]).toEqual(['missing', []]);
@@ -88,9 +88,9 @@ test('what the server sent is not asked for again', async () => {
 
 test('a site that could not be reached is asked again', async () => {
   const { context } = contextWith({ '/site': new TypeError('offline'), '/orgs/ours': ORG });
-  expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/qrcode'))).toBe('error');
+  expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/future-awardees'))).toBe('error');
   const again = contextWith({ '/site': SITE, '/orgs/ours': ORG });
-  expect(screenOf(await loadScreen(ROUTES, again.context, '/orgs/ours/qrcode'))).toBe('page');
+  expect(screenOf(await loadScreen(ROUTES, again.context, '/orgs/ours/future-awardees'))).toBe('page');
 });
 
 test('the code of every public page is where the server looks for it', async () => {

@@ -156,6 +156,7 @@ test('every field has a label that reads well in a sentence', () => {
       "choice of paid checkouts or attempts",
       "direction of the list",
       "receipt key",
+      "language",
       "login hint",
       "markdown",
       "page size",
