@@ -128,9 +128,16 @@ export const GUARDS: readonly Mutant[] = [
     ['isFile ? await mayOpenPhoto(db, key, request.query.pass) : undefined', 'isFile'],
   ),
   ...of(
+    'src/server/features/stories/mail-story.ts',
+    ['test/server/stories/claim-story'],
+    [`if (story.claim === 'asked') return;`, ''],
+  ),
+  ...of(
     'src/server/features/stories/claim-story.ts',
     ['test/server/stories/claim-story'],
     [`textFailure(start, '') === undefined`, 'true'],
+    ['orgId, userId: owner.userId, client, isMine });', 'orgId, userId: owner.userId, client, isMine: true });'],
+    ['await recordClaim(tx,', 'if (false) await recordClaim(tx,'],
   ),
   ...of(
     'src/server/features/mailbox/mailbox.routes.ts',

@@ -29,6 +29,7 @@ const SENTENCES = {
   'offsetter.added': 'Sent an offsetter’s story',
   'offsetter.changed': 'Changed an offsetter’s story',
   'offsetter.removed': 'Deleted an offsetter’s story',
+  'claim.done': 'Said whose a story is',
   'awardee.added': 'Added an awardee',
   'awardee.changed': 'Changed an awardee',
   'awardee.removed': 'Deleted an awardee',
@@ -59,6 +60,7 @@ export function activitySentence(name: ActivityName): string {
 const KINDS: Readonly<Record<string, Action>> = {
   text: 'cells.edit',
   offsetter: 'stories.edit',
+  claim: 'stories.edit',
   awardee: 'stories.edit',
   installer: 'stories.edit',
   check: 'checks.read',
@@ -120,6 +122,7 @@ const LABELS: Readonly<Record<string, string>> = {
   settled_at: 'Settled',
   note: 'Note',
   file: 'File',
+  answer: 'Answer',
 };
 
 export type ActivityChange = { readonly label: string; readonly before: string; readonly after: string };

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Activity } from '#contract/schemas/activity.ts';
 import type { Giving } from '#contract/schemas/users.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { mailRefusedStory, mailStoryClaim } from '#server/features/stories/claim-story.ts';
+import { mailStory } from '#server/features/stories/mail-story.ts';
 import { giveOffsettersToOwner } from '#server/features/stories/offsetters.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
@@ -93,6 +95,35 @@ test.each([
   await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('a story with your email address') });
   for (const written of [sent.at(-1)?.text, sent.at(-1)?.html]) expect(written).not.toMatch(/evil|suspended|607/);
+});
+
+test('what is said of a story is recorded: “It’s mine” for its editors too, “Not me” for the person and admins alone', async () => {
+  const admin = await signIn(deps, { admin: true });
+  for (const [mine, answer, seenByEditors] of [
+    [true, 'It’s mine', 1],
+    [false, 'Not me', 0],
+  ] as const) {
+    const { orgid, me, offsetterid } = await asked();
+    const edith = await signIn(deps, { editorOf: [orgid] });
+    await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine }, as: me });
+    const claims = async (answered: ReturnType<typeof call>) =>
+      (await answered).json<Activity[]>().filter(({ name }) => name === 'claim.done');
+    const own = await claims(call(app, 'readOwnActivity', { params: { userid: me.userId }, as: me }));
+    expect(own).toMatchObject([{ by: 'you', client: '127.0.0.1', changes: [{ before: '', after: answer }] }]);
+    expect(await claims(call(app, 'readActivity', { params: { orgid }, as: edith }))).toHaveLength(seenByEditors);
+    expect((await claims(call(app, 'readAllActivity', { params: {}, as: admin }))).at(0)?.id).toBe(own[0]?.id);
+  }
+});
+
+test('the owner of the address is not told that a story is theirs and live before they say so', async () => {
+  const { orgid, me, offsetterid } = await asked();
+  const before = sent.length;
+  const live = () => mailStory(mailing, { orgId: orgid, offsetterId: offsetterid, changedAt: null });
+  await live();
+  expect(sent).toHaveLength(before);
+  await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
+  await live();
+  expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Your story is live') });
 });
 
 test('the owner gets one mail with the story, and none once they have answered', async () => {

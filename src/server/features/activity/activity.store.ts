@@ -65,7 +65,7 @@ export async function forgetClients(db: Kysely<Tables>, before: Date): Promise<v
 }
 
 export type Done = {
-  readonly kind: 'login-failed' | 'export';
+  readonly kind: 'login-failed' | 'export' | 'claim';
   readonly orgId?: string | undefined;
   readonly actorId?: string | undefined;
   readonly personId?: string | undefined;
@@ -73,7 +73,7 @@ export type Done = {
   readonly after?: Readonly<Record<string, string>>;
 };
 
-/** Records what changes no row: a download, or a failed attempt. */
+/** Records what no trigger does: a download, a failed attempt, or whose a story is. */
 export async function addActivity(
   db: Kysely<Tables>,
   { kind, orgId, actorId, personId, client, after = {} }: Done,

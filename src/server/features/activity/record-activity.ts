@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { addActivity, forgetClients } from './activity.store.ts';
 
@@ -20,6 +22,22 @@ export async function recordExport<Answer>(
     after: isFile ? { file: answer.file.name } : {},
   });
   return answer;
+}
+
+export type Claim = {
+  readonly orgId: string;
+  readonly userId: string;
+  /** IP address. */
+  readonly client: string;
+  readonly isMine: boolean;
+};
+
+/** Records what the owner of an address said of a story. Who has nothing to do with it stays unknown to its editors. */
+export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, isMine }: Claim): Promise<void> {
+  return addActivity(tx, {
+    ...{ kind: 'claim', orgId: isMine ? orgId : undefined, actorId: userId, personId: userId, client },
+    after: { answer: isMine ? 'It’s mine' : 'Not me' },
+  });
 }
 
 /** Also of an unknown address, so that both take as long. */

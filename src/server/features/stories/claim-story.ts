@@ -7,6 +7,7 @@ import { printable, textFailure } from '#domain/safe-text.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { recordClaim } from '#server/features/activity/record-activity.ts';
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import {
   button,
@@ -40,12 +41,13 @@ export async function claimSubject({ kysely }: Database, { orgId, id }: Offsette
 /**
  * The owner of a proven address says whether a story that somebody sent with it while logged out is theirs. If it is, they
  * own it from now on. If not, the address is taken off it, and those who look after stories are told.
+ * @param answer `client` is an IP address
  * @returns Failure offsetter-not-found if nobody is asked any more
  */
 export async function answerClaim(
   { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
   { orgId, id }: OffsetterKey,
-  isMine: boolean,
+  { isMine, client }: { readonly isMine: boolean; readonly client: string },
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
     const story = await lockedOffsetter(tx, orgId, id);
@@ -56,6 +58,7 @@ export async function answerClaim(
       { orgId, id },
       isMine ? { user_id: owner.userId, claim: null } : { email: '', claim: 'refused' },
     );
+    await recordClaim(tx, { orgId, userId: owner.userId, client, isMine });
     const told = isMine ? [] : await peopleWhoMay(tx, orgId, 'stories.edit');
     const mails = told.map((userId) => ({ orgId, offsetterId: id, userId }));
     await jobs.enqueueAll(tx, 'mail-refused-story', mails);

@@ -19,6 +19,8 @@ export async function mailStory(
 ): Promise<void> {
   const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
   if (!story || !org || !isEmail(story.email)) return;
+  // The owner of its address may not have sent it, and is asked by another mail.
+  if (story.claim === 'asked') return;
   if (!isStoryShown({ status: story.status, shownAs: story.shown_as })) return;
   if (changedAt !== null && story.changed_at?.toISOString() !== changedAt) return;
   const link = `${publicUrl()}${profilePath('offsetter', orgId, offsetterId)}`;

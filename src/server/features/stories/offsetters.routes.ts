@@ -36,7 +36,7 @@ export async function offsetterRoutes(app: FastifyInstance, deps: AppDeps): Prom
   registerCall(app, deps, 'claimOffsetter', {
     action: 'offsetter.claim',
     subject: (params) => claimSubject(db, keyOf(params)),
-    handle: ({ params, body }) => answerClaim(deps, keyOf(params), body.mine),
+    handle: ({ params, body, request }) => answerClaim(deps, keyOf(params), { isMine: body.mine, client: request.ip }),
   });
   registerCall(app, deps, 'deleteOffsetter', {
     action: 'offsetter.delete',
