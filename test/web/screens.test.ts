@@ -55,7 +55,12 @@ test('the root and a short name lead to the home of an organization', async () =
 test('a page has its organization, its data, and what the address says', async () => {
   const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG });
   const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees');
-  expect(screen).toMatchObject({ name: 'future-awardees-page', org: ORG, site: SITE, content: { kind: 'page', data: {} } });
+  expect(screen).toMatchObject({
+    name: 'future-awardees-page',
+    org: ORG,
+    site: SITE,
+    content: { kind: 'page', data: {} },
+  });
 });
 
 test('what does not exist is missing, and what fails is an error that can be tried again', async () => {

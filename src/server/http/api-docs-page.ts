@@ -14,8 +14,8 @@ pre { overflow: auto; max-height: 24rem; padding: 0.75rem; background: #f3f6f4 }
 table { border-collapse: collapse; display: block; overflow: auto } td, th { padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: top }
 `;
 
-/** The only exception to the program's own policy is this style. */
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** The only exceptions to the policy of all other answers: this style, and an empty icon. */
+const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** The API's documentation as a page of one file. */
 export function apiDocsPage(document: ApiDocument): { content: string; policy: string } {

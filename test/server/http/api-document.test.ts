@@ -137,6 +137,9 @@ test('a browser gets a page with every call and every code, which loads nothing 
   const style = /<style>([\s\S]*)<\/style>/.exec(answer.body)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');
   expect(answer.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
+  // Its empty icon is not blocked, which browsers would complain about.
+  expect(answer.body).toContain('<link rel="icon" href="data:,">');
+  expect(answer.headers['content-security-policy']).toContain('img-src data:;');
 });
 
 test.each([undefined, '*/*', 'application/json'])('a program that accepts %s gets the document', async (accept) => {
