@@ -1,6 +1,6 @@
 import { findingsAtBothWidths } from './support/axe.ts';
 import { CARDS, giveMonthly } from './support/giving.ts';
-import { expect, programIsThere } from './support/journey.ts';
+import { expect, mailbox, programIsThere } from './support/journey.ts';
 import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
 
 type StoredMail = { readonly subject: string; readonly text: string };
@@ -13,7 +13,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
 }) => {
   test.slow();
   const mails = async (subject: string): Promise<StoredMail[]> => {
-    const all: StoredMail[] = await (await page.request.get('/dev/mailbox.json')).json();
+    const all = (await (await fetch(mailbox.url)).json()) as readonly StoredMail[];
     return all.filter((mail) => mail.subject.includes(subject));
   };
   const linkIn = async (subject: string): Promise<string> => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIResponse, Browser, Page } from '@playwright/test';
-import { ADMINS, expect, ORG } from './journey.ts';
+import { ADMINS, expect, mailbox, ORG } from './journey.ts';
 
 type StoredMail = {
   readonly id: string;
@@ -25,8 +25,8 @@ export function adminEmail(): string {
 }
 
 /** The mails to an address, newest first. */
-export async function mailsTo(page: Page, email: string): Promise<readonly StoredMail[]> {
-  const mails: readonly StoredMail[] = await (await page.request.get('/dev/mailbox.json')).json();
+export async function mailsTo(_page: Page, email: string): Promise<readonly StoredMail[]> {
+  const mails = (await (await fetch(mailbox.url)).json()) as readonly StoredMail[];
   return mails.filter(({ to }) => to === email);
 }
 
