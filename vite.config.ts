@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
@@ -32,25 +32,33 @@ function className(name: string, file: string): string {
   return `${name}_${createHash('sha256').update(folder).digest('base64url').slice(0, 4)}`;
 }
 
-/** Fills in what the empty document says, in the language that the pages are built for. */
-function wordsOfDocument(): Plugin {
-  let messages = '';
+/** Says the messages of the language that the pages are built for: in the empty document, and in the code. */
+function messagesInPlace(): Plugin {
+  let language = '';
+  let texts: Readonly<Record<string, unknown>> = {};
+  const textOf = (key: string) => (typeof texts[key] === 'string' ? texts[key] : undefined);
   return {
-    name: 'words-of-document',
-    configResolved: ({ resolve }) => {
-      messages = resolve.alias.find(({ find }) => find === '#messages')?.replacement ?? '';
+    name: 'messages-in-place',
+    enforce: 'pre',
+    configResolved: async ({ resolve }) => {
+      const compiled = resolve.alias.find(({ find }) => find === '#messages')?.replacement ?? '';
+      language = path.basename(path.dirname(compiled));
+      texts = JSON.parse(await readFile(path.resolve(import.meta.dirname, `messages/${language}.json`), 'utf8'));
     },
-    transformIndexHtml: async (html) => {
-      const { m, LANGUAGE } = await import(pathToFileURL(messages).href);
-      return html.replace('lang="en"', `lang="${LANGUAGE}"`).replace(/\{(\w+)\}/g, (_, key: string) => m[key]());
-    },
+    transformIndexHtml: (html) =>
+      html.replace('lang="en"', `lang="${language}"`).replace(/\{(\w+)\}/g, (_, key: string) => textOf(key) ?? key),
+    /** A call of a message that nothing is filled into becomes its text: a function for each would take more than the text. */
+    transform: (code, id) =>
+      /\/src\/.*\.tsx?$/.test(id) && code.includes("from '#messages'")
+        ? code.replace(/\bm\.(\w+)\(\)/g, (call, key: string) => JSON.stringify(textOf(key)) ?? call)
+        : undefined,
   };
 }
 
 /** Builds the pages into build/web; while they are being written, calls and pictures come from the running program. */
 export default defineConfig({
   root: 'src/web',
-  plugins: [react(), wordsOfDocument()],
+  plugins: [react(), messagesInPlace()],
   // English, while they are being written; scripts/build/web.ts builds them in each language.
   resolve: { alias: { '#messages': path.resolve('build/messages/en/messages.js') } },
   css: { modules: { generateScopedName: className } },

@@ -13,6 +13,7 @@ import {
 } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents, formatPounds, formatWholeDollars } from '#domain/money.ts';
+import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { type Recurrence, RecurrenceSelect } from '#web/ui/recurrence-select.tsx';
@@ -65,15 +66,15 @@ export function CartPanel(props: CartPanelProps) {
     // Its button is about to disappear.
     panel.current?.focus();
     cart.add(donationItem(missing));
-    onAnnounce(`A donation of ${formatWholeDollars(missing)} is in your cart.`);
+    onAnnounce(m.cartDonationAdded({ amount: formatWholeDollars(missing) }));
   };
   return (
     // Takes the focus when the last item is removed, and its button with it.
     <div ref={panel} tabIndex={-1} className={styles.cart}>
       {lines.length === 0 ? (
         <div className={styles.empty}>
-          <p className={styles.none}>No items in cart</p>
-          <p>Click on a carbon emission icon above to calculate your offset.</p>
+          <p className={styles.none}>{m.cartEmpty()}</p>
+          <p>{m.cartEmptyHint()}</p>
         </div>
       ) : (
         <>
@@ -93,21 +94,26 @@ export function CartPanel(props: CartPanelProps) {
           <div className={styles.foot}>
             <div>
               <output className={styles.total}>
-                <span>Total</span> <strong>{total}</strong>
+                <span>{m.cartTotal()}</span> <strong>{total}</strong>
               </output>
               <output className={styles.renewal}>
-                {renewal && `${total} today, then ${formatCents(renewal.amount + coveredFee.renewal)} ${renewal.every}`}
+                {renewal &&
+                  m.cartRenewal({
+                    total,
+                    amount: formatCents(renewal.amount + coveredFee.renewal),
+                    every: renewal.every,
+                  })}
               </output>
             </div>
             <Button kind="action" busy={checkingOut} disabled={failure !== undefined} onClick={() => onCheckout(lines)}>
-              {checkingOut ? 'Opening the payment page…' : 'Checkout'}
+              {checkingOut ? m.openingPayment() : m.cartCheckout()}
             </Button>
           </div>
           <p className={styles.effect}>{effectSentence({ carbon: cartCarbon(items), amount: cartTotal(items) })}</p>
           <output className={styles.message}>{failure?.message}</output>
           {missing > 0 && (
             <Button kind="outline" className={styles.way} onClick={roundUp}>
-              Add a {formatWholeDollars(missing)} donation
+              {m.cartAddMissing({ amount: formatWholeDollars(missing) })}
             </Button>
           )}
           {failure?.code === 'two-intervals' && <FirstInterval {...props} />}
@@ -129,7 +135,10 @@ function FirstInterval({ cart, checkingOut, onCheckout, feeOf }: CartPanelProps)
   if (!interval || chargeFailure(items, fee)) return null;
   return (
     <Button kind="outline" className={styles.way} busy={checkingOut} onClick={() => onCheckout(lines)}>
-      Check out the {adjectiveOf(interval).toLowerCase()} gifts first ({formatCents(cartTotal(items) + fee.first)})
+      {m.cartFirstInterval({
+        adjective: adjectiveOf(interval).toLowerCase(),
+        amount: formatCents(cartTotal(items) + fee.first),
+      })}
     </Button>
   );
 }
@@ -163,7 +172,7 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
         <p className={styles.title}>{title}</p>
         {about.text && <p className={styles.about}>{spokenTrip(about.text)}</p>}
         <p className={styles.carbon}>
-          {item.type === 'offset' ? `${formatPounds(carbon)} lbs carbon` : item.description}
+          {item.type === 'offset' ? m.cartPounds({ pounds: formatPounds(carbon) }) : item.description}
         </p>
       </div>
       <p className={styles.cost}>{dollars}</p>
@@ -171,7 +180,7 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
         type="button"
         data-remove
         className={styles.remove}
-        aria-label={`Remove ${title}, ${dollars}`}
+        aria-label={m.cartRemove({ item: title, amount: dollars })}
         onClick={({ currentTarget }) => onRemove(currentTarget)}
       >
         <Icon name="trash" />
@@ -195,7 +204,7 @@ function spokenTrip(text: string): ReactNode {
   return (
     <>
       {from} <span aria-hidden="true">{to.slice(0, 1)}</span>
-      <VisuallyHidden>to</VisuallyHidden>
+      <VisuallyHidden>{m.tripSpokenTo()}</VisuallyHidden>
       {to.slice(1)}
     </>
   );

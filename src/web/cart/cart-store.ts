@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { CartItem, Recurring } from '#domain/cart.ts';
+import { m } from '#messages';
 import { type BrowserText, browserText } from '#web/api/browser-text.ts';
 import { added, type CartLine, cartOfText, cartText, NO_LINES, placed, put, recurring, removed } from './cart-lines.ts';
 
@@ -66,7 +67,7 @@ export function checkedOutText(orgId: string): BrowserText {
 
 /** "1 item", "2 items" */
 export function itemCount(count: number): string {
-  return count === 1 ? '1 item' : `${count} items`;
+  return m.cartItems({ count });
 }
 
 export type Cart = Omit<CartStore, 'lines' | 'subscribe'> & { readonly lines: readonly CartLine[] };

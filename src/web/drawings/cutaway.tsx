@@ -1,17 +1,9 @@
+import { m } from '#messages';
 import cutaway from './cutaway.svg';
 
 type CutawayProps = { className?: string | undefined; loading: 'eager' | 'lazy' };
 
 /** Where a grant goes: a house with four numbered measures. The text beside it explains the numbers. */
 export function Cutaway({ className, loading }: CutawayProps) {
-  return (
-    <img
-      className={className}
-      src={cutaway}
-      width={520}
-      height={380}
-      loading={loading}
-      alt="A cutaway of a house: 1 insulated attic, 2 sealed windows, 3 heat pump, 4 warm rooms"
-    />
-  );
+  return <img className={className} src={cutaway} width={520} height={380} loading={loading} alt={m.cutaway()} />;
 }

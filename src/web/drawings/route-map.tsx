@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { greatCircle, type Position } from './great-circle.ts';
 
 /** In tenths of a degree, as in /img/land.svg. */
@@ -52,7 +53,7 @@ export function RouteMap({ from, to, className }: { from: Place; to: Place; clas
       preserveAspectRatio="xMidYMid meet"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an img element cannot hold the drawing
       role="img"
-      aria-label={`Map of the route from ${from.name} to ${to.name}`}
+      aria-label={m.mapOfRoute({ from: from.name, to: to.name })}
     >
       {WORLDS.map((shift) => (
         <image key={shift} href="/img/land.svg" x={shift - 1800} y={-900} width={3600} height={1800} />

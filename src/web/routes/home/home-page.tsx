@@ -3,12 +3,14 @@ import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { formatWhole } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
+import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
 import { srcSet } from '#web/ui/picture-sources.ts';
+import { Rich } from '#web/ui/rich.tsx';
 import { Calculator } from './calculator/calculator.tsx';
 import { examplePrice } from './calculator/estimates.ts';
 import styles from './home.module.css';
@@ -48,31 +50,28 @@ function Hero({ org, tag, parentName, children }: HeroProps) {
           <HeroPicture photo={org.photo} />
           {org.place !== '' && <p className={styles.place}>{org.place}</p>}
           <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG && styles.long)}>{tag}</PageTitle>
-          <p className={styles.lead}>
-            Offset a flight, a drive or a winter of heating, and help a neighbor’s home stay warm.
-          </p>
+          <p className={styles.lead}>{m.homeLead()}</p>
           <ul className={styles.facts}>
-            {grants > 0 && (
-              <li>
-                {formatWhole(grants)} {grants === 1 ? 'home' : 'homes'} helped so far
-              </li>
-            )}
-            <li>New York to Los Angeles and back: {examplePrice()}</li>
-            <li>Tax-deductible: a program of {parentName}, a 501(c)(3)</li>
+            {grants > 0 && <li>{m.homeHelped({ count: grants, homes: formatWhole(grants) })}</li>}
+            <li>{m.homeExample({ price: examplePrice() })}</li>
+            <li>{m.homeDeductible({ parent: parentName })}</li>
           </ul>
           <div className={styles.actions}>
             <ButtonLink kind="action" to={pagePath('donate-page', params)}>
-              Donate
+              {m.navDonate()}
             </ButtonLink>
             <ButtonLink kind="outline" to={helped}>
-              See who it helps
+              {m.homeSeeWho()}
             </ButtonLink>
           </div>
         </div>
         <div className={styles.calculator}>
           {children}
           <p className={styles.group}>
-            A household, a wedding, an office? <Link to={pagePath('group-page', params)}>Estimate for a group</Link>
+            <Rich
+              text={m.homeGroup()}
+              tags={{ group: (words) => <Link to={pagePath('group-page', params)}>{words}</Link> }}
+            />
           </p>
         </div>
       </div>

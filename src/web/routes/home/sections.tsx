@@ -3,6 +3,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
+import { m } from '#messages';
 import { Cutaway } from '#web/drawings/cutaway.tsx';
 import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
@@ -29,12 +30,12 @@ export function Stats({ org }: { org: Org }) {
   const { co2, funds, grants } = displayedStats(org.stats, org.statsDelta);
   const street = litStreet(grants);
   const rows = [
-    { label: 'Lbs CO₂ Offset', value: formatWhole(co2) },
-    { label: '$ in offsets raised', value: formatWholeDollars(funds) },
-    { label: 'Grants awarded', value: formatWhole(grants) },
+    { label: m.homeStatPounds(), value: formatWhole(co2) },
+    { label: m.homeStatFunds(), value: formatWholeDollars(funds) },
+    { label: m.homeStatGrants(), value: formatWhole(grants) },
   ];
   return (
-    <section className={styles.stats} data-dark aria-label="Totals so far">
+    <section className={styles.stats} data-dark aria-label={m.homeTotals()}>
       <div className={styles.statsInner}>
         <dl className={styles.numbers}>
           {rows.map(({ label, value }) => (
@@ -52,9 +53,7 @@ export function Stats({ org }: { org: Org }) {
 }
 
 function captionFor(grants: number, grantsPerWindow: number): string {
-  if (grants < 1) return 'Every grant will light a window below.';
-  const every = grantsPerWindow === 1 ? 'every grant' : `every ${grantsPerWindow} grants`;
-  return `One lit window below for ${every}.`;
+  return grants < 1 ? m.homeWindowsToCome() : m.homeWindows({ count: grantsPerWindow });
 }
 
 type CommunityProps = {
@@ -71,15 +70,15 @@ export function Community({ org, html, stories }: CommunityProps) {
       <CellText html={html} className={styles.communityText} />
       <div className={styles.columns}>
         <Column
-          title="Offsetters"
-          line="People who offset a trip or a year."
+          title={m.navOffsetters()}
+          line={m.homeOffsettersLine()}
           to={pagePath('offsetters-page', params)}
           stories={stories.offsetters}
           scene={SCENES.offsetters}
         />
         <Column
-          title="Installers"
-          line="Local companies that do the work."
+          title={m.navInstallers()}
+          line={m.homeInstallersLine()}
           to={pagePath('installers-page', params)}
           stories={stories.installers}
           scene={SCENES.installers}
@@ -88,8 +87,8 @@ export function Community({ org, html, stories }: CommunityProps) {
           <FutureAwardees to={pagePath('future-awardees-page', params)} />
         ) : (
           <Column
-            title="Awardees"
-            line="Neighbors whose homes got a grant."
+            title={m.navAwardees()}
+            line={m.homeAwardeesLine()}
             to={pagePath('awardees-page', params)}
             stories={stories.awardees}
             scene={SCENES.awardees}
@@ -105,7 +104,7 @@ type ColumnProps = { title: string; line: string; to: string; stories: readonly 
 function Column({ title, line, to, stories, scene }: ColumnProps) {
   return (
     <div className={styles.column}>
-      <ColumnTitle title={title} link="See all" to={to} />
+      <ColumnTitle title={title} link={m.homeSeeAll()} to={to} />
       <p className={styles.columnLine}>{line}</p>
       {stories.map((profile) => (
         <ProfileCard
@@ -116,7 +115,7 @@ function Column({ title, line, to, stories, scene }: ColumnProps) {
           sizes="(max-width: 576px) 160px, (max-width: 860px) 46vw, 372px"
         />
       ))}
-      {stories.length === 0 && <p className={styles.noStories}>Stories are coming soon.</p>}
+      {stories.length === 0 && <p className={styles.noStories}>{m.homeNoStories()}</p>}
     </div>
   );
 }
@@ -125,10 +124,8 @@ function Column({ title, line, to, stories, scene }: ColumnProps) {
 function FutureAwardees({ to }: { to: string }) {
   return (
     <div className={styles.column}>
-      <ColumnTitle title="Future awardees" link="See more" to={to} />
-      <p className={styles.noStories}>
-        The residential energy efficiency program has not awarded its first grants yet. Read what they will pay for.
-      </p>
+      <ColumnTitle title={m.navFutureAwardees()} link={m.homeSeeMore()} to={to} />
+      <p className={styles.noStories}>{m.homeNoAwardees()}</p>
     </div>
   );
 }
@@ -154,7 +151,7 @@ export function City({ orgId, html }: { orgId: string; html: string }) {
         <div>
           <CellText html={html} />
           <ButtonLink kind="action" to={pagePath('donate-page', { orgid: orgId })} className={styles.donate}>
-            Donate
+            {m.navDonate()}
           </ButtonLink>
         </div>
       </div>

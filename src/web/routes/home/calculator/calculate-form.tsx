@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatPounds, formatWhole } from '#domain/money.ts';
+import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './calculator.module.css';
@@ -37,17 +38,17 @@ export function CalculateForm(props: CalculateFormProps) {
         {aside}
         <RunningEstimate estimate={estimate} hint={hint} />
         <Button type="submit" disabled={!enabled} className={styles.submit}>
-          {onCancel ? 'Save changes' : 'Calculate Offset'}
+          {onCancel ? m.saveChanges() : m.calculatorSubmit()}
         </Button>
         {onCancel ? (
           <p className={styles.note}>
-            Changes the item in your cart.{' '}
+            {m.calculatorChanges()}{' '}
             <button type="button" className={styles.cancel} onClick={onCancel}>
-              Cancel
+              {m.cancel()}
             </button>
           </p>
         ) : (
-          estimate.item && <p className={styles.note}>Adds this to your cart.</p>
+          estimate.item && <p className={styles.note}>{m.calculatorAdds()}</p>
         )}
       </div>
     </form>
@@ -58,14 +59,14 @@ function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFo
   const pounds = item && (item.carbon < 10 ? formatPounds(item.carbon) : formatWhole(item.carbon));
   const dollars = item && formatCents(chargeOf(item.cost));
   const spoken = useSettled(
-    dollars ? `Estimate: ${pounds} pounds of carbon, ${dollars.slice(1)} dollars` : (problem ?? ''),
+    pounds && dollars ? m.calculatorSpoken({ pounds, dollars: dollars.slice(1) }) : (problem ?? ''),
   );
   return (
     <div className={styles.estimate}>
       {item ? (
         <>
           <p className={styles.dollars}>{dollars}</p>
-          <p className={styles.pounds}>{pounds} lbs of carbon</p>
+          <p className={styles.pounds}>{m.poundsOfCarbon({ pounds: pounds ?? '' })}</p>
         </>
       ) : (
         <p className={problem ? styles.problem : styles.pounds}>{problem ?? hint}</p>

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { DEFAULT_TRAVELERS } from '#domain/emissions.ts';
+import { LANGUAGE, m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import { CART_HASH, type Cart, itemCount, useCart } from '#web/cart/cart-store.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
@@ -10,6 +12,7 @@ import { useHasLastCheckout } from '#web/payment/last-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { LazyPart, lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
@@ -54,11 +57,11 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
     const isThere = cart.lines.some(({ id }) => id === edited);
     cart.put(item, entered, edited);
     if (isThere) {
-      setAnnouncement(`${item.title} was changed.`);
+      setAnnouncement(m.cartChanged({ item: item.title }));
       return backToCart();
     }
     backToCart();
-    setAnnouncement(`${item.title} is in your cart, which now has ${itemCount(cart.lines.length + 1)}.`);
+    setAnnouncement(m.cartAdded({ item: item.title, items: itemCount(cart.lines.length + 1) }));
   };
   const edit = (id: number, entered: TabEntered) => {
     if (entered.tab === 'air') setAir(entered.fields);
@@ -79,8 +82,12 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
     <>
       <WithoutScripts>
         <p>
-          The calculator and the cart need JavaScript. Without it you can still{' '}
-          <a href={pagePath('donate-page', { orgid: org.id })}>give by check</a>.
+          <Rich
+            text={m.calculatorNoScripts()}
+            tags={{
+              check: (words) => <a href={inLanguage(pagePath('donate-page', { orgid: org.id }), LANGUAGE)}>{words}</a>,
+            }}
+          />
         </p>
       </WithoutScripts>
       <HomePayment orgId={org.id} />
@@ -88,7 +95,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
       <section
         id={CART_HASH}
         className={styles.card}
-        aria-label="Carbon calculator"
+        aria-label={m.calculatorName()}
         onFocus={prefetch}
         onPointerEnter={prefetch}
       >
@@ -193,8 +200,6 @@ type OpenPicker = Pick<Awaited<ReturnType<typeof loadPicker>>, 'CityPicker'> & {
   readonly choose: (city: City) => void;
 };
 
-const NOT_LOADED = 'The city search could not be loaded. Please check your connection and try again.';
-
 /** Lets the calculators pick a city. The dialog is there while it is open. */
 function useCityPicking(credit: Site['placesCredit']): { cities: CityPicking; dialog: ReactNode } {
   const api = useApi();
@@ -206,7 +211,7 @@ function useCityPicking(credit: Site['placesCredit']): { cities: CityPicking; di
       pick: (end, choose) =>
         void loadPicker().then(
           ({ CityPicker }) => setOpen({ CityPicker, end, choose }),
-          () => toast(NOT_LOADED),
+          () => toast(m.citiesNotLoaded()),
         ),
     }),
     [toast],

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
+import { m } from '#messages';
 import { type CartLine, cartText } from '#web/cart/cart-lines.ts';
 import { CartPanel } from '#web/cart/cart-panel.tsx';
 import { type Cart, checkedOutText } from '#web/cart/cart-store.ts';
@@ -61,19 +62,19 @@ export function CartTab({ orgId, cart, onCheckedOut, onEdit, onShow, onAnnounce 
     void checkOut(paid, removeLines, { coveredFee: feeOf(paid).first });
   };
   const offerUndo = (line: CartLine, index: number) =>
-    toast(`${line.item.title} was removed from your cart.`, {
-      label: 'Undo',
+    toast(m.cartRemoved({ item: line.item.title }), {
+      label: m.undo(),
       run: () => {
         cart.place(line, index);
         onShow();
-        onAnnounce(`${line.item.title} is back in your cart.`);
+        onAnnounce(m.cartBack({ item: line.item.title }));
       },
     });
   const aboutLine = (line: CartLine) => {
-    const name = `Edit ${line.item.title}, ${formatCents(chargeOf(line.item.cost))}`;
+    const name = m.cartEdit({ item: line.item.title, amount: formatCents(chargeOf(line.item.cost)) });
     const editAt = (address: string) => (
       <ButtonLink kind="quiet" to={address} aria-label={name}>
-        Edit
+        {m.navEdit()}
       </ButtonLink>
     );
     if (line.item.type === 'donation') return { edit: editAt(`${donate}?edit=${line.id}`) };
@@ -85,7 +86,7 @@ export function CartTab({ orgId, cart, onCheckedOut, onEdit, onShow, onAnnounce 
     }
     const edit = (
       <Button kind="quiet" aria-label={name} onClick={() => onEdit(line.id, entered)}>
-        Edit
+        {m.navEdit()}
       </Button>
     );
     return { text: enteredText(entered), edit };
@@ -106,7 +107,7 @@ export function CartTab({ orgId, cart, onCheckedOut, onEdit, onShow, onAnnounce 
           <GiftOptions items={items} fee={fee} choice={choice} onChoice={(chosen) => keepChoice(orgId, chosen)} />
         </>
       }
-      besideItems={<Link to={donate}>Add a donation</Link>}
+      besideItems={<Link to={donate}>{m.cartAddDonation()}</Link>}
     />
   );
 }

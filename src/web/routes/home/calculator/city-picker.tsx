@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Site } from '#contract/schemas/site.ts';
 import { sentenceOf } from '#domain/failures.ts';
+import { m } from '#messages';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type City, cityOf } from '#web/api/city.ts';
 import type { ApiClient } from '#web/api/client.ts';
@@ -41,13 +42,13 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
     first.focus();
   };
   return (
-    <Dialog title="Select city" open onClose={onClose}>
-      <p className={styles.question}>{end === 'from' ? 'Where are you leaving from?' : 'Where are you going?'}</p>
+    <Dialog title={m.cityTitle()} open onClose={onClose}>
+      <p className={styles.question}>{end === 'from' ? m.cityFrom() : m.cityTo()}</p>
       <search>
         <form onSubmit={submit} className={styles.form}>
           <TextField
             ref={input}
-            label="City"
+            label={m.city()}
             value={text}
             maxLength={MAXIMUM_LENGTH}
             autoComplete="off"
@@ -58,7 +59,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
             className={styles.city}
           />
           <Button type="submit" disabled={!isSearchable(text)} busy={search.kind === 'searching'}>
-            <Icon name="search" size={18} /> Search
+            <Icon name="search" size={18} /> {m.search()}
           </Button>
         </form>
       </search>
@@ -101,7 +102,7 @@ function CityResults({ search, list, onChoose, onLeave }: CityResultsProps) {
       </p>
       {cities.length > 0 && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys move between its buttons
-        <ul ref={list} className={styles.list} aria-label="Cities found" onKeyDown={onKeyDown}>
+        <ul ref={list} className={styles.list} aria-label={m.citiesFound()} onKeyDown={onKeyDown}>
           {cities.map((city) => (
             <li key={`${city.lat} ${city.lon} ${city.displayName}`}>
               <button type="button" className={styles.result} onClick={() => onChoose(city)}>
@@ -124,12 +125,12 @@ function positionByKey(key: string, index: number, count: number): number | unde
 }
 
 function summaryOf(search: CitySearch): string {
-  if (search.kind === 'none') return `Type at least ${SEARCH_MINIMUM} characters, then search.`;
-  if (search.kind === 'searching') return 'Searching…';
+  if (search.kind === 'none') return m.cityTypeMore({ least: String(SEARCH_MINIMUM) });
+  if (search.kind === 'searching') return m.searching();
   if (search.kind === 'failed') return '';
   const { cities, text } = search;
-  if (cities.length === 0) return `No city found for “${text}”.`;
-  return cities.length === 1 ? '1 city found' : `${cities.length} cities found`;
+  if (cities.length === 0) return m.cityNone({ text });
+  return m.cityCount({ count: cities.length });
 }
 
 /** The minimum number of characters (§5). */
@@ -173,9 +174,7 @@ async function searchResult(api: ApiClient, text: string, signal: AbortSignal): 
   }
 }
 
-const OFFLINE = 'We can’t search right now. Please check your connection and try again.';
-
 function problemOf(error: unknown): string {
-  if (error instanceof OfflineError) return OFFLINE;
+  if (error instanceof OfflineError) return m.cityOffline();
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }

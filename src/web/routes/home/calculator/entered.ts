@@ -2,6 +2,7 @@ import type { CartItem } from '#domain/cart.ts';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { OFFSET_TYPES, QUICK_TIMES, type QuickEstimate } from '#domain/emissions.ts';
 import { formatWhole } from '#domain/money.ts';
+import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
@@ -50,32 +51,34 @@ export function enteredText(entered: TabEntered): string {
   switch (entered.tab) {
     case 'air': {
       const { trip, travelers, roundtrip } = entered.fields;
-      const people = travelers.trim() === '1' ? '1 traveler' : `${travelers.trim()} travelers`;
+      const people = m.enteredTravelers({ count: Number(typedNumber(travelers)), travelers: travelers.trim() });
       return [...tripTexts(trip, roundtrip, distanceMiles), people, direction(roundtrip)].join(', ');
     }
     case 'car': {
       const { trip, mpg, roundtrip } = entered.fields;
-      const economy = mpg.trim() ? [`${mpg.trim()} mpg`] : [];
+      const economy = mpg.trim() ? [m.enteredMpg({ mpg: mpg.trim() })] : [];
       return [...tripTexts(trip, roundtrip, drivingMiles), ...economy, direction(roundtrip)].join(', ');
     }
     case 'home': {
       const filled = HOME_FIELDS.filter(({ name }) => Number(typedNumber(entered.fields[name])) > 0);
       return filled
-        .map(({ name, label, unit }) => `${entered.fields[name].trim()} ${unit} of ${label.toLowerCase()}`)
+        .map(({ name, label, unit }) =>
+          m.enteredFuel({ amount: entered.fields[name].trim(), unit, fuel: label.toLowerCase() }),
+        )
         .join(', ');
     }
     case 'quick':
-      return `An average ${{ year: 'year', quarter: 'quarter', monthly: 'month' }[entered.fields.time]}`;
+      return { year: m.enteredYear, quarter: m.enteredQuarter, monthly: m.enteredMonth }[entered.fields.time]();
   }
 }
 
 function direction(roundtrip: boolean): string {
-  return roundtrip ? 'round trip' : 'one way';
+  return roundtrip ? m.enteredRoundTrip() : m.enteredOneWay();
 }
 
 /** The cities, and the miles unless they are those between the cities. */
 function tripTexts({ from, to, miles }: Trip, roundtrip: boolean, measure: MeasureMiles): string[] {
-  const distance = `${miles.trim()} miles`;
+  const distance = m.enteredMiles({ miles: miles.trim() });
   if (!from || !to || isSamePlace({ from, to, miles })) return [distance];
   const cities = `${from.city} ${roundtrip ? '⇄' : '→'} ${to.city}`;
   return miles === formatWhole(measure(from, to)) ? [cities] : [cities, distance];

@@ -3,6 +3,7 @@ import { distanceMiles } from '#domain/distance.ts';
 import { airCarbon, carCarbon, DEFAULT_MPG, DEFAULT_TRAVELERS, type OffsetType } from '#domain/emissions.ts';
 import { Failure, sentenceOf } from '#domain/failures.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
+import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
 
@@ -16,7 +17,7 @@ export type Estimate<Field extends string = never> = {
   readonly problem: string | undefined;
 };
 
-export const NOTHING_TO_OFFSET = 'There is nothing to offset: this comes to 0 lbs of carbon.';
+export const NOTHING_TO_OFFSET = m.estimateNothing();
 
 export function noEstimate<Field extends string>(problems: Estimate<Field>['problems']): Estimate<Field> {
   return { item: undefined, problems, problem: undefined };
@@ -58,10 +59,10 @@ type TypedAmount =
 export function typedAmount(text: string, { maximum, unit, whole = false }: AmountLimits): TypedAmount {
   const typed = typedNumber(text);
   if (typed === 'blank') return { kind: 'blank' };
-  if (typed === 'unclear') return problem(`Enter the ${unit} as a number, such as 3,450.`);
-  if (typed < 0) return problem(`The number of ${unit} can’t be less than 0.`);
-  if (typed > maximum) return problem(`Enter at most ${formatWhole(maximum)} ${unit}.`);
-  if (whole && !Number.isInteger(typed)) return problem(`Enter a whole number of ${unit}.`);
+  if (typed === 'unclear') return problem(m.estimateNumber({ unit }));
+  if (typed < 0) return problem(m.estimateBelowZero({ unit }));
+  if (typed > maximum) return problem(m.estimateAtMost({ most: formatWhole(maximum), unit }));
+  if (whole && !Number.isInteger(typed)) return problem(m.estimateWhole({ unit }));
   return { kind: 'amount', amount: typed };
 }
 
@@ -121,9 +122,9 @@ type CarForm = { readonly miles: string; readonly mpg: string; readonly roundtri
 /** The hint says what the fields still need; it is empty when there is an item. */
 export type TripEstimate<Field extends string> = Estimate<Field> & { readonly hint: string };
 
-const MILES: AmountLimits = { maximum: 1_000_000, unit: 'miles' };
-const TRAVELERS: AmountLimits = { maximum: 10_000, unit: 'travelers', whole: true };
-const MPG: AmountLimits = { maximum: 1_000, unit: 'miles per gallon' };
+const MILES: AmountLimits = { maximum: 1_000_000, unit: m.unitMiles() };
+const TRAVELERS: AmountLimits = { maximum: 10_000, unit: m.unitTravelers(), whole: true };
+const MPG: AmountLimits = { maximum: 1_000, unit: m.unitMilesPerGallon() };
 
 /** Travelers and miles are required, and not zero (§5). */
 export function airEstimate(form: AirForm): TripEstimate<'miles' | 'travelers'> {
@@ -137,10 +138,7 @@ export function airEstimate(form: AirForm): TripEstimate<'miles' | 'travelers'> 
 /** Miles are required, and not zero. Empty miles per gallon count as 25 (§5). */
 export function carEstimate(form: CarForm): TripEstimate<'miles' | 'mpg'> {
   const miles = aboveZero(typedAmount(form.miles, MILES), sentenceOf('no-miles'));
-  const mpg = aboveZero(
-    typedAmount(form.mpg, MPG),
-    `Enter the miles per gallon, or leave it empty for ${DEFAULT_MPG}.`,
-  );
+  const mpg = aboveZero(typedAmount(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));
   if (miles.kind !== 'amount' || mpg.kind === 'problem') return incomplete({ miles, mpg });
   const { roundtrip } = form;
   const milesPerGallon = mpg.kind === 'blank' ? DEFAULT_MPG : mpg.amount;
@@ -170,9 +168,9 @@ type TripField = 'miles' | 'travelers' | 'mpg';
 
 /** Hints for a blank field and an invalid one, which says itself what is wrong. Miles per gallon may be blank (§5). */
 const HINTS: Readonly<Record<TripField, { readonly blank?: string; readonly problem: string }>> = {
-  miles: { blank: 'Pick two cities, or enter the miles.', problem: 'Check the trip mileage.' },
-  travelers: { blank: 'Enter how many people travel.', problem: 'Check the number of travelers.' },
-  mpg: { problem: 'Check the miles per gallon.' },
+  miles: { blank: m.hintMiles(), problem: m.hintMilesWrong() },
+  travelers: { blank: m.hintTravelers(), problem: m.hintTravelersWrong() },
+  mpg: { problem: m.hintMpgWrong() },
 };
 
 /** One sentence for each field that is missing or wrong. */

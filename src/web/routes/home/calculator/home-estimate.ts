@@ -1,4 +1,5 @@
 import { type HomeEnergy, homeCarbon, type QuickEstimate, quickCarbon } from '#domain/emissions.ts';
+import { m } from '#messages';
 import { typedNumber } from '#web/ui/typed-number.ts';
 import { type Estimate, estimateOf, noEstimate, typedAmount } from './estimates.ts';
 
@@ -6,10 +7,10 @@ export type HomeField = keyof HomeEnergy;
 export type HomeForm = Readonly<Record<HomeField, string>>;
 
 export const HOME_FIELDS: readonly { readonly name: HomeField; readonly label: string; readonly unit: string }[] = [
-  { name: 'propane', label: 'Propane', unit: 'gallons' },
-  { name: 'electricity', label: 'Electricity', unit: 'kWh' },
-  { name: 'gas', label: 'Natural gas', unit: 'therms' },
-  { name: 'oil', label: 'Fuel oil', unit: 'gallons' },
+  { name: 'propane', label: m.fuelPropane(), unit: m.unitGallons() },
+  { name: 'electricity', label: m.fuelElectricity(), unit: 'kWh' },
+  { name: 'gas', label: m.fuelGas(), unit: m.unitTherms() },
+  { name: 'oil', label: m.fuelOil(), unit: m.unitGallons() },
 ];
 
 const MAXIMUM = 10_000_000;

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { drivingMiles } from '#domain/distance.ts';
 import { DEFAULT_MPG, type QuickEstimate, type QuickTime, type QuickType } from '#domain/emissions.ts';
+import { m } from '#messages';
 import { type Choice, ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
 import { CalculateForm } from './calculate-form.tsx';
@@ -64,7 +65,7 @@ function CarCalculator(props: CalculatorProps<CarFields>) {
   return (
     <TripForm {...props} estimate={estimate} milesProblem={estimate.problems.miles} measure={drivingMiles}>
       <NumberField
-        label="Miles per gallon"
+        label={m.milesPerGallon()}
         value={mpg}
         onChange={({ currentTarget: { value } }) => props.onFields((before) => ({ ...before, mpg: value }))}
         error={estimate.problems.mpg}
@@ -81,7 +82,7 @@ function HomeEnergyCalculator({ fields: form, onFields, onItem, onCancel }: Calc
   return (
     <CalculateForm
       estimate={estimate}
-      hint="Fill in what you use, from your bills – for a month, a year, any period."
+      hint={m.calculatorHomeHint()}
       enabled={isHomeFilled(form)}
       onItem={onItem}
       onCancel={onCancel}
@@ -97,14 +98,14 @@ function HomeEnergyCalculator({ fields: form, onFields, onItem, onCancel }: Calc
               setRefused(false);
               onFields((before) => ({ ...before, [name]: value }));
             }}
-            hint={countsAsZero(form[name]) ? 'Not a number, so it counts as 0.' : undefined}
+            hint={countsAsZero(form[name]) ? m.calculatorZero() : undefined}
             error={estimate.problems[name]}
           />
         ))}
       </div>
       {refused && problem && (
         <p role="alert" className={styles.refused}>
-          {estimate.problem ? 'Nothing was added to your cart: these amounts come to 0 lbs of carbon.' : problem}
+          {estimate.problem ? m.calculatorNothingAdded() : problem}
         </p>
       )}
     </CalculateForm>
@@ -112,14 +113,14 @@ function HomeEnergyCalculator({ fields: form, onFields, onItem, onCancel }: Calc
 }
 
 const TYPES: readonly Choice<QuickType>[] = [
-  { value: 'car', label: 'Car' },
-  { value: 'home', label: 'Home' },
-  { value: 'air', label: 'Air' },
+  { value: 'car', label: m.tabCar() },
+  { value: 'home', label: m.tabHome() },
+  { value: 'air', label: m.tabAir() },
 ];
 const TIMES: readonly Choice<QuickTime>[] = [
-  { value: 'year', label: 'Year' },
-  { value: 'quarter', label: 'Quarter' },
-  { value: 'monthly', label: 'Monthly' },
+  { value: 'year', label: m.quickYear() },
+  { value: 'quarter', label: m.quickQuarter() },
+  { value: 'monthly', label: m.quickMonthly() },
 ];
 
 /** An average car, home or flying habit, for visitors without numbers at hand (§2, §9). */
@@ -128,13 +129,13 @@ function QuickCalculator({ fields: choice, onFields, onItem, onCancel }: Calcula
     <CalculateForm estimate={quickEstimate(choice)} hint="" onItem={onItem} onCancel={onCancel}>
       <div className={styles.choices}>
         <ChoiceGroup
-          legend="What to offset?"
+          legend={m.quickWhat()}
           options={TYPES}
           value={choice.type}
           onChange={(type) => onFields((before) => ({ ...before, type }))}
         />
         <ChoiceGroup
-          legend="For what period?"
+          legend={m.quickPeriod()}
           options={TIMES}
           value={choice.time}
           onChange={(time) => onFields((before) => ({ ...before, time }))}

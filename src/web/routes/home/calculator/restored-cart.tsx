@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { CartItem } from '#domain/cart.ts';
+import { m } from '#messages';
 import { cartOfText, enteredBefore, restoredItems } from '#web/cart/cart-lines.ts';
 import { CART_HASH, type Cart, checkedOutText } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
@@ -35,7 +36,7 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
     if (checkout.coveredFee > 0) keepChoice(orgId, { coversFee: true });
     tributeStorage(orgId).restore(checkout.id);
     onRestored();
-    toast('Nothing was charged. Your cart is still here.');
+    toast(m.cartRestored());
     return true;
   });
   // With the cart's hash, because the calculator begins anew if the page takes long to load.

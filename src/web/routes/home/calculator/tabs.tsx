@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { m } from '#messages';
 import { itemCount } from '#web/cart/cart-store.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -6,11 +7,11 @@ import styles from './calculator.module.css';
 
 /** The tabs in the order of §2. */
 export const TABS = [
-  { tab: 'air', label: 'Air', icon: 'air' },
-  { tab: 'car', label: 'Car', icon: 'car' },
-  { tab: 'home', label: 'Home', icon: 'home' },
-  { tab: 'quick', label: 'Quick', icon: 'bolt' },
-  { tab: 'cart', label: 'Cart', icon: 'cart' },
+  { tab: 'air', label: m.tabAir(), icon: 'air' },
+  { tab: 'car', label: m.tabCar(), icon: 'car' },
+  { tab: 'home', label: m.tabHome(), icon: 'home' },
+  { tab: 'quick', label: m.tabQuick(), icon: 'bolt' },
+  { tab: 'cart', label: m.tabCart(), icon: 'cart' },
 ] as const satisfies readonly { readonly tab: string; readonly label: string; readonly icon: IconName }[];
 
 export type Tab = (typeof TABS)[number]['tab'];
@@ -67,7 +68,7 @@ export function TabList({ tabs, id, cartCount }: TabListProps) {
     tabs.go(next);
   };
   return (
-    <div role="tablist" aria-label="What to offset" className={styles.tabs}>
+    <div role="tablist" aria-label={m.tabsName()} className={styles.tabs}>
       {TABS.map(({ tab, label, icon }) => (
         <button
           key={tab}

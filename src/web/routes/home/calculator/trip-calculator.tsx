@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { distanceMiles } from '#domain/distance.ts';
+import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
@@ -37,7 +38,7 @@ export function AirCalculator(props: CalculatorProps<AirFields>) {
       onExample={showExample}
     >
       <NumberField
-        label="Travelers"
+        label={m.travelers()}
         value={travelers}
         onChange={({ currentTarget }) => setTravelers(currentTarget.value)}
         onStep={(by) => setTravelers(stepTravelers(travelers, by))}
@@ -89,18 +90,18 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
           checked={fields.roundtrip}
           onChange={({ currentTarget: { checked } }) => onFields((before) => ({ ...before, roundtrip: checked }))}
         >
-          Round trip
+          {m.roundTrip()}
         </Checkbox>
       }
     >
       <div className={styles.fields}>
-        <CityButton label="From" city={from} onPick={choose('from')} onPrepare={cities.prepare} />
-        <CityButton label="To" city={to} onPick={choose('to')} onPrepare={cities.prepare} />
+        <CityButton label={m.tripFrom()} city={from} onPick={choose('from')} onPrepare={cities.prepare} />
+        <CityButton label={m.tripTo()} city={to} onPick={choose('to')} onPrepare={cities.prepare} />
         <NumberField
-          label="Trip mileage"
+          label={m.tripMiles()}
           value={miles}
           onChange={({ currentTarget: { value } }) => changeTrip((before) => ({ ...before, miles: value }))}
-          error={samePlace && milesProblem ? SAME_PLACE : milesProblem}
+          error={samePlace && milesProblem ? m.tripSamePlace() : milesProblem}
         />
         {children}
       </div>
@@ -115,8 +116,6 @@ export type CityPicking = {
   /** Prefetches the picker. */
   readonly prepare: () => void;
 };
-
-const SAME_PLACE = 'Both cities are the same. Pick another, or enter the miles.';
 
 type CityButtonProps = { label: string; city: City | undefined; onPick: () => void; onPrepare: () => void };
 
@@ -139,7 +138,7 @@ function CityButton({ label, city, onPick, onPrepare }: CityButtonProps) {
       >
         <Icon name="pin" size={20} />
         <span id={`${id}-city`} className={city ? styles.cityName : styles.noCity}>
-          {city?.name ?? 'Choose a city'}
+          {city?.name ?? m.chooseCity()}
         </span>
       </button>
     </div>
@@ -172,10 +171,10 @@ function EmptyMap({ onExample }: { onExample?: (() => void) | undefined }) {
         <circle cx={450} cy={118} r={5} fill="#2b7277" />
       </svg>
       <p className={styles.mapHint}>
-        Pick two cities to see your route
+        {m.mapHint()}
         {onExample && (
           <button type="button" className={styles.example} onClick={onExample}>
-            Show me New York to Los Angeles
+            {m.mapExample()}
           </button>
         )}
       </p>

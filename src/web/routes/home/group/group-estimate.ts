@@ -4,6 +4,7 @@ import { DEFAULT_MPG, OFFSET_TYPES, type OffsetType } from '#domain/emissions.ts
 import type { Cents } from '#domain/money.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { m } from '#messages';
 import { airEstimate, carEstimate, type Estimate, noEstimate, typedAmount } from '../calculator/estimates.ts';
 import { HOME_FIELDS, type HomeForm, homeEstimate, isHomeFilled } from '../calculator/home-estimate.ts';
 
@@ -33,18 +34,26 @@ export function newRow(type: OffsetType, label = ''): GroupRow {
 /** What to begin with. The numbers are the visitor's own. */
 export const STARTS: readonly GroupEstimate[] = [
   {
-    name: 'A household’s year',
-    rows: [newRow('air', 'Vacation flights'), newRow('car', 'Driving'), newRow('home', 'A month’s bills')],
+    name: m.groupHousehold(),
+    rows: [newRow('air', m.groupVacation()), newRow('car', m.groupDriving()), newRow('home', m.groupMonthBills())],
   },
-  { name: 'A wedding', rows: [newRow('air', 'Guests who fly'), newRow('car', 'Guests who drive')] },
+  { name: m.groupWedding(), rows: [newRow('air', m.groupGuestsFly()), newRow('car', m.groupGuestsDrive())] },
   {
-    name: 'A conference',
-    rows: [newRow('air', 'Attendees who fly'), newRow('car', 'Attendees who drive'), newRow('home', 'The venue')],
+    name: m.groupConference(),
+    rows: [
+      newRow('air', m.groupAttendeesFly()),
+      newRow('car', m.groupAttendeesDrive()),
+      newRow('home', m.groupVenue()),
+    ],
   },
-  { name: 'A classroom', rows: [newRow('car', 'School trips'), newRow('home', 'A month of the school’s bills')] },
+  { name: m.groupClassroom(), rows: [newRow('car', m.groupSchoolTrips()), newRow('home', m.groupSchoolBills())] },
   {
-    name: 'A small business’s year',
-    rows: [newRow('air', 'Business trips'), newRow('car', 'Deliveries'), newRow('home', 'A month’s bills')],
+    name: m.groupBusiness(),
+    rows: [
+      newRow('air', m.groupBusinessTrips()),
+      newRow('car', m.groupDeliveries()),
+      newRow('home', m.groupMonthBills()),
+    ],
   },
 ];
 
@@ -71,7 +80,11 @@ export function rowEstimate(row: GroupRow): Estimate<RowField> {
   }
 }
 
-export const COUNTED: Readonly<Record<OffsetType, string>> = { air: 'Travelers', car: 'Cars', home: 'Bills' };
+export const COUNTED: Readonly<Record<OffsetType, string>> = {
+  air: m.travelers(),
+  car: m.groupCars(),
+  home: m.groupBillsCount(),
+};
 
 export type GroupTotal = {
   /** One for each kind of travel or energy, with what all of its rows come to. */
@@ -100,7 +113,7 @@ export function isGroupEntered(entered: unknown): entered is GroupEntered {
 /** "Ada and Tom’s wedding: Guests who fly": the item of one kind, as its row in the cart names it. */
 export function groupItemText({ name, rows }: GroupEstimate, type: OffsetType | undefined): string {
   const labels = rows.flatMap((row) => (row.type === type && rowEstimate(row).item ? row.label.trim() || [] : []));
-  return [name.trim() || 'For a group', labels.join(', ')].filter(Boolean).join(': ');
+  return [name.trim() || m.headGroup(), labels.join(', ')].filter(Boolean).join(': ');
 }
 
 function sum(values: readonly number[]): number {

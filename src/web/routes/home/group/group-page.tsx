@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { OFFSET_TITLES, OFFSET_TYPES, type OffsetType } from '#domain/emissions.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
+import { m } from '#messages';
 import { browserText } from '#web/api/browser-text.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -48,19 +49,16 @@ export function GroupPage({ org }: OrgFrame) {
   const addRow = (type: OffsetType) => change({ ...group, rows: [...rows, newRow(type)] });
   return (
     <Page>
-      <DocumentTitle parts={['For a group', org.name]} />
-      <PageTitle>Estimate for a group</PageTitle>
-      <p className={styles.lead}>
-        A household, a wedding, a conference, a classroom, a business: add up the trips and the energy of many, row by
-        row.
-      </p>
+      <DocumentTitle parts={[m.headGroup(), org.name]} />
+      <PageTitle>{m.groupTitle()}</PageTitle>
+      <p className={styles.lead}>{m.groupLead()}</p>
       <WithoutScripts>
-        <p>This page needs JavaScript, which is turned off in this browser.</p>
+        <p>{m.groupNoScripts()}</p>
       </WithoutScripts>
       {rows.length === 0 && <Starts onStart={change} />}
       {rows.length > 0 && (
         <TextField
-          label="Name of this estimate"
+          label={m.groupName()}
           className={styles.name}
           value={name}
           maxLength={LABEL_MAXIMUM}
@@ -93,7 +91,11 @@ export function GroupPage({ org }: OrgFrame) {
   );
 }
 
-const ADD: Readonly<Record<OffsetType, string>> = { air: 'Add flights', car: 'Add drives', home: 'Add energy' };
+const ADD: Readonly<Record<OffsetType, string>> = {
+  air: m.groupAddFlights(),
+  car: m.groupAddDrives(),
+  home: m.groupAddEnergy(),
+};
 
 /** The estimate of the address, or the last one of this browser. Every change is in both. */
 function useGroup(orgId: string) {
@@ -122,7 +124,7 @@ function useGroup(orgId: string) {
 function Starts({ onStart }: { onStart: (start: GroupEstimate) => void }) {
   return (
     <section aria-labelledby="starts" className={styles.starts}>
-      <h2 id="starts">Start with</h2>
+      <h2 id="starts">{m.groupStart()}</h2>
       <Cluster>
         {STARTS.map((start) => (
           <Button key={start.name} kind="dark" onClick={() => onStart(start)}>
@@ -130,7 +132,7 @@ function Starts({ onStart }: { onStart: (start: GroupEstimate) => void }) {
           </Button>
         ))}
       </Cluster>
-      <p>Or add your own rows:</p>
+      <p>{m.groupOwnRows()}</p>
     </section>
   );
 }
@@ -151,9 +153,9 @@ function RowCard({ row, place, onChange, onRemove }: RowCardProps) {
     error: problems[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) => onChange({ [name]: value }),
   });
-  const named = label.trim() || `row ${place}`;
+  const named = label.trim() || m.groupRow({ place: String(place) });
   return (
-    <Card className={styles.row} aria-label={label.trim() || `Row ${place}`}>
+    <Card className={styles.row} aria-label={label.trim() || m.groupRowTitle({ place: String(place) })}>
       <div className={styles.head}>
         <Icon name={type} />
         <TextField
@@ -164,29 +166,31 @@ function RowCard({ row, place, onChange, onRemove }: RowCardProps) {
           autoComplete="off"
           onChange={({ currentTarget: { value } }) => onChange({ label: value })}
         />
-        <Button kind="outline" className={styles.remove} aria-label={`Remove ${named}`} onClick={onRemove}>
-          Remove
+        <Button kind="outline" className={styles.remove} aria-label={m.groupRemove({ row: named })} onClick={onRemove}>
+          {m.remove()}
         </Button>
       </div>
       <div className={styles.fields}>
-        <NumberField label={type === 'home' ? 'Bills like this' : COUNTED[type]} {...field('count')} />
+        <NumberField label={type === 'home' ? m.groupBills() : COUNTED[type]} {...field('count')} />
         {type === 'home' ? (
           HOME_FIELDS.map(({ name, label: fuel, unit }) => (
             <NumberField key={name} label={`${fuel} (${unit})`} {...field(name)} />
           ))
         ) : (
-          <NumberField label="Average miles, one way" {...field('miles')} />
+          <NumberField label={m.groupMiles()} {...field('miles')} />
         )}
-        {type === 'car' && <NumberField label="Miles per gallon" {...field('mpg')} />}
+        {type === 'car' && <NumberField label={m.milesPerGallon()} {...field('mpg')} />}
       </div>
       <div className={styles.foot}>
         {type !== 'home' && (
           <Checkbox checked={roundtrip} onChange={({ currentTarget: { checked } }) => onChange({ roundtrip: checked })}>
-            Round trip
+            {m.roundTrip()}
           </Checkbox>
         )}
         <p className={styles.result}>
-          {item ? `${formatWhole(item.carbon)} lbs · ${formatCents(chargeOf(item.cost))}` : (problem ?? 'Nothing yet')}
+          {item
+            ? m.groupResult({ pounds: formatWhole(item.carbon), amount: formatCents(chargeOf(item.cost)) })
+            : (problem ?? m.groupNothing())}
         </p>
       </div>
     </Card>
@@ -194,9 +198,9 @@ function RowCard({ row, place, onChange, onRemove }: RowCardProps) {
 }
 
 const HINTS: Readonly<Record<OffsetType, string>> = {
-  air: 'Such as “Guests who fly”',
-  car: 'Such as “Guests who drive”',
-  home: 'Such as “The venue”',
+  air: m.groupSuchAir(),
+  car: m.groupSuchCar(),
+  home: m.groupSuchHome(),
 };
 
 type TotalProps = {
@@ -231,16 +235,16 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
   };
   const copy = async () => {
     await navigator.clipboard.writeText(window.location.href).then(
-      () => toast('The link is copied. It holds the whole estimate.'),
-      () => toast('Please copy the address of this page: it holds the whole estimate.'),
+      () => toast(m.groupCopied()),
+      () => toast(m.groupCopyYourself()),
     );
   };
   return (
     <Card className={styles.total} aria-labelledby={heading}>
-      <h2 id={heading}>{group.name.trim() || 'All together'}</h2>
+      <h2 id={heading}>{group.name.trim() || m.groupTotal()}</h2>
       <output className={styles.sums}>
         <strong>{formatCents(total.charge)}</strong>
-        <span>{formatWhole(total.carbon)} lbs of carbon</span>
+        <span>{m.poundsOfCarbon({ pounds: formatWhole(total.carbon) })}</span>
       </output>
       <Cluster className={styles.actions}>
         {isInCart ? (
@@ -250,29 +254,28 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
             ref={isSaved ? focusOn : undefined}
             to={`${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`}
           >
-            Go to the cart
+            {m.groupToCart()}
           </ButtonLink>
         ) : (
           <Button kind="action" disabled={total.items.length === 0} onClick={save}>
-            {lines.length > 0 ? 'Change it in the cart' : 'Add to cart'}
+            {lines.length > 0 ? m.groupChangeInCart() : m.addToCart()}
           </Button>
         )}
         <Button kind="outline" onClick={() => void copy()}>
-          Copy the link
+          {m.groupCopy()}
         </Button>
         <Button kind="outline" onClick={() => window.print()}>
-          Print
+          {m.print()}
         </Button>
         <Button kind="outline" onClick={onClear}>
-          Start over
+          {m.groupStartOver()}
         </Button>
       </Cluster>
       <p className={styles.note}>
-        This estimate is kept in this browser and in the link, nowhere else.
-        {total.items.length > 1 && ' The cart has one line for flights, one for drives and one for energy.'}
+        {m.groupKept()} {total.items.length > 1 && m.groupLines()}
       </p>
       <VisuallyHidden>
-        <output>{isInCart ? 'The estimate is in your cart.' : ''}</output>
+        <output>{isInCart ? m.groupInCart() : ''}</output>
       </VisuallyHidden>
     </Card>
   );
