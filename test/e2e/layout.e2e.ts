@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
 
 const HEIGHT = 900;
@@ -104,6 +105,17 @@ for (const [width, height] of [
   });
 }
 
+/** The texts of the controls that a toast covers. */
+const coveredBy = (toast: Locator) =>
+  toast.evaluate((element) => {
+    const over = element.getBoundingClientRect();
+    const covers = (box: DOMRect) =>
+      box.top < over.bottom && box.bottom > over.top && box.left < over.right && box.right > over.left;
+    return [...document.querySelectorAll('a, button, input, select')]
+      .filter((control) => !element.contains(control) && covers(control.getBoundingClientRect()))
+      .map((control) => control.textContent);
+  });
+
 test('a toast stands out from the footer below it, and a photo that is still loading from its card', async ({
   page,
 }) => {
@@ -125,6 +137,7 @@ test('a toast stands out from the footer below it, and a photo that is still loa
   const [, checkoutId] = /cancelled=([\w-]+)/.exec(await (await page.request.get(url)).text()) ?? [];
   await page.goto(`${ORG}?cancelled=${checkoutId}`);
   const toast = page.getByText('Nothing was charged. Your cart is still here.');
+  await expect.poll(() => coveredBy(toast), { intervals: [100] }).toEqual([]);
   await toast.hover();
   const colours = await toast.evaluate((element) => {
     const { backgroundColor, borderTopColor } = getComputedStyle(element);

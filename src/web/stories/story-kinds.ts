@@ -19,6 +19,9 @@ export const SCENES = {
 } as const satisfies Record<StoryKind, StoryScene>;
 
 /** One page of a list of stories, newest first, starting after `cursorRef`. */
+/** Fills rows of two, three and four cards. */
+export const LISTED_STORIES = 12;
+
 export function loadStories(
   api: ApiClient,
   orgid: string,

@@ -26,6 +26,7 @@ export function StoryPhoto({ profile, scene, sizes, className, first = false }: 
       width={photo.width}
       height={photo.height}
       alt={name}
+      data-portrait={photo.height > photo.width || undefined}
       loading={first ? 'eager' : 'lazy'}
       fetchPriority={first ? 'high' : undefined}
     />

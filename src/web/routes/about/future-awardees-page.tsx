@@ -33,7 +33,17 @@ export function FutureAwardeesPage({ org }: OrgFrame) {
             </ButtonLink>
           </Cluster>
         </div>
-        <Cutaway className={styles.drawing} loading="eager" />
+        <figure>
+          <Cutaway className={styles.drawing} loading="eager" />
+          <figcaption>
+            <ol className={styles.measures}>
+              <li>Insulated attic</li>
+              <li>Sealed windows and doors</li>
+              <li>Heat pump</li>
+              <li>Warm rooms</li>
+            </ol>
+          </figcaption>
+        </figure>
       </div>
     </Page>
   );

@@ -6,7 +6,7 @@ import type { ApiClient } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
 import { type OrgPageName, orgPage, type Page } from '#web/site/page.ts';
 import type { CardStory } from '#web/stories/profile-card.tsx';
-import { loadStories, type StoryKind, type StoryList } from '#web/stories/story-kinds.ts';
+import { LISTED_STORIES, loadStories, type StoryKind, type StoryList } from '#web/stories/story-kinds.ts';
 
 export type StoryListData = { readonly kind: StoryKind; readonly intro: Cell; readonly list: StoryList };
 export type StoryData = {
@@ -43,7 +43,10 @@ function listPage(kind: StoryKind): Page {
     `${kind}-page`,
     async () => (await import('./story-list-page.tsx')).StoryListPage,
     async ({ api, params: { orgid } }): Promise<StoryListData> => {
-      const [cells, list] = await Promise.all([loadCells(api, orgid, kind), loadStories(api, orgid, kind, {})]);
+      const [cells, list] = await Promise.all([
+        loadCells(api, orgid, kind),
+        loadStories(api, orgid, kind, { max: LISTED_STORIES }),
+      ]);
       return { kind, intro: cells.intro, list };
     },
   );

@@ -1,7 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { LIST_TITLES, loadStories, SCENES, type StoryKind } from '#web/stories/story-kinds.ts';
+import { LIST_TITLES, LISTED_STORIES, loadStories, SCENES, type StoryKind } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
@@ -46,7 +46,7 @@ export function StoryListPage({ org, kind, intro, list }: OrgFrame & StoryListDa
       <CellText html={intro.html} />
       <StoryList
         first={list}
-        load={(cursorRef) => loadStories(api, org.id, kind, { cursorRef })}
+        load={(cursorRef) => loadStories(api, org.id, kind, { max: LISTED_STORIES, cursorRef })}
         scene={SCENES[kind]}
         empty={empty.text}
         invitation={
