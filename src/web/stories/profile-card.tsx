@@ -1,7 +1,9 @@
 import type { Profile } from '#contract/schemas/stories.ts';
 import { storyPreview } from '#domain/profile.ts';
+import { m } from '#messages';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './profile-card.module.css';
 import { StoryPhoto } from './story-photo.tsx';
@@ -27,7 +29,10 @@ export function ProfileCard({ profile, scene, headingLevel, sizes }: ProfileCard
         <Name className={styles.name}>{profile.name}</Name>
         <p className={styles.story}>{storyPreview(profile.story)}</p>
         <Link to={profile.profileURL} className={styles.link}>
-          Read more<VisuallyHidden> about {profile.name}</VisuallyHidden>
+          <Rich
+            text={m.storyReadMore({ name: profile.name })}
+            tags={{ name: (words) => <VisuallyHidden>{words}</VisuallyHidden> }}
+          />
         </Link>
       </div>
     </article>

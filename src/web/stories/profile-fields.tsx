@@ -9,6 +9,7 @@ import {
   STORY_MINIMUM,
   storyFailure,
 } from '#domain/profile.ts';
+import { m } from '#messages';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
@@ -74,8 +75,8 @@ export function profileProblems(
 export function missingFields(problems: ProfileProblems, name: string): string[] {
   const labels: Readonly<Record<ProfileField, string>> = {
     name,
-    story: `a story of at least ${STORY_MINIMUM} characters`,
-    file: 'a photo',
+    story: m.profileNeedsStory({ least: String(STORY_MINIMUM) }),
+    file: m.profileNeedsPhoto(),
   };
   return PROFILE_FIELDS.filter((field) => problems[field] !== undefined).map((field) => labels[field]);
 }
@@ -120,11 +121,11 @@ export function ProfileFields({ values, photo, choice, withoutPage, story, ...pr
   );
   return (
     <>
-      <TextField label="Name" autoComplete="name" disabled={!isAsked} {...typing('name')} />
+      <TextField label={m.profileName()} autoComplete="name" disabled={!isAsked} {...typing('name')} />
       {choice === 'after-name' && shownAsChoice}
       {/* What is not asked for stays in its place, so that nothing moves under the pointer. */}
       <fieldset disabled={!isAsked} className={styles.asked}>
-        <TextArea label="Story" hint={storyHint(values.story)} {...story} {...typing('story')} />
+        <TextArea label={m.profileStory()} hint={storyHint(values.story)} {...story} {...typing('story')} />
         <PhotoField
           photo={photo}
           existing={props.savedPhoto}
@@ -135,7 +136,7 @@ export function ProfileFields({ values, photo, choice, withoutPage, story, ...pr
           checked={values.showsPounds}
           onChange={({ currentTarget }) => props.onChange({ showsPounds: currentTarget.checked })}
         >
-          Show how many pounds of carbon I offset, beside my story
+          {m.profileShowPounds()}
         </Checkbox>
       </fieldset>
       {choice === 'last' && shownAsChoice}

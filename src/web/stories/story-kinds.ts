@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { ApiClient, ListAnswer } from '#web/api/client.ts';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 
@@ -6,9 +7,9 @@ export type StoryKind = 'offsetters' | 'awardees' | 'installers';
 export type StoryList = ListAnswer<'readOffsetters' | 'readAwardees' | 'readInstallers'>;
 
 export const LIST_TITLES: Readonly<Record<StoryKind, string>> = {
-  offsetters: 'Offsetters',
-  awardees: 'Awardees',
-  installers: 'Installers',
+  offsetters: m.navOffsetters(),
+  awardees: m.navAwardees(),
+  installers: m.navInstallers(),
 };
 
 /** What is drawn for a story without a photo. */

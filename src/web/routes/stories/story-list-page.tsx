@@ -1,4 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
+import { m } from '#messages';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { LIST_TITLES, LISTED_STORIES, loadStories, SCENES, type StoryKind } from '#web/stories/story-kinds.ts';
@@ -19,18 +20,18 @@ const EMPTY_LISTS: Record<
   }
 > = {
   offsetters: {
-    text: 'No stories yet. Yours could be the first.',
-    link: 'Be the first',
+    text: m.storiesNoOffsetters(),
+    link: m.storiesBeFirst(),
     to: 'home-page',
     kind: 'action',
   },
   awardees: {
-    text: 'No grants have been awarded yet.',
-    link: 'Help with the first one',
+    text: m.storiesNoAwardees(),
+    link: m.storiesHelpFirst(),
     to: 'donate-page',
     kind: 'action',
   },
-  installers: { text: 'No installers yet.', link: 'Read how it works', to: 'faqs-page', kind: 'outline' },
+  installers: { text: m.storiesNoInstallers(), link: m.storiesHow(), to: 'faqs-page', kind: 'outline' },
 };
 
 /** The list of offsetters, awardees or installers: the intro cell and a grid of cards (§2). */

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Profile } from '#contract/schemas/stories.ts';
+import { m } from '#messages';
 import type { ListPage } from '#web/api/use-list.ts';
 import { NightHouse } from '#web/drawings/night-house.tsx';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
@@ -50,7 +51,7 @@ export function StoryList({ first, load, scene, empty, invitation }: StoryListPr
       {hasMore && (
         <div className={styles.more}>
           <Button kind="outline" busy={busy} onClick={() => void loadMore()}>
-            {busy ? 'Loading…' : 'Load more'}
+            {busy ? m.loading() : m.loadMore()}
           </Button>
         </div>
       )}

@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Neighbors, Profile } from '#contract/schemas/stories.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { formatWhole } from '#domain/money.ts';
+import { m } from '#messages';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -34,16 +35,16 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
       >
         <Cluster className={styles.actions}>
           <ButtonLink kind="action" to={pagePath('home-page', { orgid: org.id })}>
-            Offset yours
+            {m.storyOffsetYours()}
           </ButtonLink>
           <ShareButton title={`${profile.name}, ${org.name}`} />
         </Cluster>
-        <nav aria-label="Stories" className={styles.steps}>
-          <Step label="Previous" icon="previous" neighbor={neighbors.previous} alwaysShown={isOffsetter} />
+        <nav aria-label={m.stories()} className={styles.steps}>
+          <Step label={m.storyPrevious()} icon="previous" neighbor={neighbors.previous} alwaysShown={isOffsetter} />
           <ButtonLink kind="outline" to={pagePath(`${kind}-page`, { orgid: org.id })} className={styles.all}>
-            {isOffsetter ? 'All' : 'All stories'}
+            {isOffsetter ? m.storyAll() : m.storyAllStories()}
           </ButtonLink>
-          <Step label="Next" icon="next" neighbor={neighbors.next} alwaysShown={isOffsetter} />
+          <Step label={m.storyNext()} icon="next" neighbor={neighbors.next} alwaysShown={isOffsetter} />
         </nav>
       </StoryArticle>
       <MoreStories more={more} scene={scene} />
@@ -96,7 +97,7 @@ function StoryFacts({ profile: { createdTimestamp, pounds }, zone }: { profile: 
   return (
     <p className={styles.facts}>
       <time dateTime={createdTimestamp}>{dateText(createdTimestamp, zone)}</time>
-      {pounds !== undefined && <span>{`${formatWhole(pounds)} lbs of carbon offset`}</span>}
+      {pounds !== undefined && <span>{m.storyPounds({ pounds: formatWhole(pounds) })}</span>}
     </p>
   );
 }
@@ -112,16 +113,16 @@ function ShareButton({ title }: { title: string }) {
         return;
       }
       await navigator.clipboard.writeText(url);
-      toast('The link is copied');
+      toast(m.linkCopied());
     } catch (error) {
       // Who closes the sheet has decided not to share.
       if (error instanceof DOMException && error.name === 'AbortError') return;
-      toast('Please copy the address of this page to share it');
+      toast(m.storyCopyYourself());
     }
   };
   return (
     <Button kind="outline" onClick={() => void share()}>
-      Share
+      {m.share()}
     </Button>
   );
 }
@@ -131,7 +132,7 @@ function MoreStories({ more, scene }: Pick<StoryData, 'more'> & { scene: StorySc
   if (more.length === 0) return null;
   return (
     <section className={styles.next} aria-labelledby="more-stories">
-      <h2 id="more-stories">More stories</h2>
+      <h2 id="more-stories">{m.storyMore()}</h2>
       <div className={styles.grid}>
         {more.map((profile) => (
           <ProfileCard
@@ -154,7 +155,7 @@ function EditButton({ orgid, profile }: { orgid: string; profile: Profile }) {
   if (!isMine && !(admin && emailVerified)) return null;
   return (
     <ButtonLink kind="quiet" to={pagePath('edit-offsetter-page', { orgid, offsetterid: profile.id })}>
-      <Icon name="pencil" /> Edit
+      <Icon name="pencil" /> {m.navEdit()}
     </ButtonLink>
   );
 }
