@@ -132,7 +132,7 @@ function declarations(catalogs: ReadonlyMap<string, Catalog>): string {
     '/** All of them, the first one first. */',
     'export declare const LANGUAGES: readonly [Language, ...Language[]];',
     '/** Pages have one language and need none. */',
-    'type InLanguage = { readonly locale?: Language };',
+    'export type InLanguage = { readonly locale?: Language };',
     `export declare const m: {\n${functions.join('\n')}\n};\n`,
   ].join('\n');
 }

@@ -135,7 +135,7 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/stories/claim-story.ts',
     ['test/server/stories/claim-story'],
-    [`textFailure(start, '') === undefined`, 'true'],
+    [`textFailure(start) === undefined`, 'true'],
     ['orgId, userId: owner.userId, client, isMine });', 'orgId, userId: owner.userId, client, isMine: true });'],
     ['await recordClaim(tx,', 'if (false) await recordClaim(tx,'],
   ),
@@ -633,8 +633,8 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/domain/names.ts',
     ['test/domain/names'],
-    ["return nameFailure(name) ?? textFailure(name.normalize().trim(), 'The name');", 'return nameFailure(name);'],
-    ["return textFailure(spaced, '') === undefined ?", 'return true ?'],
+    ['return nameFailure(name) ?? textFailure(name.normalize().trim());', 'return nameFailure(name);'],
+    ['return textFailure(spaced) === undefined ?', 'return true ?'],
   ),
   // Logins, and proofs of who is logged in.
   ...of(

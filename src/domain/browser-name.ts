@@ -1,3 +1,5 @@
+import { type InLanguage, m } from '#messages';
+
 /** The first that a User-Agent names: most browsers also name those that they imitate. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -22,8 +24,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
  * What a person recognizes a browser by: "Firefox on Windows". Made of these words alone, so that it may stand in a mail,
  * whatever the browser says of itself.
  */
-export function browserName(userAgent = ''): string {
+export function browserName(userAgent = '', options?: InLanguage): string {
   const [browser, system] = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1]);
-  if (system === undefined) return browser ?? 'Unknown browser';
-  return `${browser ?? 'Browser'} on ${system}`;
+  if (system === undefined) return browser ?? m.browserUnknown({}, options);
+  return m.browserOn({ browser: browser ?? m.browserOnly({}, options), system }, options);
 }

@@ -1,5 +1,6 @@
-import { FACTORS_VERSION, OFFSET_TITLES, OFFSET_TYPES, type OffsetType, priceOf } from './emissions.ts';
-import { Failure } from './failures.ts';
+import { type InLanguage, LANGUAGE, m } from '#messages';
+import { FACTORS_VERSION, OFFSET_TYPES, type OffsetType, offsetTitle, priceOf } from './emissions.ts';
+import { Failure, type Words } from './failures.ts';
 import {
   type Cents,
   chargeOf,
@@ -17,8 +18,8 @@ export const GIFT_UNITS = ['month', 'year'] as const;
 export type GiftInterval = { readonly unit: (typeof GIFT_UNITS)[number]; readonly count: number };
 
 /** "every month", "every 3 months", "every year" */
-export function everyText({ unit, count }: GiftInterval): string {
-  return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
+export function everyText({ unit, count }: GiftInterval, options?: InLanguage): string {
+  return unit === 'month' ? m.everyMonth({ count }, options) : m.everyYear({ count }, options);
 }
 
 /** A stored cart item (§3). `cost` in dollars and `carbon` in pounds, each of at most 4 decimals. */
@@ -48,30 +49,36 @@ export const MAXIMUM_ITEMS = 100;
 export const MAXIMUM_MONTHS = 36;
 export const DONATION_PRESETS: readonly number[] = [25, 50, 100, 250, 500];
 
-/** @throws Failure unexpected-offset-type, unexpected-item-type (§5) */
-export function itemTitle(type: string, offsetType?: string): string {
-  if (type === 'donation') return 'Donation';
+/**
+ * What an item is called. Stored and sent to the provider in English, so that pages say it from the types.
+ * @throws Failure unexpected-offset-type, unexpected-item-type (§5)
+ */
+export function itemTitle(type: string, offsetType?: string, options?: InLanguage): string {
+  if (type === 'donation') return m.itemDonation({}, options);
   if (type !== 'offset') throw new Failure('unexpected-item-type', { field: 'type' });
   const known = OFFSET_TYPES.find((each) => each === offsetType);
-  if (known) return OFFSET_TITLES[known];
-  const types = new Intl.ListFormat('en', { type: 'disjunction' }).format(OFFSET_TYPES);
+  if (known) return offsetTitle(known, options);
+  const types: Words = (inLanguage) =>
+    new Intl.ListFormat(inLanguage?.locale ?? LANGUAGE, { type: 'disjunction' }).format(OFFSET_TYPES);
   throw new Failure('unexpected-offset-type', { types, field: 'offsetType' });
 }
 
 /** "Offset N lbs carbon" with N rounded, or "Donation to carbon offset program" (§5). */
-export function itemDescription(item: Pick<CartItem, 'type' | 'carbon'>): string {
-  return item.type === 'offset' ? `Offset ${formatWhole(item.carbon)} lbs carbon` : 'Donation to carbon offset program';
+export function itemDescription(item: Pick<CartItem, 'type' | 'carbon'>, options?: InLanguage): string {
+  return item.type === 'offset'
+    ? m.itemOffsets({ pounds: formatWhole(item.carbon) }, options)
+    : m.itemDonates({}, options);
 }
 
 /**
  * "(recurring: monthly)", "(recurring: every N months)", "(recurring: yearly)", or nothing (§5).
  * @throws Failure yearly-interval when a year's interval is not 1 (§4)
  */
-export function recurringSuffix(recurring: Recurring, interval = 1): string {
+export function recurringSuffix(recurring: Recurring, interval = 1, options?: InLanguage): string {
   if (recurring === 'no') return '';
-  if (recurring === 'month') return interval === 1 ? '(recurring: monthly)' : `(recurring: every ${interval} months)`;
+  if (recurring === 'month') return m.recurringMonths({ count: interval }, options);
   if (interval !== 1) throw new Failure('yearly-interval');
-  return '(recurring: yearly)';
+  return m.recurringYearly({}, options);
 }
 
 export function offsetItem(offsetType: OffsetType, carbon: number): CartItem {
@@ -91,8 +98,9 @@ export function donationItem(dollars: number, recurring: Recurring = 'no', recur
  */
 export function completeItem(claimed: ClaimedItem): CartItem {
   const title = itemTitle(claimed.type, claimed.offsetType);
-  checkCost(claimed, title);
-  checkRecurrence(claimed, title);
+  const named: Words = (options) => itemTitle(claimed.type, claimed.offsetType, options);
+  checkCost(claimed, named);
+  checkRecurrence(claimed, named);
   const { type, cost, carbon = 0, offsetType, recurring = 'no' } = claimed;
   return {
     title,
@@ -137,16 +145,18 @@ export function cartInterval(items: readonly CartItem[]): GiftInterval | undefin
  * What will be charged again, and how often: "every month", "every 3 months", "every year". Undefined if all of the cart
  * is one-time, or if its items have different intervals, so that it cannot be checked out.
  */
-export function cartRenewal(items: readonly CartItem[]): { amount: Cents; every: string } | undefined {
+export function cartRenewal(
+  items: readonly CartItem[],
+  options?: InLanguage,
+): { amount: Cents; every: string } | undefined {
   const interval = cartInterval(items);
   if (!interval || itemOfSecondInterval(items)) return undefined;
-  return { amount: cartTotal(recurringItems(items)), every: everyText(interval) };
+  return { amount: cartTotal(recurringItems(items)), every: everyText(interval, options) };
 }
 
-/** "Monthly", "Every-3-month", "Yearly" */
-export function adjectiveOf({ unit, count }: GiftInterval): string {
-  if (count !== 1) return `Every-${count}-${unit}`;
-  return unit === 'month' ? 'Monthly' : 'Yearly';
+/** Before "gifts": "monthly", "every-3-month", "yearly" */
+export function adjectiveOf({ unit, count }: GiftInterval, options?: InLanguage): string {
+  return unit === 'month' ? m.adjectiveMonths({ count }, options) : m.adjectiveYears({ count }, options);
 }
 
 /** The items that can be paid first where there are two intervals: those of the first one, and the one-time ones. */
@@ -177,10 +187,11 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
   if (items.length === 0) return new Failure('cart-empty', { field: 'cart' });
   if (items.length > MAXIMUM_ITEMS) return tooManyItems();
   const second = itemOfSecondInterval(items);
-  if (second) {
-    const [one, other] = [cartInterval(items), cartInterval([second])].map((each) => each && adjectiveOf(each));
+  const [one, other] = [items, second ? [second] : []].map(cartInterval);
+  if (second && one && other) {
     return new Failure('two-intervals', {
-      gifts: `${one} and ${other?.toLowerCase()} gifts`,
+      one: (options) => adjectiveOf(one, options),
+      other: (options) => adjectiveOf(other, options),
       field: fieldAt(items.indexOf(second), 'recurring'),
     });
   }
@@ -208,11 +219,11 @@ function completeItemAt(claimed: ClaimedItem, index: number): CartItem {
     return completeItem(claimed);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, { ...error.details, field: fieldAt(index, error.details.field) });
+    throw new Failure(error.code, { ...error.details, field: fieldAt(index, String(error.details.field ?? 'type')) });
   }
 }
 
-function fieldAt(index: number, field: string | number = 'type'): string {
+function fieldAt(index: number, field: string): string {
   return `cart.${index}.${field}`;
 }
 
@@ -220,7 +231,7 @@ function tooManyItems(): Failure {
   return new Failure('cart-too-many-items', { most: MAXIMUM_ITEMS, field: 'cart' });
 }
 
-function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: string): void {
+function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: Words): void {
   if (type === 'donation') {
     if (carbon !== 0) throw new Failure('carbon-on-donation', { item, field: 'carbon' });
     if (!Number.isSafeInteger(cost) || cost < 1)
@@ -238,7 +249,7 @@ function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: string): void 
     });
 }
 
-function checkRecurrence({ recurring = 'no', recurringInterval }: ClaimedItem, item: string): void {
+function checkRecurrence({ recurring = 'no', recurringInterval }: ClaimedItem, item: Words): void {
   if (recurring === 'no') {
     if (recurringInterval !== undefined && recurringInterval !== 1)
       throw new Failure('interval-without-recurrence', { item, field: 'recurringInterval' });

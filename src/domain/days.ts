@@ -1,3 +1,5 @@
+import { type InLanguage, LANGUAGE, type Language } from '#messages';
+
 /** A calendar day: "2026-03-14". */
 export type Day = string;
 /** A name from the IANA time zone database: "America/New_York". */
@@ -30,12 +32,14 @@ export function addDays(day: Day, days: number): Day {
   return textOf(midnight(day) + days * DAY_MS);
 }
 
-/** "March 14, 2026". */
-export function dayText(day: Day): string {
-  return LONG.format(midnight(day));
+/** "March 14, 2026", "14 de marzo de 2026". */
+export function dayText(day: Day, { locale = LANGUAGE }: InLanguage = {}): string {
+  const format = longs.get(locale) ?? new Intl.DateTimeFormat(`${locale}-US`, { dateStyle: 'long', timeZone: 'UTC' });
+  longs.set(locale, format);
+  return format.format(midnight(day));
 }
 
-const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const longs = new Map<Language, Intl.DateTimeFormat>();
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

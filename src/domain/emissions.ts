@@ -1,11 +1,17 @@
+import { type InLanguage, m } from '#messages';
 import { add, compare, countOf, type Decimal, decimal, divide, multiply, round, toNumber } from './decimal.ts';
 import { Failure } from './failures.ts';
 import { KEPT_DECIMALS, type TenThousandthsOfPound } from './money.ts';
 
 /** What can be offset (§3), and the title of its cart items (§5). */
-export const OFFSET_TITLES = { air: 'Air travel', car: 'Car travel', home: 'Home energy use' } as const;
+const OFFSET_TITLES = { air: m.itemAir, car: m.itemCar, home: m.itemHome } as const;
 export type OffsetType = keyof typeof OFFSET_TITLES;
 export const OFFSET_TYPES = Object.keys(OFFSET_TITLES) as OffsetType[];
+
+/** "Air travel" */
+export function offsetTitle(type: OffsetType, options?: InLanguage): string {
+  return OFFSET_TITLES[type]({}, options);
+}
 
 const factor = (value: string, unit: string, note = 'Assumed the same in every region.') => ({
   value,

@@ -1,3 +1,4 @@
+import { type InLanguage, m } from '#messages';
 import { EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from './emissions.ts';
 import { type Cents, formatCents, formatWhole, type TenThousandthsOfPound } from './money.ts';
 
@@ -8,38 +9,33 @@ export type ComparedGift = { readonly carbon: TenThousandthsOfPound; readonly am
  * What a gift did, in a sentence that is never more than is true: every number is rounded down. A gift with an offset is
  * compared by its carbon, another one by what grants pay for a ton. Empty for what is too small to compare.
  */
-export function effectSentence({ carbon, amount }: ComparedGift): string {
-  return carbon > 0 ? carbonSentence(carbon) : tonsSentence(amount);
+export function effectSentence({ carbon, amount }: ComparedGift, options?: InLanguage): string {
+  return carbon > 0 ? carbonSentence(carbon, options) : tonsSentence(amount, options);
 }
 
 /** "16,767 lbs: as much carbon as burning 855 gallons of gasoline." */
-function carbonSentence(carbon: TenThousandthsOfPound): string {
-  const gallons = wholeGallons(carbon);
-  if (gallons === 0) return '';
+function carbonSentence(carbon: TenThousandthsOfPound, options?: InLanguage): string {
+  const count = wholeGallons(carbon);
+  if (count === 0) return '';
   const pounds = formatWhole(Math.floor(carbon / 10_000));
-  return gallons === 1
-    ? `${pounds} lbs: as much carbon as burning a gallon of gasoline.`
-    : `${pounds} lbs: as much carbon as burning ${formatWhole(gallons)} gallons of gasoline.`;
+  return m.effectGallons({ pounds, gallons: formatWhole(count), count }, options);
 }
 
 /** "That’s as much carbon as burning 855 gallons of gasoline.", after the pounds; empty for less than a gallon. */
-export function gallonsSentence(carbon: TenThousandthsOfPound): string {
-  const gallons = wholeGallons(carbon);
-  if (gallons === 0) return '';
-  return gallons === 1
-    ? 'That’s as much carbon as burning a gallon of gasoline.'
-    : `That’s as much carbon as burning ${formatWhole(gallons)} gallons of gasoline.`;
+export function gallonsSentence(carbon: TenThousandthsOfPound, options?: InLanguage): string {
+  const count = wholeGallons(carbon);
+  return count === 0 ? '' : m.effectThatGallons({ gallons: formatWhole(count), count }, options);
 }
 
 /** "Grants pay $25 for each ton of carbon that the work will save: $100 is enough for 4 tons." */
-function tonsSentence(amount: Cents): string {
-  const tons = wholeTons(amount);
-  if (tons === 0) return '';
-  const given = formatCents(amount).replace(/\.00$/, '');
-  const pay = `Grants pay $${GRANT_PER_TON / 100} for each ton of carbon that the work will save`;
-  return tons === 1
-    ? `${pay}: ${given} is enough for a ton.`
-    : `${pay}: ${given} is enough for ${formatWhole(tons)} tons.`;
+function tonsSentence(amount: Cents, options?: InLanguage): string {
+  const count = wholeTons(amount);
+  if (count === 0) return '';
+  const [price, given] = [GRANT_PER_TON, amount].map((cents) => formatCents(cents).replace(/\.00$/, '')) as [
+    string,
+    string,
+  ];
+  return m.effectTons({ price, given, tons: formatWhole(count), count }, options);
 }
 
 /** What a grant pays for a ton (§9): the price of a ton's offset. In exact cents. */

@@ -1,5 +1,6 @@
+import { m } from '#messages';
 import { firstCharacters } from './characters.ts';
-import { Failure } from './failures.ts';
+import { Failure, type Words } from './failures.ts';
 import { lengthOf, NAME_MAXIMUM, nameFailure } from './profile.ts';
 import { ENDINGS, printable, textFailure } from './safe-text.ts';
 
@@ -9,32 +10,34 @@ import { ENDINGS, printable, textFailure } from './safe-text.ts';
  * @returns Failure as nameFailure, text-unprintable, text-with-address, text-like-address
  */
 export function chosenNameFailure(name: string): Failure | undefined {
-  return nameFailure(name) ?? textFailure(name.normalize().trim(), 'The name');
+  return nameFailure(name) ?? textFailure(name.normalize().trim());
 }
 
 /** The same for a name that can be left out or be of one letter. */
 export function optionalNameFailure(name: string): Failure | undefined {
   if (lengthOf(name) > NAME_MAXIMUM) return new Failure('name-too-long', { most: NAME_MAXIMUM });
-  return textFailure(name.normalize().trim(), 'The name');
+  return textFailure(name.normalize().trim());
 }
+
+const thePlace: Words = (options) => m.thePlace({}, options);
 
 /** What is wrong with the name of the city that an organization serves, which can be left out. */
 export function placeFailure(place: string): Failure | undefined {
   if (lengthOf(place) > NAME_MAXIMUM) return new Failure('place-too-long', { most: NAME_MAXIMUM });
-  return textFailure(place.normalize().trim(), 'The place');
+  return textFailure(place.normalize().trim(), thePlace);
 }
 
 /** A name of any origin, such as an earlier version's, as a page may show it: short, and with nothing to click on. */
 export function harmlessName(name: string): string {
   const line = printable(name);
-  return shortened(textFailure(line, '') === undefined ? line : line.replace(/[.:@/\\。｡․．]+(?=\S)/gu, '$& '));
+  return shortened(textFailure(line) === undefined ? line : line.replace(/[.:@/\\。｡․．]+(?=\S)/gu, '$& '));
 }
 
 /** A name of any origin, such as the payment page's, as a mail may say it: '' if it holds an address. */
 export function mailedName(name: string | null | undefined): string {
   const line = printable((name ?? '').slice(0, READ));
   const spaced = line.replace(INITIAL, (dot: string, next: string) => (ENDING.test(next) ? dot : `${dot} `));
-  return textFailure(spaced, '') === undefined ? shortened(spaced) : '';
+  return textFailure(spaced) === undefined ? shortened(spaced) : '';
 }
 
 /** As much of a name as is looked at. */

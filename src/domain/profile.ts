@@ -1,3 +1,4 @@
+import { type InLanguage, m } from '#messages';
 import { charactersOf, firstCharacters } from './characters.ts';
 import { Failure } from './failures.ts';
 
@@ -19,7 +20,6 @@ const MEGABYTE = 1_048_576;
 export const PHOTO_LIMIT = 25 * MEGABYTE;
 /** From this many bytes on, the form warns (§5). */
 export const PHOTO_WARNING = 15 * MEGABYTE;
-export const PHOTO_WARNING_TEXT = 'Max file size 25MB';
 export const PHOTO_MEGAPIXELS = 100;
 /** Wide or high: a strip of one pixel by millions takes the decoder long. */
 export const PHOTO_SIDE_MAXIMUM = 40_000;
@@ -79,8 +79,8 @@ export function photoFailure(photo: ChosenPhoto | undefined): Failure | undefine
 }
 
 /** The warning beside a chosen photo of 15 MB or more (§5). */
-export function photoWarning(bytes: number): string | undefined {
-  return bytes >= PHOTO_WARNING ? PHOTO_WARNING_TEXT : undefined;
+export function photoWarning(bytes: number, options?: InLanguage): string | undefined {
+  return bytes >= PHOTO_WARNING ? m.photoMaximum({}, options) : undefined;
 }
 
 /**

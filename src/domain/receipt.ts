@@ -6,7 +6,7 @@ import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
 import { mailedName } from './names.ts';
 import { lengthOf } from './profile.ts';
 import { textFailure } from './safe-text.ts';
-import { TRIBUTE_WORDS, type Tribute } from './tribute.ts';
+import { type Tribute, tributeWords } from './tribute.ts';
 
 /** The legal entity that a gift is given to. */
 export type Donee = {
@@ -166,7 +166,7 @@ function renewalSentences(
  * Whom the gift is from, as printed. A receipt of an earlier version can have any name; without a harmless one it has none.
  */
 export function receiptDonor({ donor }: ReceiptDocument): string {
-  const isHarmless = donor !== null && lengthOf(donor) <= 100 && textFailure(donor, '') === undefined;
+  const isHarmless = donor !== null && lengthOf(donor) <= 100 && textFailure(donor) === undefined;
   return isHarmless ? donor : mailedName(donor);
 }
 
@@ -185,7 +185,7 @@ export function receiptSummary(document: ReceiptDocument, { notes, kept }: Recei
     ['Date of gift', dayText(givenOn)],
     ...(issuedOn === givenOn ? [] : ([['Issued', dayText(issuedOn)]] as const)),
     ['Given to', `${donee.name} (EIN ${donee.ein}), for its program ${program}`],
-    ...(tribute ? ([[TRIBUTE_WORDS[tribute.kind], tribute.name]] as const) : []),
+    ...(tribute ? ([[tributeWords(tribute.kind), tribute.name]] as const) : []),
     ['Amount', formatCents(amount)],
     ...notes.map(({ on, text }) => [dayText(on), text] as const),
     ...(notes.length === 0 ? [] : ([['Now good for', formatCents(kept)]] as const)),

@@ -1,3 +1,4 @@
+import { type InLanguage, m } from '#messages';
 import { type Day, dayText } from './days.ts';
 
 /** What the provider says of a recurring gift. unknown: it has not answered yet. */
@@ -11,28 +12,31 @@ type ShownGift = {
 };
 
 /** The status of a gift, in words for donors and editors. */
-export function giftSentence({ status, nextChargeOn, endedUnpaid }: ShownGift): string {
-  const day = nextChargeOn === null ? undefined : dayText(nextChargeOn);
+export function giftSentence({ status, nextChargeOn, endedUnpaid }: ShownGift, options?: InLanguage): string {
+  const day = nextChargeOn === null ? undefined : dayText(nextChargeOn, options);
   switch (status) {
     case 'active':
-      return day === undefined ? 'This gift is running.' : `The next charge will be around ${day}.`;
+      return day === undefined ? m.giftRuns({}, options) : m.giftNextCharge({ day }, options);
     case 'past_due':
-      return `The last charge did not go through. ${day === undefined ? 'It won’t be tried again by itself.' : `It will be tried again around ${day}.`}`;
+      return day === undefined ? m.giftFailedNoRetry({}, options) : m.giftFailedRetry({ day }, options);
     case 'paused':
-      return 'This gift is paused. Nothing is charged until it is resumed.';
+      return m.giftIsPaused({}, options);
     case 'canceled':
-      return endedUnpaid
-        ? 'This gift has ended, because it could not be charged. Nothing more will be charged.'
-        : 'This gift has ended. Nothing more will be charged.';
+      return endedUnpaid ? m.giftEndedUnpaid({}, options) : m.giftHasEnded({}, options);
     case 'unknown':
-      return 'The card processor has not told us yet when this gift is charged next.';
+      return m.giftNotKnown({}, options);
   }
 }
 
-export const GIFT_LABELS: Readonly<Record<GiftStatus, string>> = {
-  unknown: 'Not known yet',
-  active: 'Active',
-  past_due: 'Past due',
-  paused: 'Paused',
-  canceled: 'Ended',
-};
+const GIFT_LABELS = {
+  unknown: m.giftUnknown,
+  active: m.giftActive,
+  past_due: m.giftPastDue,
+  paused: m.giftPaused,
+  canceled: m.giftEnded,
+} as const satisfies Readonly<Record<GiftStatus, unknown>>;
+
+/** "Active" */
+export function giftLabel(status: GiftStatus, options?: InLanguage): string {
+  return GIFT_LABELS[status]({}, options);
+}

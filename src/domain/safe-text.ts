@@ -1,4 +1,8 @@
-import { Failure } from './failures.ts';
+import { m } from '#messages';
+import { Failure, type Words } from './failures.ts';
+
+/** How a refusal calls a name that someone typed. */
+export const theName: Words = (options) => m.theName({}, options);
 
 /** Control and private characters, line separators, and marks piled up on a letter. */
 const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{M}{5}/u;
@@ -7,10 +11,10 @@ const UNSEEN = /[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/u;
 
 /**
  * Why a text on one line can't be shown and mailed as its writer's: it could lure a reader to an address.
- * @param what such as "The name"
+ * @param what how a refusal calls it
  * @returns Failure text-unprintable, text-with-address, text-like-address
  */
-export function textFailure(text: string, what: string): Failure | undefined {
+export function textFailure(text: string, what: Words = theName): Failure | undefined {
   if (UNPRINTABLE.test(text) || UNSEEN.test(text)) return new Failure('text-unprintable', { what });
   const address = addressIn(text);
   if (address !== undefined) return new Failure('text-with-address', { what, address: address.slice(0, 40) });

@@ -1,6 +1,7 @@
-import { Failure } from './failures.ts';
+import { type InLanguage, m } from '#messages';
+import { Failure, type Words } from './failures.ts';
 import { isEmail, lengthOf } from './profile.ts';
-import { textFailure } from './safe-text.ts';
+import { textFailure, theName } from './safe-text.ts';
 
 /** Whom a gift is in honor or in memory of. */
 export type Tribute = { readonly kind: TributeKind; readonly name: string };
@@ -8,11 +9,14 @@ export type Tribute = { readonly kind: TributeKind; readonly name: string };
 export type TributeKind = 'honor' | 'memory';
 export const TRIBUTE_KINDS: readonly TributeKind[] = ['honor', 'memory'];
 
-export const TRIBUTE_WORDS: Readonly<Record<TributeKind, string>> = { honor: 'In honor of', memory: 'In memory of' };
+/** "In honor of", before a name of its own. */
+export function tributeWords(kind: TributeKind, options?: InLanguage): string {
+  return kind === 'honor' ? m.tributeHonor({}, options) : m.tributeMemory({}, options);
+}
 
 /** "In honor of Ada Lovelace". */
-export function tributeText({ kind, name }: Tribute): string {
-  return `${TRIBUTE_WORDS[kind]} ${name}`;
+export function tributeText({ kind, name }: Tribute, options?: InLanguage): string {
+  return kind === 'honor' ? m.tributeHonorOf({ name }, options) : m.tributeMemoryOf({ name }, options);
 }
 
 /** A card by mail that tells of a gift, never of its amount. */
@@ -56,7 +60,7 @@ export type TypedCard = {
  * @throws Failure naming the field: no-honored-name, no-email, invalid-email, and what checkedName and checkedMessage throw
  */
 export function parseTribute({ kind, name, card }: TypedTribute): Tribute & { readonly card?: TributeCard } {
-  const honored = checkedName(name, 'tribute.name', 'The name');
+  const honored = checkedName(name, 'tribute.name', theName);
   if (honored === '') throw new Failure('no-honored-name', { field: 'tribute.name' });
   return { kind, name: honored, ...(card === undefined ? {} : { card: parseCard(card) }) };
 }
@@ -67,14 +71,16 @@ function parseCard({ email: typed, name = '', message = '', signed = '' }: Typed
   if (!isEmail(email)) throw new Failure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
   return {
     email,
-    name: checkedName(name, 'tribute.card.name', 'The name'),
+    name: checkedName(name, 'tribute.card.name', theName),
     message: checkedMessage(message, 'tribute.card.message'),
-    signed: checkedName(signed, 'tribute.card.signed', 'The signature'),
+    signed: checkedName(signed, 'tribute.card.signed', theSignature),
   };
 }
 
+const theSignature: Words = (options) => m.theSignature({}, options);
+
 /** A name on one line. @throws Failure text-unprintable, text-with-address, text-like-address, tribute-too-long */
-function checkedName(typed: string, field: string, what: string): string {
+function checkedName(typed: string, field: string, what: Words): string {
   const name = typed.normalize().trim();
   checkText(name, field, what, TRIBUTE_NAME_MAXIMUM);
   return name.replace(/\s+/gu, ' ');
@@ -82,7 +88,7 @@ function checkedName(typed: string, field: string, what: string): string {
 
 /** @throws Failure text-unprintable, text-with-address, text-like-address, tribute-too-long, card-message-too-many-lines */
 function checkedMessage(typed: string, field: string): string {
-  const what = 'The message';
+  const what: Words = (options) => m.theMessage({}, options);
   const lines = typed
     .normalize()
     .replaceAll('\t', ' ')
@@ -99,7 +105,7 @@ function checkedMessage(typed: string, field: string): string {
   return message;
 }
 
-function checkText(text: string, field: string, what: string, most: number): void {
+function checkText(text: string, field: string, what: Words, most: number): void {
   // A visible character can be of several code units, but not of endlessly many.
   if (text.length > most * 8 || lengthOf(text) > most) throw new Failure('tribute-too-long', { what, most, field });
   const failure = textFailure(text, what);
@@ -107,16 +113,19 @@ function checkText(text: string, field: string, what: string, most: number): voi
 }
 
 /** What became of a card, for its donor and for editors. */
-export function cardText({ email, status }: { readonly email: string; readonly status: CardStatus }): string {
-  return CARD_TEXTS[status](email);
+export function cardText(
+  { email, status }: { readonly email: string; readonly status: CardStatus },
+  options?: InLanguage,
+): string {
+  return CARD_TEXTS[status]({ email }, options);
 }
 
-const CARD_TEXTS: Readonly<Record<CardStatus, (email: string) => string>> = {
-  unpaid: (email) => `A card goes to ${email} once the gift is paid.`,
-  sending: (email) => `The card is on its way to ${email}.`,
-  mailed: (email) => `The card was mailed to ${email}.`,
-  refused: (email) => `The card could not be delivered to ${email}.`,
-  failed: (email) => `The card could not be delivered to ${email}.`,
-  unknown: (email) => `We don’t know whether the card to ${email} was mailed.`,
-  test: () => 'No card was mailed, because this is a test payment.',
+const CARD_TEXTS: Readonly<Record<CardStatus, (details: { email: string }, options?: InLanguage) => string>> = {
+  unpaid: m.tributeCardUnpaid,
+  sending: m.tributeCardSending,
+  mailed: m.tributeCardMailed,
+  refused: m.tributeCardFailed,
+  failed: m.tributeCardFailed,
+  unknown: m.tributeCardUnknown,
+  test: (_, options) => m.tributeCardTest({}, options),
 };

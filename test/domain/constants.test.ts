@@ -11,7 +11,8 @@ import {
   EMISSION_FACTORS,
   FACTORS_VERSION,
   GALLONS_OF_GAS_PER_TON,
-  OFFSET_TITLES,
+  OFFSET_TYPES,
+  offsetTitle,
   priceOf,
   quickCarbon,
 } from '#domain/emissions.ts';
@@ -28,7 +29,8 @@ const flight = { travelers: 1, miles: 1, roundtrip: false };
 const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
   ['carbon price, dollars per pound', F.carbonPrice.value, '0.0125'],
   ['air, lb per mile per traveler', F.air.value, '0.56'],
-  ['offset types and titles', OFFSET_TITLES, { air: 'Air travel', car: 'Car travel', home: 'Home energy use' }],
+  ['offset types', OFFSET_TYPES, ['air', 'car', 'home']],
+  ['their titles', OFFSET_TYPES.map((type) => offsetTitle(type)), ['Air travel', 'Car travel', 'Home energy use']],
   ['calculator tabs', TABS.map(({ label }) => label), ['Air', 'Car', 'Home', 'Quick', 'Cart']],
   ['car, road factor', ROAD_FACTOR, '1.2'],
   ['car, lb per gallon', F.carFuel.value, '39.28'],

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { Failure, SENTENCES, sentenceOf } from '#domain/failures.ts';
-import { FAILURES, failureSentence, REFUSALS, tooManyRequests, UNREACHABLE } from '#domain/refusals.ts';
+import { Failure, type FailureCode, SENTENCES, sentenceOf } from '#domain/failures.ts';
+import { cardsDeclined, FAILURES, failureSentence, REFUSALS, tooManyRequests, UNREACHABLE } from '#domain/refusals.ts';
+import { LANGUAGES, m } from '#messages';
 import { KEPT, REPLACED } from '#test/support/specified-failures.ts';
+
+const CODES = Object.keys(FAILURES) as readonly FailureCode[];
 
 test.each([...REPLACED, ...KEPT])(
   '%j has the code %s, which is unreachable only if it never arises',
@@ -12,15 +15,29 @@ test.each([...REPLACED, ...KEPT])(
 );
 
 test.each(KEPT)('%j is read as specified', (words, code) => {
-  expect(FAILURES[code]).toBe(words);
+  expect(failureSentence(new Failure(code))).toBe(words);
 });
 
 test('every code is for programs and every message for people', () => {
-  for (const [code, message] of Object.entries(FAILURES)) {
+  for (const code of CODES) {
     expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
-    expect(message.trim()).toBe(message);
-    expect(message.length, code).toBeGreaterThan(5);
+    for (const locale of LANGUAGES) {
+      const message = failureSentence(new Failure(code), { locale });
+      expect(message.trim()).toBe(message);
+      expect(message.length, code).toBeGreaterThan(5);
+    }
   }
+});
+
+/** What only logs say, and what is all filled in. */
+const ENGLISH_ONLY = ['authorization-failed', 'claims-failed', 'invalid-input', 'unknown-api-host'];
+
+test('every sentence is said in each language', () => {
+  const same = CODES.filter((code) => {
+    const failure = new Failure(code);
+    return failureSentence(failure) === failureSentence(failure, { locale: 'es' });
+  });
+  expect(same.sort()).toEqual(ENGLISH_ONLY);
 });
 
 test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] as const)(
@@ -36,7 +53,7 @@ test('the braces of a sentence are filled from the details, and stay where there
   expect(failureSentence(new Failure('photo-too-many-pixels', { kind: 'A photo', most: 100 }))).toBe(
     'This photo has too many pixels. A photo may have at most 100 megapixels.',
   );
-  expect(sentenceOf('invalid-email')).toBe('Not a valid email: {email}');
+  expect(failureSentence(new Failure('invalid-email'))).toBe('Not a valid email: {email}');
   expect(sentenceOf('invalid-email', { email: '{name} $& $1' })).toBe('Not a valid email: {name} $& $1');
 });
 
@@ -64,4 +81,16 @@ test.each([
   const failure = tooManyRequests(seconds);
   expect(failure.details.seconds).toBe(seconds);
   expect(failureSentence(failure)).toBe(`That was a lot at once. Please try again in ${words}.`);
+});
+
+test.each([
+  [tooManyRequests(1), 'Fueron muchas solicitudes a la vez. Inténtelo de nuevo dentro de 1 segundo.'],
+  [cardsDeclined(600), /Inténtelo de nuevo dentro de 10 minutos o envíe un cheque\./],
+  [
+    new Failure('text-unprintable', { what: (options) => m.theName({}, options) }),
+    'El nombre tiene caracteres que no se pueden imprimir.',
+  ],
+])('words that a sentence fills in are of its language', (failure, words) => {
+  expect(failureSentence(failure, { locale: 'es' })).toMatch(words);
+  expect(failureSentence(failure)).not.toMatch(words);
 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { API_BASE } from '#contract/calls.ts';
 import { problemTitle } from '#contract/problem.ts';
-import type { FailureCode } from '#domain/failures.ts';
-import { FAILURES, UNREACHABLE } from '#domain/refusals.ts';
+import { Failure, type FailureCode } from '#domain/failures.ts';
+import { FAILURES, failureSentence, UNREACHABLE } from '#domain/refusals.ts';
 import { Html, html } from '#server/html.ts';
 import type { ApiDocument, Operation } from './api-document.ts';
 import { statusOf } from './problems.ts';
@@ -70,6 +70,6 @@ function problemRows(): Html[] {
     .filter((code) => !UNREACHABLE.includes(code))
     .map(
       (code) =>
-        html`<tr id="${code}"><td><code>${code}</code></td><td>${statusOf(code)}</td><td>${problemTitle(code)}</td><td>${FAILURES[code]}</td></tr>`,
+        html`<tr id="${code}"><td><code>${code}</code></td><td>${statusOf(code)}</td><td>${problemTitle(code)}</td><td>${failureSentence(new Failure(code))}</td></tr>`,
     );
 }

@@ -136,7 +136,7 @@ function FirstInterval({ cart, checkingOut, onCheckout, feeOf }: CartPanelProps)
   return (
     <Button kind="outline" className={styles.way} busy={checkingOut} onClick={() => onCheckout(lines)}>
       {m.cartFirstInterval({
-        adjective: adjectiveOf(interval).toLowerCase(),
+        adjective: adjectiveOf(interval),
         amount: formatCents(cartTotal(items) + fee.first),
       })}
     </Button>

@@ -1,7 +1,7 @@
 import { type ChangeEvent, useEffect, useRef } from 'react';
 import { Failure, filledSentence } from '#domain/failures.ts';
 import { lengthOf } from '#domain/profile.ts';
-import { CARD_MESSAGE_MAXIMUM, parseTribute, TRIBUTE_WORDS, type TributeKind } from '#domain/tribute.ts';
+import { CARD_MESSAGE_MAXIMUM, parseTribute, type TributeKind, tributeWords } from '#domain/tribute.ts';
 import { TRIBUTE_REFUSALS } from '#domain/tribute-refusals.ts';
 import type { Refusal } from '#web/api/refusal.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
@@ -15,7 +15,7 @@ type TributeFieldsProps = {
   refusal: Refusal | undefined;
 };
 
-const KINDS = (['honor', 'memory'] as const).map((value) => ({ value, label: TRIBUTE_WORDS[value] }));
+const KINDS = (['honor', 'memory'] as const).map((value) => ({ value, label: tributeWords(value) }));
 
 /** Whom a gift honors, and the card that tells of it. */
 export function TributeFields({ draft, onDraft, refusal }: TributeFieldsProps) {
@@ -101,7 +101,7 @@ export function tributeRefusal(draft: TributeDraft): Refusal | undefined {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { code, details, message } = error;
-    const sentence = code in TRIBUTE_REFUSALS ? TRIBUTE_REFUSALS[code as keyof typeof TRIBUTE_REFUSALS] : message;
-    return { field: String(details.field), message: filledSentence(sentence, details) };
+    const sentence = Object.entries(TRIBUTE_REFUSALS).find(([other]) => other === code)?.[1];
+    return { field: String(details.field), message: sentence ? filledSentence(sentence, details) : message };
   }
 }

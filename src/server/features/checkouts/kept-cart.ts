@@ -1,7 +1,7 @@
 import { cartItem } from '#contract/schemas/checkouts.ts';
 import { CARD_FEE_LINE, type CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, itemDescription, itemTitle } from '#domain/cart.ts';
-import { OFFSET_TITLES, OFFSET_TYPES } from '#domain/emissions.ts';
+import { OFFSET_TYPES, offsetTitle } from '#domain/emissions.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { PaymentLine } from '#server/gateways/payments/payments.ts';
 
@@ -53,7 +53,7 @@ function itemOfLine({ name, description, amount, recurring }: PaymentLine): Cart
   const recurrence = recurring
     ? { recurring: recurring.unit, recurringInterval: recurring.count }
     : { recurring: 'no' as const };
-  const offsetType = OFFSET_TYPES.find((type) => OFFSET_TITLES[type] === name);
+  const offsetType = OFFSET_TYPES.find((type) => offsetTitle(type) === name);
   const [, pounds] = /^Offset ([\d,]+) lbs carbon/.exec(description) ?? [];
   const paid = { title: name, cost: dollarsOf(amount), ...recurrence };
   if (offsetType === undefined || pounds === undefined)

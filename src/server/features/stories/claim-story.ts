@@ -100,7 +100,7 @@ export async function mailStoryClaim(
 /** A story can be anybody’s words, for any address: what could lure its owner somewhere is not quoted. */
 function sentStory(orgName: string, start: string): LetterPart[] {
   const who = `Someone who was not logged in gave to ${orgName} and sent`;
-  return textFailure(start, '') === undefined
+  return textFailure(start) === undefined
     ? [paragraph(`${who} this story with your email address:`), quotation(start)]
     : [paragraph(`${who} a story with your email address. You can read it after you log in.`)];
 }

@@ -1,19 +1,20 @@
 import sharp, { type Metadata } from 'sharp';
-import { Failure } from '#domain/failures.ts';
+import { Failure, type Words } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
 import { PHOTO_MEGAPIXELS, PHOTO_SIDE_MAXIMUM, photoSizeFailure } from '#domain/profile.ts';
+import { m } from '#messages';
 
 const MEGAPIXEL = 1_000_000;
 /**
  * AVIF and interlaced PNG are decoded whole before the first row can be used: 100 megapixels in a file of 4 kB took 2.4
  * and 1 GB. With these limits every photo takes less than 1 GB, and nearly all less than 0.2.
  */
-const AVIF: PixelLimit = { kind: 'An AVIF photo', most: 30 };
-const INTERLACED_PNG: PixelLimit = { kind: 'An interlaced PNG photo', most: 40 };
-const ANY_OTHER: PixelLimit = { kind: 'A photo', most: PHOTO_MEGAPIXELS };
+const AVIF: PixelLimit = { kind: (options) => m.photoAvif({}, options), most: 30 };
+const INTERLACED_PNG: PixelLimit = { kind: (options) => m.photoInterlaced({}, options), most: 40 };
+const ANY_OTHER: PixelLimit = { kind: (options) => m.photoAny({}, options), most: PHOTO_MEGAPIXELS };
 
 /** `kind` is shown to the donor, who can then choose another format. */
-type PixelLimit = { readonly kind: string; readonly most: number };
+type PixelLimit = { readonly kind: Words; readonly most: number };
 
 /** In pixels, after rotation to upright. */
 export type PhotoSize = { readonly width: number; readonly height: number };

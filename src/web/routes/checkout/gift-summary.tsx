@@ -1,5 +1,5 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
-import { cartCarbon, cartTotal, recurringSuffix } from '#domain/cart.ts';
+import { cartCarbon, cartTotal, itemDescription, itemTitle, recurringSuffix } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds, poundsOf } from '#domain/money.ts';
 import cartStyles from '#web/cart/cart.module.css';
@@ -75,7 +75,7 @@ export function GiftSummary({ checkout, stage, tribute }: GiftSummaryProps) {
 }
 
 function GiftItem({ item }: { item: Item }) {
-  const { title, description, type, cost, carbon, recurring, recurringInterval } = item;
+  const { type, cost, carbon, recurring, recurringInterval } = item;
   const suffix = recurringSuffix(recurring, recurringInterval);
   return (
     <li className={styles.item}>
@@ -84,9 +84,11 @@ function GiftItem({ item }: { item: Item }) {
       </span>
       <div className={cartStyles.what}>
         <p className={cartStyles.title}>
-          {title} {suffix && <span className={cartStyles.suffix}>{suffix}</span>}
+          {itemTitle(type, item.offsetType)} {suffix && <span className={cartStyles.suffix}>{suffix}</span>}
         </p>
-        <p className={cartStyles.carbon}>{type === 'offset' ? `${formatPounds(carbon)} lbs carbon` : description}</p>
+        <p className={cartStyles.carbon}>
+          {type === 'offset' ? `${formatPounds(carbon)} lbs carbon` : itemDescription(item)}
+        </p>
       </div>
       <p className={cartStyles.cost}>{formatCents(chargeOf(cost))}</p>
     </li>

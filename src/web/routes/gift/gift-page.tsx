@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatDollars } from '#domain/money.ts';
-import { GIFT_LABELS, giftSentence } from '#domain/recurring-gift.ts';
+import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { litStreet } from '#web/drawings/lit-street.tsx';
 import { useApi } from '#web/session/app-context.ts';
@@ -67,7 +67,7 @@ function GiftFacts({ gift: { status, amount, coveredFee, unit, count } }: { gift
   return (
     <Facts>
       <Fact name="Status">
-        <StatusMark tone={TONES[status]}>{GIFT_LABELS[status]}</StatusMark>
+        <StatusMark tone={TONES[status]}>{giftLabel(status)}</StatusMark>
       </Fact>
       {amount !== null && unit !== null && count !== null && (
         <Fact name="Gift">

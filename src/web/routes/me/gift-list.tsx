@@ -1,4 +1,5 @@
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
+import { itemTitle } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
 import { gallonsSentence } from '#domain/gift-effect.ts';
@@ -117,7 +118,7 @@ export function totalsSentence({ gifts, amount, carbon }: GivingTotals): string 
 
 /** "Air travel" or "Donation and Home energy use"; a check has no cart. */
 export function giftTitle({ cart }: Pick<Gift, 'cart'>): string {
-  const titles = [...new Set(cart.map(({ title }) => title))];
+  const titles = [...new Set(cart.map(({ type, offsetType }) => itemTitle(type, offsetType)))];
   return titles.length === 0 ? 'Gift by check' : listed(titles);
 }
 

@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { OwnRecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
-import { GIFT_LABELS, giftSentence } from '#domain/recurring-gift.ts';
+import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
@@ -84,7 +84,7 @@ function GiftRow({ gift, onStop }: { gift: OwnRecurringGift; onStop: () => void 
       actions={
         <>
           {status !== 'active' && (
-            <StatusMark tone={status === 'past_due' ? 'wrong' : 'plain'}>{GIFT_LABELS[status]}</StatusMark>
+            <StatusMark tone={status === 'past_due' ? 'wrong' : 'plain'}>{giftLabel(status)}</StatusMark>
           )}
           {!hasEnded && (
             <>

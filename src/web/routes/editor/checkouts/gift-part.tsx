@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
-import { GIFT_LABELS, giftSentence } from '#domain/recurring-gift.ts';
+import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
@@ -30,7 +30,7 @@ export function GiftPart({ gift: loaded, onStop }: GiftPartProps) {
       <h3 className={styles.subheading}>Recurring gift</h3>
       <Stack gap={3}>
         <output>
-          {GIFT_LABELS[status]}. {terms}
+          {giftLabel(status)}. {terms}
           {giftSentence(gift)}
         </output>
         {onStop && status !== 'canceled' && (

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
-import { type CardStatus, cardText, TRIBUTE_WORDS } from '#domain/tribute.ts';
+import { type CardStatus, cardText, tributeWords } from '#domain/tribute.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -36,7 +36,7 @@ export function TributePart({ orgid, checkoutid, tribute: { kind, name, card: lo
       <h3 className={styles.subheading}>Tribute</h3>
       <Stack gap={3}>
         <Facts>
-          <Fact name={TRIBUTE_WORDS[kind]}>{name}</Fact>
+          <Fact name={tributeWords(kind)}>{name}</Fact>
           {card && (
             <>
               {card.name !== '' && <Fact name="Card for">{card.name}</Fact>}

@@ -1,7 +1,7 @@
 import { useEffect, useId, useMemo, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
-import { OFFSET_TITLES, OFFSET_TYPES, type OffsetType } from '#domain/emissions.ts';
+import { OFFSET_TYPES, type OffsetType, offsetTitle } from '#domain/emissions.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import { browserText } from '#web/api/browser-text.ts';
@@ -159,7 +159,7 @@ function RowCard({ row, place, onChange, onRemove }: RowCardProps) {
       <div className={styles.head}>
         <Icon name={type} />
         <TextField
-          label={OFFSET_TITLES[type]}
+          label={offsetTitle(type)}
           placeholder={HINTS[type]}
           value={label}
           maxLength={LABEL_MAXIMUM}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { browserName } from '#domain/browser-name.ts';
+import {
+  adjectiveOf,
+  type CartItem,
+  cartFailure,
+  completeItem,
+  donationItem,
+  everyText,
+  GIFT_UNITS,
+  itemDescription,
+  itemTitle,
+  offsetItem,
+  recurringSuffix,
+} from '#domain/cart.ts';
+import { addDays, dayText } from '#domain/days.ts';
+import { OFFSET_TYPES } from '#domain/emissions.ts';
+import { Failure } from '#domain/failures.ts';
+import { effectSentence, gallonsSentence } from '#domain/gift-effect.ts';
+import { photoWarning } from '#domain/profile.ts';
+import { GIFT_STATUSES, giftLabel, giftSentence } from '#domain/recurring-gift.ts';
+import { failureSentence } from '#domain/refusals.ts';
+import { CARD_STATUSES, cardText, TRIBUTE_KINDS, tributeText, tributeWords } from '#domain/tribute.ts';
+import { type InLanguage, LANGUAGES } from '#messages';
+
+const ES = { locale: 'es' } as const;
+
+/** What is said with some inputs, in a language or in that of the page. */
+const SAID: Readonly<Record<string, (options?: InLanguage) => readonly string[]>> = {
+  titles: (options) => [
+    itemTitle('donation', undefined, options),
+    ...OFFSET_TYPES.map((type) => itemTitle('offset', type, options)),
+  ],
+  descriptions: (options) => [donationItem(5), offsetItem('air', 2000)].map((item) => itemDescription(item, options)),
+  intervals: (options) => GIFT_UNITS.flatMap((unit) => [1, 3].map((count) => everyText({ unit, count }, options))),
+  adjectives: (options) => GIFT_UNITS.flatMap((unit) => [1, 3].map((count) => adjectiveOf({ unit, count }, options))),
+  suffixes: (options) => [
+    recurringSuffix('month', 1, options),
+    recurringSuffix('month', 36, options),
+    recurringSuffix('year', 1, options),
+  ],
+  days: (options) => ['2026-01-02', '2026-11-23'].map((day) => dayText(day, options)),
+  'gift statuses': (options) =>
+    GIFT_STATUSES.flatMap((status) => [
+      giftLabel(status, options),
+      ...[null, '2026-11-23'].flatMap((nextChargeOn) =>
+        [true, false].map((endedUnpaid) => giftSentence({ status, nextChargeOn, endedUnpaid }, options)),
+      ),
+    ]),
+  tributes: (options) =>
+    TRIBUTE_KINDS.flatMap((kind) => [tributeWords(kind, options), tributeText({ kind, name: 'Ada' }, options)]),
+  'tribute cards': (options) => CARD_STATUSES.map((status) => cardText({ email: 'ada@example.org', status }, options)),
+  effects: (options) => [
+    ...[250_000, 20_000_000].flatMap((carbon) => [
+      effectSentence({ carbon, amount: 500 }, options),
+      gallonsSentence(carbon, options),
+    ]),
+    ...[2500, 10_000].map((amount) => effectSentence({ carbon: 0, amount }, options)),
+  ],
+  photos: (options) => [photoWarning(20_000_000, options) ?? ''],
+  browsers: (options) => ['', 'Windows', 'Firefox/1 Windows'].map((agent) => browserName(agent, options)),
+};
+
+test.each(Object.entries(SAID))('%s are said in each language, all filled in, and in English by default', (_, said) => {
+  const [english, spanish] = [said({ locale: 'en' }), said(ES)];
+  expect(said()).toEqual(english);
+  expect(english.filter((text, index) => text === spanish[index])).toEqual([]);
+  expect([...english, ...spanish].filter((text) => text === '' || /[{}]|undefined/.test(text))).toEqual([]);
+});
+
+test.each([
+  ['an offset', () => itemTitle('offset', 'air', ES), 'Viaje en avión'],
+  ['a month', () => everyText({ unit: 'month', count: 1 }, ES), 'cada mes'],
+  ['some months', () => everyText({ unit: 'month', count: 3 }, ES), 'cada 3 meses'],
+  ['a year', () => everyText({ unit: 'year', count: 1 }, ES), 'cada año'],
+  ['a day', () => dayText('2026-11-23', ES), '23 de noviembre de 2026'],
+  [
+    'a gallon',
+    () => effectSentence({ carbon: 250_000, amount: 0 }, ES),
+    '25 lb: tanto carbono como quemar un galón de gasolina.',
+  ],
+  [
+    'many gallons',
+    () => effectSentence({ carbon: 167_670_000, amount: 0 }, ES),
+    '16,767 lb: tanto carbono como quemar 855 galones de gasolina.',
+  ],
+  [
+    'two intervals',
+    () => sentenceOfCart([donationItem(10, 'month'), donationItem(11, 'month', 3)]),
+    'Las donaciones mensuales y las de cada 3 meses no se pueden pagar a la vez. Pague unas ahora y luego vuelva por las otras.',
+  ],
+  [
+    'a wrong item',
+    () => sentenceOf(() => completeItem({ type: 'offset', offsetType: 'car', carbon: 100, cost: 3 })),
+    'Viaje en auto: cuesta $1.25, y no $3.00. Quite esta línea y agréguela de nuevo.',
+  ],
+  [
+    'an unknown offset',
+    () => sentenceOf(() => itemTitle('offset', 'boat')),
+    'Una compensación debe indicar para qué es: air, car u home.',
+  ],
+])('in Spanish, %s is said as people say it', (_, said, words) => {
+  expect(said()).toBe(words);
+});
+
+function sentenceOfCart(items: readonly CartItem[]): string {
+  const failure = cartFailure(items);
+  return failure ? failureSentence(failure, ES) : '';
+}
+
+function sentenceOf(act: () => unknown): string {
+  try {
+    return String(act());
+  } catch (error) {
+    if (error instanceof Failure) return failureSentence(error, ES);
+    throw error;
+  }
+}
+
+test('every day is said in each language with its own number and year', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 40_000 }), fc.constantFrom(...LANGUAGES), (days, locale) => {
+      const day = addDays('1990-01-01', days);
+      const numbers = dayText(day, { locale }).match(/\d+/g);
+      expect(numbers?.map(Number)).toEqual(expect.arrayContaining([Number(day.slice(0, 4)), Number(day.slice(8))]));
+    }),
+  );
+});
