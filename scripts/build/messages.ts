@@ -96,21 +96,27 @@ function withForms(catalog: Catalog): object {
 
 /**
  * A page knows its language, so it neither looks for one nor loads what does: each message's own module is left with the
- * function of its language. @throws an Error if the compiler writes its modules in another way
+ * function of its language, and is named like it, so that the pages' build finds it. @throws an Error if the compiler writes its modules in another way
  */
 function inOneLanguage(files: Files): Files {
   const own = Object.entries(files).filter(([name]) => name !== 'runtime.js' && name !== 'server.js');
-  return Object.fromEntries(
-    own.map(([name, code]) => [name, /^messages\/(?!_index).+\.js$/.test(name) ? alone(name, code) : code]),
-  );
+  const messages = own.filter(([name]) => MESSAGE.test(name)).map(([name, code]) => alone(name, code));
+  return {
+    ...Object.fromEntries(own.filter(([name]) => !MESSAGE.test(name))),
+    ...Object.fromEntries(messages.map(([key, code]) => [`messages/${key}.js`, code])),
+    'messages/_index.js': messages.map(([key]) => `export * from './${key}.js';\n`).join(''),
+  };
 }
 
-function alone(name: string, code: string): string {
+const MESSAGE = /^messages\/(?!_index).+\.js$/;
+
+function alone(name: string, code: string): [key: string, code: string] {
   const message = /^const (\w+) =[\s\S]*?\n\};?$/m.exec(code);
   const exported = /^export const (\w+)|^export \{ \w+ as "(\w+)" \}/m.exec(code);
   if (!message || !exported) throw new Error(`The compiler wrote ${name} in an unknown way.`);
   const registry = code.includes('registry.') ? "import * as registry from '../registry.js';\n" : '';
-  return `${registry}${message[0]}\nexport { ${message[1]} as ${exported[1] ?? exported[2]} };\n`;
+  const key = exported[1] ?? exported[2] ?? '';
+  return [key, `${registry}${message[0]}\nexport { ${message[1]} as ${key} };\n`];
 }
 
 /** One function for each message. What decides on a form is a number; all else is text. */

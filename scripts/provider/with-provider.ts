@@ -18,7 +18,7 @@ export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox
 export function unavailableText({ details: { reason } }: Failure): string {
   return reason === undefined
     ? 'The payment provider does not answer. Try again later.'
-    : `The payment provider cannot be asked: ${reason}.`;
+    : `The payment provider cannot be asked: ${String(reason)}.`;
 }
 
 /** Does something with the database and the payment provider of the settings, without the server. */

@@ -14,7 +14,7 @@ function refusalOf(work: () => unknown): string {
   try {
     work();
   } catch (error) {
-    if (error instanceof Failure) return `${error.code} at ${error.details.field}`;
+    if (error instanceof Failure) return `${error.code} at ${String(error.details.field)}`;
     throw error;
   }
   return 'taken';
