@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
@@ -16,18 +17,18 @@ export function CheckoutCompletePage({ org, checkoutId }: CheckoutCompletePagePr
   const { problem, complete } = useCompletion(org.id, checkoutId);
   return (
     <div className={styles.message}>
-      <DocumentTitle parts={['Checkout', org.name]} />
-      <PageTitle>{problem === undefined ? 'One moment…' : 'We couldn’t complete your checkout'}</PageTitle>
-      <output>{problem ?? 'We’re completing your checkout.'}</output>
+      <DocumentTitle parts={[m.checkoutTitle(), org.name]} />
+      <PageTitle>{problem === undefined ? m.oneMoment() : m.checkoutNotCompleted()}</PageTitle>
+      <output>{problem ?? m.checkoutCompleting()}</output>
       {problem !== undefined && (
         <>
-          <p>Your gift is safe: if your payment went through, it counts, and we’ll email a receipt.</p>
+          <p>{m.checkoutSafe()}</p>
           <div className={styles.actions}>
             <Button kind="action" onClick={() => void complete()}>
-              Try again
+              {m.tryAgain()}
             </Button>
             <ButtonLink kind="outline" to={pagePath('home-page', { orgid: org.id })}>
-              Go to the home page
+              {m.goHome()}
             </ButtonLink>
           </div>
         </>

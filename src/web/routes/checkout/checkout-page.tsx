@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import { sentenceOf } from '#domain/failures.ts';
+import { m } from '#messages';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
@@ -37,7 +38,7 @@ function CheckoutById(props: CheckoutPageProps) {
       <DocumentTitle parts={[heading, org.name]} />
       <CheckoutFrame
         heading={heading}
-        lead={unreachable ? `${lead} We can’t check your payment right now, but we keep trying.` : lead}
+        lead={unreachable ? `${lead} ${m.checkoutUnreachable()}` : lead}
         street={isPaid ? streetOf(org, checkout.id) : DARK}
         takesFocus={outcome !== undefined && !alerting}
         summary={
@@ -126,11 +127,11 @@ type UploadFailedDialogProps = { open: boolean; contactEmail: string; onClose: (
 function UploadFailedDialog({ open, contactEmail, onClose }: UploadFailedDialogProps) {
   const footer = (
     <Button kind="dark" onClick={onClose}>
-      OK
+      {m.ok()}
     </Button>
   );
   return (
-    <Dialog alert title="Your profile" open={open} onClose={onClose} footer={footer}>
+    <Dialog alert title={m.checkoutYourProfile()} open={open} onClose={onClose} footer={footer}>
       <p>{sentenceOf('profile-upload-failed', { email: contactEmail })}</p>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { isOver } from '#domain/checkout.ts';
+import { m } from '#messages';
 
 /**
  * What the checkout page shows (§2, §4, decisions §3).
@@ -38,29 +39,29 @@ export type ProfileOutcome = 'in-review' | 'not-shown' | 'lost';
 
 export type StageText = { readonly heading: string; readonly lead: string };
 
-const THANKS = 'Thank you for offsetting!';
-const CONFIRMING = 'We are confirming your payment';
+const THANKS = m.checkoutThanksTitle();
+const CONFIRMING = m.checkoutConfirmingTitle();
 
 const TEXTS: Readonly<Record<Exclude<CheckoutStage, 'asking' | 'over'>, StageText>> = {
-  confirming: { heading: CONFIRMING, lead: 'This usually takes a few seconds. This page updates by itself.' },
+  confirming: { heading: CONFIRMING, lead: m.checkoutConfirming() },
   processing: {
     heading: CONFIRMING,
-    lead: 'Your bank payment is on its way. It usually takes a few business days.',
+    lead: m.checkoutProcessing(),
   },
-  failed: { heading: 'Your payment did not go through', lead: 'Nothing was charged.' },
-  expired: { heading: 'This checkout has expired', lead: 'It was not paid in time, and nothing was charged.' },
+  failed: { heading: m.checkoutFailedTitle(), lead: m.checkoutFailed() },
+  expired: { heading: m.checkoutExpiredTitle(), lead: m.checkoutExpired() },
   refunded: {
-    heading: 'Your gift was refunded',
-    lead: 'The money goes back to the card or account it came from. That can take a few days.',
+    heading: m.checkoutRefundedTitle(),
+    lead: m.checkoutRefunded(),
   },
   disputed: {
-    heading: 'A payment was disputed',
-    lead: 'Your bank has asked for the money back. Once it has it, the payment no longer counts as a gift.',
+    heading: m.checkoutDisputedTitle(),
+    lead: m.checkoutDisputed(),
   },
 };
 
 export function stageText(stage: CheckoutStage, checkout: ThankedCheckout, outcome?: ProfileOutcome): StageText {
-  if (stage === 'asking') return { heading: THANKS, lead: thanked('Your payment is confirmed.', checkout) };
+  if (stage === 'asking') return { heading: THANKS, lead: thanked(m.checkoutConfirmed(), checkout) };
   if (stage === 'over') return { heading: THANKS, lead: thanked(overLead(checkout, outcome), checkout) };
   return isDebitTriedAgain(stage, checkout) ? TRIED_AGAIN : TEXTS[stage];
 }
@@ -71,22 +72,22 @@ export function isDebitTriedAgain(stage: CheckoutStage, { cart }: Pick<Checkout,
 }
 
 const TRIED_AGAIN: StageText = {
-  heading: 'Your payment did not go through',
-  lead: 'Nothing was charged so far. The email that we sent about it says whether it will be tried again, and how to pay another way or stop.',
+  heading: m.checkoutFailedTitle(),
+  lead: m.checkoutTriedAgain(),
 };
 
 type ThankedCheckout = Pick<Checkout, 'draft' | 'offsetterURL' | 'cart'>;
 
 /** The heading thanks for offsetting (§2); a donation without any offset is thanked for as well. */
 function thanked(lead: string, { cart }: ThankedCheckout): string {
-  return cart.some(({ type }) => type === 'offset') ? lead : `Thank you for giving. ${lead}`;
+  return cart.some(({ type }) => type === 'offset') ? lead : `${m.checkoutThanksForGiving()} ${lead}`;
 }
 
 function overLead({ draft, offsetterURL }: ThankedCheckout, outcome: ProfileOutcome | undefined): string {
-  if (draft) return 'We’ve received your gift. An editor will look at your story soon.';
-  if (offsetterURL !== null) return 'We’ve received your gift, and your story is live.';
-  if (outcome === 'not-shown') return 'We’ve received your gift. As you asked, we won’t publish anything.';
-  return outcome === 'lost' ? 'We’ve received your gift, but maybe not your story.' : 'We’ve received your gift.';
+  if (draft) return m.checkoutInReview();
+  if (offsetterURL !== null) return m.checkoutStoryLive();
+  if (outcome === 'not-shown') return m.checkoutNotShown();
+  return outcome === 'lost' ? m.checkoutStoryLost() : m.checkoutReceived();
 }
 
 /**

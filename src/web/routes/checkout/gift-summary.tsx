@@ -2,6 +2,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, cartTotal, itemDescription, itemTitle, recurringSuffix } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds, poundsOf } from '#domain/money.ts';
+import { m } from '#messages';
 import cartStyles from '#web/cart/cart.module.css';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card } from '#web/ui/layout.tsx';
@@ -12,14 +13,14 @@ import type { TributeShown } from './use-tribute-shown.ts';
 type Item = Checkout['cart'][number];
 
 const STATUS_LABELS: Readonly<Record<CheckoutStage, string>> = {
-  confirming: 'Not confirmed yet',
-  processing: 'Bank payment on its way',
-  asking: 'Paid',
-  over: 'Paid',
-  failed: 'Not charged',
-  expired: 'Not charged',
-  refunded: 'Refunded',
-  disputed: 'Disputed',
+  confirming: m.giftUnconfirmed(),
+  processing: m.giftProcessing(),
+  asking: m.giftPaid(),
+  over: m.giftPaid(),
+  failed: m.giftNotCharged(),
+  expired: m.giftNotCharged(),
+  refunded: m.giftRefunded(),
+  disputed: m.giftDisputed(),
 };
 
 type GiftSummaryProps = { checkout: Checkout; stage: CheckoutStage; tribute: TributeShown | undefined };
@@ -30,7 +31,7 @@ export function GiftSummary({ checkout, stage, tribute }: GiftSummaryProps) {
   return (
     <Card className={styles.summary} aria-labelledby="gift-summary">
       <div className={styles.head}>
-        <h2 id="gift-summary">{stage === 'failed' || stage === 'expired' ? 'Your cart' : 'Your gift'}</h2>
+        <h2 id="gift-summary">{stage === 'failed' || stage === 'expired' ? m.giftYourCart() : m.giftYours()}</h2>
         <p className={isPaidStage(stage) ? styles.paid : styles.status}>
           {isPaidStage(stage) && <Icon name="check" size={16} />}
           {STATUS_LABELS[stage]}
@@ -51,18 +52,18 @@ export function GiftSummary({ checkout, stage, tribute }: GiftSummaryProps) {
       <dl className={styles.sums}>
         {coveredFee > 0 && (
           <div className={styles.fee}>
-            <dt>Added to cover the card fee</dt>
+            <dt>{m.giftCardFee()}</dt>
             <dd>{formatDollars(coveredFee)}</dd>
           </div>
         )}
         <div className={styles.total}>
-          <dt>Total</dt>
+          <dt>{m.cartTotal()}</dt>
           <dd>{formatCents(chargeOf(total))}</dd>
         </div>
         {carbon > 0 && (
           <div className={styles.pounds}>
-            <dt>Carbon offset</dt>
-            <dd>{formatPounds(poundsOf(carbon))} lbs</dd>
+            <dt>{m.giftCarbon()}</dt>
+            <dd>{m.giftPounds({ pounds: formatPounds(poundsOf(carbon)) })}</dd>
           </div>
         )}
       </dl>
@@ -87,7 +88,7 @@ function GiftItem({ item }: { item: Item }) {
           {itemTitle(type, item.offsetType)} {suffix && <span className={cartStyles.suffix}>{suffix}</span>}
         </p>
         <p className={cartStyles.carbon}>
-          {type === 'offset' ? `${formatPounds(carbon)} lbs carbon` : itemDescription(item)}
+          {type === 'offset' ? m.cartPounds({ pounds: formatPounds(carbon) }) : itemDescription(item)}
         </p>
       </div>
       <p className={cartStyles.cost}>{formatCents(chargeOf(cost))}</p>

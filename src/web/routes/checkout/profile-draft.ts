@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import { type ChosenPhoto, emailFailure, SHOWN_AS } from '#domain/profile.ts';
+import { m } from '#messages';
 import {
   addProfileTexts,
   missingFields,
@@ -33,8 +34,8 @@ export function draftProblems(draft: ProfileDraft, photo: ChosenPhoto | undefine
 
 /** What is still missing, as in "your name and a photo"; empty if nothing is. */
 export function stillNeeded(problems: DraftProblems): string {
-  const email = problems.email === undefined ? [] : ['your email address'];
-  return listed([...email, ...missingFields(problems, 'your name')]);
+  const email = problems.email === undefined ? [] : [m.profileNeedsEmail()];
+  return listed([...email, ...missingFields(problems, m.profileNeedsYourName())]);
 }
 
 /** The multipart form of §7. A donor who is not to be shown sends only an email (decisions §5). */

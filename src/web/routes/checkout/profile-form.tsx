@@ -1,4 +1,5 @@
 import { lengthOf, STORY_MINIMUM } from '#domain/profile.ts';
+import { m } from '#messages';
 import { useFieldErrors } from '#web/api/use-form.ts';
 import { loginAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -7,6 +8,7 @@ import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormCard, StillNeeded, UploadProgress } from '#web/ui/form-card.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { storyHint } from '#web/ui/story-fields.tsx';
 import { draftProblems, type ProfileDraft, stillNeeded } from './profile-draft.ts';
 import type { useCheckoutPage } from './use-checkout-page.ts';
@@ -27,7 +29,7 @@ export function ProfileForm({ profile, submission, ownEmail }: ProfileFormProps)
   };
   return (
     <FormCard
-      title="Tell your neighbors why"
+      title={m.profileTitle()}
       sending={busy}
       refusal={refusal}
       onSubmit={() => needed === '' && void submit()}
@@ -35,7 +37,7 @@ export function ProfileForm({ profile, submission, ownEmail }: ProfileFormProps)
       foot={
         <>
           <Button type="submit" kind="action" busy={busy} disabled={needed !== ''}>
-            {busy ? 'Submitting…' : 'Submit'}
+            {busy ? m.submitting() : m.submit()}
           </Button>
           <StillNeeded fields={needed} />
         </>
@@ -43,10 +45,10 @@ export function ProfileForm({ profile, submission, ownEmail }: ProfileFormProps)
     >
       {!isLoggedIn && <LogInHint />}
       <TextField
-        label="Email"
+        label={m.email()}
         type="email"
         autoComplete="email"
-        hint={isLoggedIn ? 'You are logged in with this email. We never show it.' : 'We never show it.'}
+        hint={isLoggedIn ? m.profileOwnEmail() : m.profileEmailHint()}
         name="email"
         value={draft.email}
         required
@@ -67,7 +69,7 @@ export function ProfileForm({ profile, submission, ownEmail }: ProfileFormProps)
         }}
         onLeave={leave}
         choice="after-name"
-        withoutPage="We won’t publish anything."
+        withoutPage={m.profileWithoutPage()}
         story={{ rows: 8, hint: hintFor(draft.story) }}
       />
     </FormCard>
@@ -75,14 +77,15 @@ export function ProfileForm({ profile, submission, ownEmail }: ProfileFormProps)
 }
 
 function hintFor(story: string): string {
-  return lengthOf(story) < STORY_MINIMUM ? `Why did you give? ${storyHint(story)}` : storyHint(story);
+  return lengthOf(story) < STORY_MINIMUM ? `${m.profileWhy()} ${storyHint(story)}` : storyHint(story);
 }
 
 /** Shown until it is known who is logged in: if it appeared later, the form would jump while someone types (§2). */
 function LogInHint() {
+  const login = loginAddress(useAddress());
   return (
     <p>
-      Already have an account? <Link to={loginAddress(useAddress())}>Log in.</Link>
+      <Rich text={m.profileLogIn()} tags={{ login: (words) => <Link to={login}>{words}</Link> }} />
     </p>
   );
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { inLanguage } from '#contract/languages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { m } from '#messages';
+import { LANGUAGE, m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { storyParagraphs } from '#web/stories/story-article.tsx';
@@ -27,11 +28,11 @@ type StageNoticeProps = {
 export function StageNotice({ stage, checkout, home, contactEmail, thanks }: StageNoticeProps) {
   const homeLink = (
     <ButtonLink kind="outline" to={home}>
-      Go to the home page
+      {m.goHome()}
     </ButtonLink>
   );
   const surprise = (
-    <Notice title="Does this surprise you?" actions={homeLink}>
+    <Notice title={m.checkoutSurprise()} actions={homeLink}>
       <p>
         <Rich
           text={m.checkoutWriteToUs({ email: contactEmail })}
@@ -46,8 +47,8 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
       return <Confirming paymentUrl={checkout.paymentURL} />;
     case 'processing':
       return (
-        <Notice title="You can leave this page" actions={homeLink}>
-          <p>We’ll email a receipt as soon as it clears, with a link back here so you can tell your story.</p>
+        <Notice title={m.checkoutLeave()} actions={homeLink}>
+          <p>{m.checkoutClears()}</p>
         </Notice>
       );
     case 'failed':
@@ -55,17 +56,17 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
       return (
         <>
           <Notice
-            title="Would you like to try again?"
+            title={m.checkoutAgain()}
             actions={
               <>
-                <ButtonLink kind="action" href={`${home}?cancelled=${checkout.id}`}>
-                  Back to cart
+                <ButtonLink kind="action" href={inLanguage(`${home}?cancelled=${checkout.id}`, LANGUAGE)}>
+                  {m.checkoutBackToCart()}
                 </ButtonLink>
                 {homeLink}
               </>
             }
           >
-            <p>We’ve kept what you chose. Go back to your cart to pay another way, or to change it.</p>
+            <p>{m.checkoutKept()}</p>
           </Notice>
           {thanks && <div className={styles.after}>{thanks}</div>}
         </>
@@ -79,19 +80,18 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
 function Confirming({ paymentUrl }: { paymentUrl: string | null }) {
   return (
     <Notice
-      title="Have you paid already?"
+      title={m.checkoutPaidAlready()}
       lamp
       actions={
         paymentUrl !== null && (
           <ButtonLink kind="outline" href={paymentUrl}>
-            Go to the payment page
+            {m.goToPayment()}
           </ButtonLink>
         )
       }
     >
       <p>
-        Then stay here for a moment. As soon as your payment is confirmed, you can tell your story here.
-        {paymentUrl !== null && ' If you left the payment page before you finished, you can go back to it.'}
+        {m.checkoutStay()} {paymentUrl !== null && m.checkoutGoBack()}
       </p>
     </Notice>
   );
@@ -115,11 +115,11 @@ export function OverPanel({ checkout, thanks, home, onTryAgain }: OverPanelProps
       <Cluster className={styles.actions}>
         {offsetterURL !== null && (
           <ButtonLink kind="action" to={offsetterURL}>
-            See your story
+            {m.checkoutSeeStory()}
           </ButtonLink>
         )}
         <Link to={home} className={styles.link}>
-          Go to the home page
+          {m.goHome()}
         </Link>
       </Cluster>
       {draft && <DraftStory profile={draft} />}
@@ -131,14 +131,14 @@ function LostProfile({ onTryAgain }: { onTryAgain: () => Promise<void> }) {
   const { busy, problem, run } = useAttempt();
   return (
     <Notice
-      title="Your story may not have reached us"
+      title={m.checkoutLostTitle()}
       actions={
         <Button kind="action" busy={busy} onClick={() => void run(onTryAgain)}>
-          Try again
+          {m.tryAgain()}
         </Button>
       }
     >
-      <p>What you wrote is still in this tab, so you can send it again.</p>
+      <p>{m.checkoutLost()}</p>
       <Problem>{problem}</Problem>
     </Notice>
   );
@@ -148,8 +148,8 @@ function LostProfile({ onTryAgain }: { onTryAgain: () => Promise<void> }) {
 function DraftStory({ profile }: { profile: Profile }) {
   return (
     <section className={styles.draft} aria-labelledby="draft">
-      <h2 id="draft">How your story will look</h2>
-      <p>Only you can see this for now. Once an editor approves it, it appears with the other stories.</p>
+      <h2 id="draft">{m.checkoutDraftTitle()}</h2>
+      <p>{m.checkoutDraft()}</p>
       <Card className={styles.story}>
         <StoryPhoto
           profile={profile}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Checkout, SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { sentenceOf } from '#domain/failures.ts';
+import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { refusalOf } from '#web/api/refusal.ts';
 import { useSubmission } from '#web/api/use-form.ts';
@@ -47,7 +48,7 @@ export function useCheckoutPage({ org, site, checkout: loaded, receipt }: OrgFra
       return;
     }
     lastCheckoutStorage(org.id).forget(loaded.id);
-    toast('Your story is live. Thank you!');
+    toast(m.storyLive());
     // A donor who went to another page during the upload stays there.
     if (!isMounted.current) return;
     // Going back must not show the finished form again.

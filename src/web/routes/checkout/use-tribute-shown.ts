@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cardText, tributeText } from '#domain/tribute.ts';
+import { m } from '#messages';
 import { tributeStorage, useSentTribute } from '#web/payment/tribute-storage.ts';
 
 export type TributeShown = { readonly title: string; readonly card: string | undefined };
@@ -17,7 +18,7 @@ export function useTributeShown(orgid: string, checkout: Checkout, isPaid: boole
   }, [isPaid, orgid, id]);
   if (tribute) return { title: tributeText(tribute), card: tribute.card ? cardText(tribute.card) : undefined };
   if (!sent) return undefined;
-  const card = isPaid ? 'A card by email tells of your gift.' : 'A card by email goes out once the gift is paid.';
+  const card = isPaid ? m.tributeCardTells() : m.tributeCardLater();
   return {
     title: tributeText({ kind: sent.kind ?? 'honor', name: sent.name.trim() }),
     card: sent.wantsCard ? card : undefined,

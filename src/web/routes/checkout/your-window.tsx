@@ -1,5 +1,6 @@
 import type { Org } from '#contract/schemas/orgs.ts';
 import { displayedStats } from '#domain/org.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -13,10 +14,7 @@ export function streetOf({ stats, statsDelta }: Org, checkoutId: string): Street
   return litStreet(displayedStats(stats, statsDelta).grants, { of: checkoutId });
 }
 
-const MEANINGS = {
-  some: 'The bright windows are homes that got a grant.',
-  none: 'Every grant will light a bright one.',
-} as const;
+const MEANINGS = { some: m.windowBright(), none: m.windowNone() } as const;
 
 type YourWindowProps = { org: Org; checkoutId: string; publicUrl: string };
 
@@ -28,18 +26,20 @@ export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
   const share = async () => {
     const { shareWindow } = await import('./window-picture.ts');
     const words = {
-      title: org.place === '' ? 'I lit a window' : `I lit a window in ${org.place}`,
-      line: `The candle is mine. ${MEANINGS[grants > 0 ? 'some' : 'none']}`,
+      title: org.place === '' ? m.windowLit() : m.windowLitIn({ place: org.place }),
+      line: `${m.windowMine()} ${MEANINGS[grants > 0 ? 'some' : 'none']}`,
       url: new URL(org.slug, publicUrl),
     };
-    if ((await shareWindow(streetOf(org, checkoutId), words)) === 'saved') toast('The picture is saved.');
+    if ((await shareWindow(streetOf(org, checkoutId), words)) === 'saved') toast(m.windowSaved());
   };
   return (
     <Card className={styles.window} aria-labelledby="your-window">
-      <h2 id="your-window">Your window</h2>
-      <p>The candle above is yours. {MEANINGS[grants > 0 ? 'some' : 'none']}</p>
+      <h2 id="your-window">{m.windowTitle()}</h2>
+      <p>
+        {m.windowYours()} {MEANINGS[grants > 0 ? 'some' : 'none']}
+      </p>
       <Button kind="outline" busy={busy} onClick={() => void run(share)}>
-        Share your window
+        {m.windowShare()}
       </Button>
       <Problem>{problem}</Problem>
     </Card>
