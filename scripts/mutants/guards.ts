@@ -821,4 +821,14 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/activity'],
     ['if (answer instanceof Failure) return answer;', ''],
   ),
+  ...of(
+    'src/server/features/sessions/own-sessions.ts',
+    ['test/server/activity'],
+    ['inTransaction(db, (tx) => deleteOwnSession(tx, { id, userId }))', 'deleteOwnSession(db.kysely, { id, userId })'],
+  ),
+  ...of(
+    'src/server/features/receipts/receipts.routes.ts',
+    ['test/server/activity'],
+    ['recordExport(deps.db, call, await readReceiptFile(deps, source))', 'readReceiptFile(deps, source)'],
+  ),
 ];

@@ -1,19 +1,24 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
+import type { Answer } from '#contract/schemas.ts';
 import { ACTIVITY_NAMES, activitySentence } from '#domain/activity.ts';
 import { Failure } from '#domain/failures.ts';
 import { ROLES, type Role, roleCan, VISITOR } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { recordExport, sweepActivity } from '#server/features/activity/record-activity.ts';
+import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
+import { logOut } from '#server/features/users/admins.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { addTribute } from '#test/support/builders/tribute.ts';
 import { call } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
@@ -181,6 +186,90 @@ test('a person sees what they did and what was done with their account, and noth
   );
   expect(ediths.body).not.toContain(owner.email);
   expect(ediths.body).not.toContain('Olga');
+});
+
+test('logins that end are recorded: by whom, and not those that ran out or went with their account', async () => {
+  const [me, leaving, away] = [await signIn(deps), await signIn(deps), await signIn(deps)];
+  const endings = async (userId: string) => {
+    const rows = db.kysely.selectFrom('activities').select(['kind', 'verb', 'by_program', 'actor_id', 'client']);
+    return rows.where('person_id', '=', userId).where('verb', '=', 'removed').execute();
+  };
+  const own = { kind: 'login', verb: 'removed', by_program: false, actor_id: me.userId, client: '127.0.0.1' };
+  const again = () => signIn(deps, { userId: me.userId });
+  const other = await again();
+  await call(app, 'endSession', { params: { sessionid: other.sessionId }, as: me });
+  expect(await endings(me.userId)).toEqual([own]);
+  await call(app, 'signOut', { params: {}, as: await again() });
+  expect(await endings(me.userId)).toEqual([own, own]);
+  await again();
+  await call(app, 'signOutEverywhere', { params: {}, as: me });
+  expect(await endings(me.userId)).toEqual([own, own, own, own]);
+  await again();
+  await logOut(db, me.email);
+  const byCommand = { ...own, by_program: true, actor_id: null, client: null };
+  expect((await endings(me.userId)).at(-1)).toEqual(byCommand);
+  const ran = { expires_at: new Date(Date.now() - 60_000) };
+  await db.kysely.updateTable('sessions').set(ran).where('id', '=', away.sessionId).execute();
+  await sweepSessions({ db, now: () => new Date() });
+  expect(await endings(away.userId)).toEqual([]);
+  expect(await deleteUser(deps, leaving.userId)).toBeUndefined();
+  const rows = db.kysely
+    .selectFrom('activities')
+    .select('id')
+    .where('kind', '=', 'login')
+    .where('verb', '=', 'removed');
+  expect(await rows.where('person_id', 'like', 'former-%').execute()).toEqual([]);
+});
+
+test('a receipt and a card that are mailed to another address are recorded, until that address is erased', async () => {
+  const { orgid, edith } = await fund();
+  const { checkoutId, ledgerEntryId } = await addGift(db, orgid, { email: 'dora@example.org' });
+  await addTribute(db, {
+    ...{ checkout_id: checkoutId, org_id: orgid, kind: 'honor', name: 'Ada', card_email: 'grace@example.org' },
+    ...{ card_name: 'Grace', card_message: 'Hello', card_signed: 'Dora' },
+    ...{ card_status: 'mailed', card_status_at: new Date('2026-03-14') },
+  });
+  const reader = await signIn(deps, { editorOf: [orgid], role: 'reader' });
+  const body = { email: 'right@example.org' };
+  await call(app, 'sendReceiptTo', { params: { orgid, entryid: ledgerEntryId }, body, as: edith });
+  await call(app, 'sendCardTo', { params: { orgid, checkoutid: checkoutId }, body, as: edith });
+  const mailed = async (as: SignedInPerson) =>
+    (await activityOf(orgid, as)).filter(({ name }) => name === 'receipt.changed' || name === 'card.changed');
+  const from = (before: string) => [{ label: 'Email', before, after: 'right@example.org' }];
+  const both = [
+    { name: 'card.changed', by: 'person', byName: 'Uma User', changes: from('grace@example.org') },
+    { name: 'receipt.changed', by: 'person', byName: 'Uma User', changes: from('dora@example.org') },
+  ];
+  expect(await mailed(edith)).toMatchObject(both);
+  expect(await mailed(reader)).toMatchObject(both);
+  const params = { params: { userid: edith.userId }, query: { max: '50' }, as: edith };
+  const own = (await call(app, 'readOwnActivity', params)).json<Activity[]>();
+  expect(own.find(({ name }) => name === 'card.changed')).toMatchObject({ by: 'you', changes: [] });
+  const kept = async () => (await mailed(edith)).flatMap(({ changes }) => changes);
+  const right = await signIn(deps, { email: 'right@example.org' });
+  expect(await deleteUser(deps, right.userId)).toBeUndefined();
+  expect(await kept()).toEqual([]);
+});
+
+test('a receipt that an editor downloads is recorded, as is one’s own list of a year', async () => {
+  const { orgid, edith } = await fund();
+  const dora = await signIn(deps);
+  const { ledgerEntryId } = await addGift(db, orgid, { user_id: dora.userId, email: dora.email });
+  const opened = await call(app, 'downloadReceipt', { params: { orgid, entryid: ledgerEntryId }, as: edith });
+  expect(opened.statusCode).toBe(200);
+  const [latest] = await activityOf(orgid, edith);
+  expect(latest).toMatchObject({ name: 'export.done', by: 'person', client: '127.0.0.1' });
+  expect(latest?.changes[0]?.after).toMatch(/^receipt-\d+\.pdf$/);
+  const params = { userid: dora.userId };
+  const { years } = (await call(app, 'readGiving', { params, as: dora })).json<Answer<'readGiving'>>();
+  const year = years[0]?.year ?? '';
+  expect((await call(app, 'downloadStatement', { params: { ...params, year }, as: dora })).statusCode).toBe(200);
+  const own = (await call(app, 'readOwnActivity', { params, as: dora })).json<Activity[]>();
+  expect(own[0]).toMatchObject({
+    name: 'export.done',
+    by: 'you',
+    changes: [{ label: 'File', after: `giving-${year}.pdf` }],
+  });
 });
 
 test('pages follow each other, and a cursor of another kind is refused', async () => {

@@ -24,6 +24,7 @@ export const TRACES = {
   honored: 'Honoria Traceable',
   reader: 'honoria.traceable@example.net',
   cardMessage: 'A traceable message',
+  elsewhere: 'elsewhere.traceable@example.net',
 } as const;
 
 /** Stores a person's data in every possible column, in one organization. */
@@ -131,10 +132,17 @@ export async function plantTraces(
   await addAttentionItem(db, orgId, { settled_at: new Date('2026-03-14'), settled_by: userId, note: 'Refunded' });
   const { checkoutId } = await addGift(db, orgId, { ...payer, email: email.toUpperCase() });
   await addTribute(db, {
-    ...{ checkout_id: checkoutId, org_id: orgId, kind: 'honor', name: TRACES.honored, card_email: TRACES.reader },
+    ...{ checkout_id: checkoutId, org_id: orgId, kind: 'honor', name: TRACES.honored, card_email: TRACES.elsewhere },
     ...{ card_name: TRACES.honored, card_message: TRACES.cardMessage, card_signed: TRACES.name },
     ...{ card_status: 'mailed', card_status_at: new Date('2026-03-14') },
   });
+  // An editor mailed receipt and card to another address.
+  await kysely.updateTable('receipts').set({ email: TRACES.elsewhere }).where('checkout_id', '=', checkoutId).execute();
+  await kysely
+    .updateTable('tributes')
+    .set({ card_email: TRACES.reader })
+    .where('checkout_id', '=', checkoutId)
+    .execute();
   await addCheck(db, orgId, email);
   await kysely
     .updateTable('pledges')

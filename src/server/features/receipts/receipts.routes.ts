@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { recordExport } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -17,8 +18,11 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'downloadReceipt', {
     action: 'receipts.read',
-    handle: async ({ params }) =>
-      readReceiptFile(deps, await receiptSourceOfEntry(deps.db.kysely, params.orgid, params.entryid)),
+    handle: async (call) => {
+      const { orgid, entryid } = call.params;
+      const source = await receiptSourceOfEntry(deps.db.kysely, orgid, entryid);
+      return recordExport(deps.db, call, await readReceiptFile(deps, source));
+    },
   });
   registerCall(app, deps, 'openReceipt', {
     action: 'receipt.open',

@@ -43,7 +43,8 @@ export async function endSession(
   { userId }: Bearer,
   id: string,
 ): Promise<Empty | Failure> {
-  return (await deleteOwnSession(db.kysely, { id, userId })) ? {} : new Failure('session-not-found');
+  const ended = await inTransaction(db, (tx) => deleteOwnSession(tx, { id, userId }));
+  return ended ? {} : new Failure('session-not-found');
 }
 
 export async function signOutElsewhere({ db }: Pick<AppDeps, 'db'>, { userId, sessionId }: Bearer): Promise<Empty> {

@@ -93,9 +93,11 @@ export async function readToken(
 }
 
 /** Ends the sessions of the cookie and of the token, where there are any. */
-export async function signOut({ db }: Pick<AppDeps, 'db'>, actor: Actor, secret: string | undefined): Promise<void> {
-  if (secret !== undefined) await deleteSessionByHash(db.kysely, hashOfSecret(secret));
-  if (actor.kind === 'user') await deleteSession(db.kysely, actor.sessionId);
+export function signOut({ db }: Pick<AppDeps, 'db'>, actor: Actor, secret: string | undefined): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    if (secret !== undefined) await deleteSessionByHash(tx, hashOfSecret(secret));
+    if (actor.kind === 'user') await deleteSession(tx, actor.sessionId);
+  });
 }
 
 export function signOutEverywhere({ db }: Pick<AppDeps, 'db'>, userId: string): Promise<void> {

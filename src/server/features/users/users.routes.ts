@@ -54,7 +54,8 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'downloadStatement', {
     action: 'user.read-giving',
     subject: self,
-    handle: ({ actor, params }) => readStatement(deps, actor, params.year),
+    handle: async ({ actor, params, request }) =>
+      recordExport(db, { actor, request }, await readStatement(deps, actor, params.year)),
   });
   registerCall(app, deps, 'downloadUser', {
     action: 'user.download',
