@@ -813,6 +813,7 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/features/activity/read-activity.ts',
     ['test/server/activity'],
     ['personId === undefined ? {} : presentOwn(row, personId)', '{}'],
+    [` ?? 'unknown';`, ' as never;'],
     ['const showsChanges = isAboutMe && (', 'const showsChanges = true || ('],
     [`isMine || row.kind === 'login-failed' ? row.client : null`, 'row.client'],
   ),

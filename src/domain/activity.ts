@@ -47,6 +47,8 @@ const SENTENCES = {
   'gift.changed': 'Changed or stopped a recurring gift',
   'attention.changed': 'Settled a payment that needed attention',
   'export.done': 'Downloaded a file',
+  // Recorded by a newer version, which runs beside this one while it is rolled out.
+  unknown: 'Something that this version doesn’t know',
 } as const;
 
 export type ActivityName = keyof typeof SENTENCES;

@@ -272,6 +272,28 @@ test('a receipt that an editor downloads is recorded, as is one’s own list of 
   });
 });
 
+test('what a newer version recorded is shown as something unknown', async () => {
+  const { orgid, edith } = await fund();
+  const newer = {
+    kind: 'teleport',
+    verb: 'done' as const,
+    by_program: false,
+    actor_id: edith.userId,
+    client: '127.0.0.1',
+  };
+  const after = JSON.stringify({ destination: 'Mars' });
+  await db.kysely
+    .insertInto('activities')
+    .values({ ...newer, org_id: orgid, after })
+    .execute();
+  const admin = await signIn(deps, { admin: true });
+  const all = (await call(app, 'readAllActivity', { params: {}, as: admin })).json<Activity[]>();
+  expect(all).toContainEqual(expect.objectContaining({ name: 'unknown', byName: 'Uma User', changes: [] }));
+  expect((await activityOf(orgid, edith))[0]).toMatchObject({ name: 'unknown', by: 'person' });
+  const own = await call(app, 'readOwnActivity', { params: { userid: edith.userId }, as: edith });
+  expect(own.json<Activity[]>()[0]).toMatchObject({ name: 'unknown', by: 'you' });
+});
+
 test('pages follow each other, and a cursor of another kind is refused', async () => {
   const { orgid, edith } = await fund();
   for (const name of ['One', 'Two', 'Three'])

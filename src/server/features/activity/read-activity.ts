@@ -17,8 +17,7 @@ export async function readActivity(
 
 function present(row: ActivityRow, { orgId, personId, clients = false }: ActivityScope): Activity {
   const shown = personId === undefined ? {} : presentOwn(row, personId);
-  const name = ACTIVITY_NAMES.find((known) => known === `${row.kind}.${row.verb}`);
-  if (!name) throw new Error(`Nothing is said of the activity ${row.kind}.${row.verb}.`);
+  const name = ACTIVITY_NAMES.find((known) => known === `${row.kind}.${row.verb}`) ?? 'unknown';
   // Editors see where their own team works from, and not where donors live; other roles see neither.
   const seesClient = orgId === undefined || (clients && row.is_of_team);
   return {
