@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import type { Challenge } from './checkout-store.ts';
@@ -31,7 +32,7 @@ export function ChallengeDialog({ challenge, onClose }: ChallengeDialogProps) {
   const { place, passed, failed } = useWidget(challenge);
   return (
     <Dialog
-      title="One more step"
+      title={m.challengeTitle()}
       open
       onClose={onClose}
       footer={
@@ -40,19 +41,14 @@ export function ChallengeDialog({ challenge, onClose }: ChallengeDialogProps) {
           disabled={passed === undefined}
           onClick={() => passed !== undefined && challenge.resume(passed)}
         >
-          Proceed to checkout
+          {m.proceedToCheckout()}
         </Button>
       }
     >
-      <p className={styles.dialogText}>
-        Many cards are being declined just now. This can mean that someone is trying stolen ones, so please show that
-        you are a person. Your gift is kept.
-      </p>
+      <p className={styles.dialogText}>{m.challengeText()}</p>
       <div ref={place} className={styles.widget} />
       <p role="status" className={styles.dialogText}>
-        {failed
-          ? 'The check by Cloudflare could not be loaded. Please try again later, or send a check by mail.'
-          : passed !== undefined && 'Thank you. You can proceed.'}
+        {failed ? m.challengeFailed() : passed !== undefined && m.challengePassed()}
       </p>
     </Dialog>
   );

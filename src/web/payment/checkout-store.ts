@@ -2,6 +2,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
+import { m } from '#messages';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import type { LastCheckoutStorage } from './last-checkout.ts';
 import { isFinal, type PaymentState, paymentStateOf } from './payment-state.ts';
@@ -226,11 +227,8 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
 
 const NO_PROBLEM = { problem: undefined, problemField: undefined };
 
-const OFFLINE =
-  'We couldn’t open the payment page. Your cart is still here. Please check your connection and try again.';
-
 function sentence(error: unknown): string {
-  if (error instanceof OfflineError) return OFFLINE;
+  if (error instanceof OfflineError) return m.paymentNotOpened();
   return error instanceof ApiProblem ? error.message : sentenceOf('server-error');
 }
 

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { type CardFee, type CoveredFee, cardFeeText, coveredFee, NOT_COVERED } from '#domain/card-fee.ts';
 import { type CartItem, cartTotal } from '#domain/cart.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
+import { m } from '#messages';
 import { Checkbox } from '#web/ui/choice.tsx';
 import type { GiftChoice } from './gift-choice.ts';
 import styles from './gift-options.module.css';
@@ -30,8 +31,7 @@ export function GiftOptions({ items, fee, choice, onChoice }: GiftOptionsProps) 
         {feeLabel(cartTotal(items), coveredFee(items, fee))}
       </Checkbox>
       <p id={help} className={styles.help}>
-        This is the usual fee for a US card: {cardFeeText(fee)}. Other cards may cost more or less. What you add is part
-        of your gift and is on your receipt.
+        {m.cardFeeHelp({ fee: cardFeeText(fee) })}
       </p>
     </div>
   );
@@ -47,10 +47,8 @@ export function chosenFee(
 }
 
 function feeLabel(gift: Cents, { first, renewal }: CoveredFee): string {
-  if (first === 0) return 'Add the card fee, so that all of your gift arrives.';
-  if (renewal === 0)
-    return `Add ${formatCents(first)} for the card fee, so that all of your ${formatCents(gift)} arrives.`;
-  if (renewal === first)
-    return `Add ${formatCents(first)} each time for the card fee, so that all of your ${formatCents(gift)} arrives.`;
-  return `Add ${formatCents(first)} today and then ${formatCents(renewal)} each time for the card fee, so that all of your gift arrives.`;
+  if (first === 0) return m.cardFeeAdd();
+  if (renewal === 0) return m.cardFeeAddOnce({ fee: formatCents(first), gift: formatCents(gift) });
+  if (renewal === first) return m.cardFeeAddEach({ fee: formatCents(first), gift: formatCents(gift) });
+  return m.cardFeeAddBoth({ first: formatCents(first), renewal: formatCents(renewal) });
 }

@@ -1,6 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
+import { m } from '#messages';
 
 /**
  * The state of a payment, for the page that it was started from.
@@ -87,26 +88,20 @@ export function noticeOf(payment: PaymentState, orgId: string): PaymentNotice {
   return { text: TEXTS[kind](formatCents(cents)), links: linksOf(payment, orgId), dismiss: DISMISS[kind] };
 }
 
-/** Also shown in the Checkout dialog. */
-export function unpaidText(cents: Cents): string {
-  return `We haven’t received your ${formatCents(cents)} yet.`;
-}
-
 const TEXTS: Readonly<Record<PaymentStateKind, (amount: string) => string>> = {
-  paying: () => 'Your payment continues in the other tab.',
-  unpaid: (amount) => `We haven’t received your ${amount} yet. If you closed the payment page, you can open it again.`,
-  processing: (amount) =>
-    `Your bank payment of ${amount} is on its way. It usually takes a few business days, and then we’ll email you a receipt.`,
-  paid: (amount) => `Thank you! We’ve received your gift of ${amount}. Would you tell us why you gave?`,
-  published: (amount) => `Thank you! We’ve received your gift of ${amount}, and your story is live.`,
-  thanked: (amount) => `Thank you! We’ve received your gift of ${amount}.`,
-  failed: (amount) => `Your payment of ${amount} did not go through. Nothing was charged.`,
-  expired: (amount) => `Your checkout of ${amount} was not paid in time. Nothing was charged.`,
-  unknown: () => 'We can’t check your payment right now.',
+  paying: () => m.paymentContinues(),
+  unpaid: (amount) => m.paymentUnpaid({ amount }),
+  processing: (amount) => m.paymentProcessing({ amount }),
+  paid: (amount) => m.paymentPaid({ amount }),
+  published: (amount) => m.paymentPublished({ amount }),
+  thanked: (amount) => m.paymentThanked({ amount }),
+  failed: (amount) => m.paymentFailed({ amount }),
+  expired: (amount) => m.paymentExpired({ amount }),
+  unknown: () => m.paymentUnknown(),
 };
 
-const LATER = 'Not now';
-const CLOSE = 'Close';
+const LATER = m.notNow();
+const CLOSE = m.close();
 const DISMISS: Readonly<Record<PaymentStateKind, string | undefined>> = {
   paying: undefined,
   unpaid: LATER,
@@ -121,9 +116,9 @@ const DISMISS: Readonly<Record<PaymentStateKind, string | undefined>> = {
 
 function linksOf({ kind, checkoutId, url }: PaymentState, orgid: string): NoticeLink[] {
   const link = (label: string, to: string, isPayment = false): NoticeLink => ({ label, to, isPayment });
-  const payment = url === null ? [] : [link('Open the payment page', url, true)];
+  const payment = url === null ? [] : [link(m.paymentOpenPage(), url, true)];
   const page = pagePath('checkout-page', { orgid, checkoutid: checkoutId });
-  const cart = link('Back to cart', `${pagePath('home-page', { orgid })}?cancelled=${checkoutId}`);
+  const cart = link(m.backToCart(), `${pagePath('home-page', { orgid })}?cancelled=${checkoutId}`);
   switch (kind) {
     case 'paying':
       return payment;
@@ -133,13 +128,13 @@ function linksOf({ kind, checkoutId, url }: PaymentState, orgid: string): Notice
     case 'expired':
       return [cart];
     case 'paid':
-      return [link('Tell your story', page)];
+      return [link(m.tellYourStory(), page)];
     case 'published':
-      return url === null ? [] : [link('See your story', url)];
+      return url === null ? [] : [link(m.seeYourStory(), url)];
     case 'thanked':
-      return [link('See your gift', page)];
+      return [link(m.paymentSeeGift(), page)];
     case 'processing':
     case 'unknown':
-      return [link('Check the payment', page)];
+      return [link(m.paymentCheck(), page)];
   }
 }

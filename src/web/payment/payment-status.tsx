@@ -1,4 +1,6 @@
 import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
+import { formatCents } from '#domain/money.ts';
+import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -6,7 +8,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import styles from './payment.module.css';
-import { isFinal, type NoticeLink, noticeOf, type PaymentState, unpaidText } from './payment-state.ts';
+import { isFinal, type NoticeLink, noticeOf, type PaymentState } from './payment-state.ts';
 import { type Checkout, useCheckout, useFollowedCheckout } from './use-checkout.ts';
 
 /** Few visitors ever see it. */
@@ -126,7 +128,7 @@ function CheckoutDialog({ checkout: { dialog, payment, reopen, closeDialog } }: 
   const paymentUrl = payment?.url ?? undefined;
   return (
     <Dialog
-      title="Checkout"
+      title={m.checkoutDialog()}
       open={dialog !== undefined && paymentUrl !== undefined}
       onClose={closeDialog}
       footer={
@@ -137,17 +139,14 @@ function CheckoutDialog({ checkout: { dialog, payment, reopen, closeDialog } }: 
           rel="noopener"
           onClick={(event) => reopen() && event.preventDefault()}
         >
-          Proceed to checkout <Icon name="external" size={18} />
+          {m.proceedToCheckout()} <Icon name="external" size={18} />
         </ButtonLink>
       }
     >
       <p className={styles.dialogText}>
-        {dialog === 'closed' ? (
-          <>{unpaidText(payment?.cents ?? 0)} If you closed the payment page, please proceed to checkout</>
-        ) : (
-          'Your browser did not open the payment page. Please proceed to checkout'
-        )}{' '}
-        on our payment provider&rsquo;s secure page, which opens in a new tab.
+        {dialog === 'closed'
+          ? m.checkoutDialogClosed({ amount: formatCents(payment?.cents ?? 0) })
+          : m.checkoutDialogBlocked()}
       </p>
     </Dialog>
   );

@@ -1,3 +1,5 @@
+import { LANGUAGE, m } from '#messages';
+
 /** The window for the payment page, which opens before its address is known. */
 export type PaymentWindow = {
   /** @returns false if the window was blocked, or has been closed */
@@ -43,8 +45,8 @@ function prepare(opened: Window): void {
   // The payment page must have no access to this window.
   opened.opener = null;
   const { document } = opened;
-  const text = 'Opening the payment page…';
-  document.documentElement.lang = 'en';
+  const text = m.openingPayment();
+  document.documentElement.lang = LANGUAGE;
   document.title = text;
   document.body.append(text);
 }

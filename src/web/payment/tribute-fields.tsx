@@ -3,6 +3,7 @@ import { Failure, filledSentence } from '#domain/failures.ts';
 import { lengthOf } from '#domain/profile.ts';
 import { CARD_MESSAGE_MAXIMUM, parseTribute, type TributeKind, tributeWords } from '#domain/tribute.ts';
 import { TRIBUTE_REFUSALS } from '#domain/tribute-refusals.ts';
+import { m } from '#messages';
 import type { Refusal } from '#web/api/refusal.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
@@ -38,38 +39,32 @@ export function TributeFields({ draft, onDraft, refusal }: TributeFieldsProps) {
   const choose = (kind: TributeKind) => onDraft({ ...draft, kind });
   return (
     <fieldset ref={element} className={styles.fields}>
-      <legend className={styles.legend}>In honor or memory of someone</legend>
+      <legend className={styles.legend}>{m.tributeTitle()}</legend>
       <div>
-        <ChoiceGroup legend="This gift is" layout="row" options={KINDS} value={draft.kind} onChange={choose} />
+        <ChoiceGroup legend={m.tributeGiftIs()} layout="row" options={KINDS} value={draft.kind} onChange={choose} />
         <p className={styles.error} aria-live="polite">
           {refusal?.field === 'tribute.kind' && refusal.message}
         </p>
       </div>
-      <TextField label="Name of the person" hint="As it should appear on your receipt." {...field('name')} />
+      <TextField label={m.tributeName()} hint={m.tributeNameHint()} {...field('name')} />
       <Checkbox
         checked={draft.wantsCard}
         onChange={({ currentTarget }) => onDraft({ ...draft, wantsCard: currentTarget.checked })}
       >
-        Email a card that tells of this gift
+        {m.tributeWantsCard()}
       </Checkbox>
       {draft.wantsCard && (
         <>
           <TextField
-            label="Email address for the card"
+            label={m.tributeEmail()}
             type="email"
-            hint={draft.kind === 'memory' ? 'Of the family, for example.' : undefined}
+            hint={draft.kind === 'memory' ? m.tributeEmailHint() : undefined}
             {...field('email')}
           />
-          <TextField label="Who gets the card? (optional)" hint="Their name, for the greeting." {...field('reader')} />
-          <TextArea label="Your message (optional)" rows={4} hint={messageHint(draft.message)} {...field('message')} />
-          <TextField
-            label="Signed (optional)"
-            hint="Your name or your first name. If you leave this empty, you stay anonymous."
-            {...field('signed')}
-          />
-          <p className={styles.note}>
-            The card goes out once, when your gift is paid. It never says how much you gave.
-          </p>
+          <TextField label={m.tributeReader()} hint={m.tributeReaderHint()} {...field('reader')} />
+          <TextArea label={m.tributeMessage()} rows={4} hint={messageHint(draft.message)} {...field('message')} />
+          <TextField label={m.tributeSigned()} hint={m.tributeSignedHint()} {...field('signed')} />
+          <p className={styles.note}>{m.tributeCardNote()}</p>
         </>
       )}
     </fieldset>
@@ -88,13 +83,13 @@ const NAMES = {
 function messageHint(message: string): string {
   const length = lengthOf(message);
   return length === 0
-    ? `Up to ${CARD_MESSAGE_MAXIMUM} characters, without links.`
-    : `${length} of ${CARD_MESSAGE_MAXIMUM} characters`;
+    ? m.tributeMessageHint({ most: String(CARD_MESSAGE_MAXIMUM) })
+    : m.charactersOf({ length: String(length), most: String(CARD_MESSAGE_MAXIMUM) });
 }
 
 /** What the server would refuse, before the payment page opens. */
 export function tributeRefusal(draft: TributeDraft): Refusal | undefined {
-  if (draft.kind === undefined) return { field: 'tribute.kind', message: 'Please choose one of these.' };
+  if (draft.kind === undefined) return { field: 'tribute.kind', message: m.chooseOne() };
   try {
     parseTribute(tributeOfDraft(draft));
     return undefined;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { m } from '#messages';
 import type { Refusal } from '#web/api/refusal.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
 import { LazyPart, lazyModule, useLazyModule } from '#web/ui/lazy-part.tsx';
@@ -56,7 +57,7 @@ export function TributeOption({ tribute: { draft, change, refusal } }: { tribute
   return (
     <div>
       <Checkbox checked={draft !== undefined} onChange={({ currentTarget }) => choose(currentTarget.checked)}>
-        <span className={styles.option}>Give in honor or memory of someone</span>
+        <span className={styles.option}>{m.tributeGive()}</span>
       </Checkbox>
       {draft && (
         <LazyPart of={tributeFields}>

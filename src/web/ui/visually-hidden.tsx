@@ -5,3 +5,8 @@ import styles from './visually-hidden.module.css';
 export function VisuallyHidden({ children }: { children: ReactNode }) {
   return <span className={styles.hidden}>{children}</span>;
 }
+
+/** For `Rich`: words of a message that only screen readers hear. */
+export function hiddenWords(words: string): ReactNode {
+  return <VisuallyHidden>{words}</VisuallyHidden>;
+}

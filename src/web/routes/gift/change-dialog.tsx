@@ -5,6 +5,7 @@ import { everyText, type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
 import { countOf, decimal } from '#domain/decimal.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { Select } from '#web/ui/choice.tsx';
@@ -21,12 +22,12 @@ type ChangeDialogProps = {
 };
 
 const INTERVALS = [
-  { value: 'month 1', label: 'Every month' },
+  { value: 'month 1', label: m.giftChangeMonths({ count: 1 }) },
   ...Array.from({ length: MAXIMUM_MONTHS - 1 }, (_, index) => ({
     value: `month ${index + 2}`,
-    label: `Every ${index + 2} months`,
+    label: m.giftChangeMonths({ count: index + 2 }),
   })),
-  { value: 'year 1', label: 'Every year' },
+  { value: 'year 1', label: m.giftChangeYearly() },
 ];
 
 /** How much a donor gives each time, and how often. */
@@ -47,8 +48,8 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   };
   return (
     <ConfirmDialog
-      title="Change your gift"
-      confirm="Save"
+      title={m.giftChangeTitle()}
+      confirm={m.save()}
       busy={busy}
       problem={problem}
       onConfirm={confirm}
@@ -56,7 +57,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
     >
       <Stack>
         <NumberField
-          label={gift.coveredFee > 0 ? 'Dollars each time, without the card fee' : 'Dollars each time'}
+          label={gift.coveredFee > 0 ? m.giftChangeDollarsNoFee() : m.giftChangeDollars()}
           prefix="$"
           value={amount}
           error={refusal}
@@ -66,7 +67,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
           }}
         />
         <Select
-          label="How often"
+          label={m.howOften()}
           options={INTERVALS}
           value={interval}
           onChange={({ currentTarget }) => setInterval(currentTarget.value)}
@@ -76,7 +77,7 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
             <CoveredSum before={before} typed={amount} gift={gift} every={intervalOf(interval)} />
           </output>
         )}
-        <p>Nothing is charged now. The next charge stays on its day.</p>
+        <p>{m.giftChangeNote()}</p>
       </Stack>
     </ConfirmDialog>
   );
@@ -93,9 +94,7 @@ function CoveredSum({ before, typed, gift, every }: CoveredSumProps) {
   const added = isUnchanged ? centsOf(gift.coveredFee) : fee && addedTo(amount, fee);
   if (added === undefined) return null;
   const sum = `${formatCents(amount + (added ?? 0))} ${everyText(every)}`;
-  return added === null
-    ? `The card fee can’t be added here any more, so you will be charged ${sum}.`
-    : `With ${formatCents(added)} for the card fee, you will be charged ${sum}.`;
+  return added === null ? m.giftChangeNoFee({ sum }) : m.giftChangeWithFee({ fee: formatCents(added), sum });
 }
 
 function intervalOf(value: string): GiftInterval {

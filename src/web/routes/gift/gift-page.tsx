@@ -4,6 +4,7 @@ import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatDollars } from '#domain/money.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { litStreet } from '#web/drawings/lit-street.tsx';
 import { useApi } from '#web/session/app-context.ts';
@@ -35,19 +36,19 @@ export function GiftPage(props: OrgFrame & GiftData) {
   const hasEnded = gift.status === 'canceled';
   return (
     <>
-      <DocumentTitle parts={['Your recurring gift', org.name]} />
-      <StreetBand heading="Your recurring gift" street={litStreet(0, hasEnded ? 0 : 1)}>
-        <p>To {org.name}</p>
+      <DocumentTitle parts={[m.giftPageTitle(), org.name]} />
+      <StreetBand heading={m.giftPageTitle()} street={litStreet(0, hasEnded ? 0 : 1)}>
+        <p>{m.giftPageTo({ org: org.name })}</p>
       </StreetBand>
       <div className={styles.content}>
-        <Card className={styles.gift} aria-label="Your recurring gift">
+        <Card className={styles.gift} aria-label={m.giftPageTitle()}>
           <GiftFacts gift={gift} />
           {/* Screen readers hear what has changed. */}
           <output className={styles.sentence}>{giftSentence(gift)}</output>
           {hasEnded ? (
             <Cluster>
               <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id })}>
-                Begin a new gift
+                {m.giftPageBegin()}
               </ButtonLink>
             </Cluster>
           ) : (
@@ -66,17 +67,20 @@ export function GiftPage(props: OrgFrame & GiftData) {
 function GiftFacts({ gift: { status, amount, coveredFee, unit, count } }: { gift: RecurringGift }) {
   return (
     <Facts>
-      <Fact name="Status">
+      <Fact name={m.giftPageStatus()}>
         <StatusMark tone={TONES[status]}>{giftLabel(status)}</StatusMark>
       </Fact>
       {amount !== null && unit !== null && count !== null && (
-        <Fact name="Gift">
-          {formatCents(chargeOf(amount))} {everyText({ unit, count })}
-          {coveredFee > 0 && `, with ${formatDollars(coveredFee)} to cover the card fee`}
+        <Fact name={m.giftPageGift()}>
+          {giftText(`${formatCents(chargeOf(amount))} ${everyText({ unit, count })}`, coveredFee)}
         </Fact>
       )}
     </Facts>
   );
+}
+
+function giftText(terms: string, coveredFee: number): string {
+  return coveredFee > 0 ? m.giftPageWithFee({ terms, fee: formatDollars(coveredFee) }) : terms;
 }
 
 function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setChanging }: ReturnType<typeof useGift>) {
@@ -84,20 +88,20 @@ function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setChang
   return (
     <Cluster className={styles.buttons}>
       <Button kind={status === 'past_due' ? 'action' : 'outline'} busy={busy} onClick={() => void changeCard()}>
-        Change the card
+        {m.giftPageCard()}
       </Button>
       {canChange && (
         <Button kind="outline" disabled={busy} onClick={() => setChanging(true)} aria-haspopup="dialog">
-          Change the amount
+          {m.giftPageAmount()}
         </Button>
       )}
       {canChange && (
         <Button kind="outline" busy={busy} onClick={() => void pause(status === 'active')}>
-          {status === 'active' ? 'Pause' : 'Resume'}
+          {status === 'active' ? m.giftPagePause() : m.giftPageResume()}
         </Button>
       )}
       <Button kind="remove" busy={busy} onClick={() => void stop()}>
-        Stop this gift
+        {m.giftPageStop()}
       </Button>
     </Cluster>
   );
@@ -119,12 +123,12 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData) {
     stop: () =>
       run(async () => {
         setGift(await api.call('stopGift', { params }));
-        toast('Your gift is stopped');
+        toast(m.giftPageStopped());
       }),
     pause: (paused: boolean) =>
       run(async () => {
         setGift(await api.call('pauseGift', { params, body: { paused } }));
-        toast(paused ? 'Your gift is paused' : 'Your gift is resumed');
+        toast(paused ? m.giftPagePaused() : m.giftPageResumed());
       }),
     changeCard: () =>
       run(async () => {
@@ -135,7 +139,7 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData) {
     change: async (terms: NewTerms) => {
       setGift(await api.call('changeGift', { params, body: terms }));
       setChanging(false);
-      toast('Your gift is changed');
+      toast(m.giftPageChanged());
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import { passwordFailure } from '#domain/password.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -32,16 +33,16 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
   const footer = (
     <>
       <Button kind="outline" disabled={busy} onClick={onClose}>
-        Cancel
+        {m.cancel()}
       </Button>
       <Button type="submit" form={formId} busy={busy} disabled={!isReady}>
-        Save
+        {m.save()}
       </Button>
     </>
   );
   return (
     <Dialog
-      title={hasPassword ? 'Change password' : 'Set a password'}
+      title={hasPassword ? m.passwordChange() : m.passwordSet()}
       open
       onClose={() => !busy && onClose()}
       footer={footer}
@@ -50,7 +51,7 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
         <input type="hidden" autoComplete="username" value={email} />
         {hasPassword && (
           <PasswordField
-            label="Current password"
+            label={m.passwordCurrent()}
             autoComplete="current-password"
             value={current}
             onChange={({ currentTarget }) => {
@@ -60,14 +61,14 @@ export function PasswordDialog({ hasPassword, email, onChange, onDone, onClose }
           />
         )}
         <NewPasswordField
-          label="New password"
+          label={m.passwordNew()}
           value={password}
           onChange={(typed) => {
             setPassword(typed);
             clear();
           }}
         />
-        <p className={styles.note}>You’ll be logged out on all your other devices.</p>
+        <p className={styles.note}>{m.passwordOtherDevices()}</p>
         <Problem>{problem}</Problem>
       </form>
     </Dialog>
@@ -81,8 +82,8 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
   const { busy, problem, run } = useAttempt();
   return (
     <ConfirmDialog
-      title="Delete my account"
-      confirm="Delete my account"
+      title={m.accountDelete()}
+      confirm={m.accountDelete()}
       destructive
       ready={isDeleteWord(typed)}
       busy={busy}
@@ -91,13 +92,10 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
       onClose={onClose}
     >
       <Stack>
-        <p>
-          We’ll delete your name, email, stories and photos and stop any recurring gifts. The amounts you gave stay in
-          the fund’s books without your name.
-        </p>
-        <p>This can’t be undone. You may want to download your data first.</p>
+        <p>{m.accountDeleteText()}</p>
+        <p>{m.accountDeleteFinal()}</p>
         <TextField
-          label={`Type “${DELETE_WORD}” to confirm`}
+          label={m.accountDeleteType({ word: DELETE_WORD })}
           autoComplete="off"
           autoCapitalize="none"
           value={typed}
@@ -108,7 +106,7 @@ export function DeleteAccountDialog({ onDelete, onClose }: DeleteAccountDialogPr
   );
 }
 
-const DELETE_WORD = 'delete';
+const DELETE_WORD = m.accountDeleteWord();
 
 export function isDeleteWord(text: string): boolean {
   return text.trim().toLowerCase() === DELETE_WORD;

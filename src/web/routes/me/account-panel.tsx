@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { User } from '#contract/schemas/users.ts';
+import { m } from '#messages';
 import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
@@ -28,31 +29,31 @@ export function AccountPanel({ user }: { user: User }) {
   return (
     <Card>
       <dl className={styles.accountFacts}>
-        {user.displayName !== '' && <Fact name="Name">{user.displayName}</Fact>}
-        <Fact name="Email">
+        {user.displayName !== '' && <Fact name={m.name()}>{user.displayName}</Fact>}
+        <Fact name={m.email()}>
           <span>{user.email}</span>
           <Verified user={user} onSend={actions.sendVerification} />
         </Fact>
-        <Fact name="Ways to log in">{loginMethods(user)}</Fact>
+        <Fact name={m.accountWays()}>{loginMethods(user)}</Fact>
       </dl>
       <Cluster className={styles.buttons}>
         <Button kind="outline" onClick={() => setOpen('password')}>
-          {withPassword ? 'Change password' : 'Set a password'}
+          {withPassword ? m.passwordChange() : m.passwordSet()}
         </Button>
       </Cluster>
       <section className={styles.myData} aria-labelledby="my-data">
-        <h3 id="my-data">My data</h3>
-        <p>Everything we keep about you, in one file.</p>
+        <h3 id="my-data">{m.accountData()}</h3>
+        <p>{m.accountDataText()}</p>
         <Cluster className={styles.buttons}>
           <Download onDownload={actions.download} />
           <Button kind="remove" onClick={() => setOpen('delete')}>
-            <Icon name="trash" /> Delete my account
+            <Icon name="trash" /> {m.accountDelete()}
           </Button>
         </Cluster>
       </section>
       <section className={styles.myData} aria-labelledby="my-activity">
-        <h3 id="my-activity">My activity</h3>
-        <p>What you did here and what was done with your account, when, and from where.</p>
+        <h3 id="my-activity">{m.accountActivity()}</h3>
+        <p>{m.accountActivityText()}</p>
         <OwnActivity userid={user.id} />
       </section>
       {open === 'password' && (
@@ -62,7 +63,7 @@ export function AccountPanel({ user }: { user: User }) {
           onChange={actions.changePassword}
           onDone={() => {
             close();
-            toast('Your password is saved');
+            toast(m.passwordSaved());
           }}
           onClose={close}
         />
@@ -88,20 +89,20 @@ function Verified({ user, onSend }: { user: User; onSend: () => Promise<void> })
   if (user.emailVerified) {
     return (
       <span className={styles.verified}>
-        <Icon name="check" size={16} /> Verified
+        <Icon name="check" size={16} /> {m.accountVerified()}
       </span>
     );
   }
   return (
     <>
-      <span className={styles.unverified}>Not verified yet</span>
+      <span className={styles.unverified}>{m.accountUnverified()}</span>
       <span className={styles.verify}>
         {!sent && (
           <Button kind="outline" busy={busy} onClick={() => void send()}>
-            Send verification email
+            {m.accountVerify()}
           </Button>
         )}
-        <output>{sent && 'Check your mail and open the link to verify your email.'}</output>
+        <output>{sent && m.accountVerifySent()}</output>
         <Problem inline>{problem}</Problem>
       </span>
     </>
@@ -113,7 +114,7 @@ function Download({ onDownload }: { onDownload: () => Promise<void> }) {
   return (
     <>
       <Button kind="outline" busy={busy} onClick={() => void run(onDownload)}>
-        Download my data
+        {m.accountDownload()}
       </Button>
       <Problem inline>{problem}</Problem>
     </>
@@ -142,7 +143,7 @@ function useAccountActions({ id }: User) {
     },
     deleteAccount: async () => {
       await api.call('deleteUser', { params });
-      await leaveSignedOut('/', 'Your account is deleted. Your gifts still count.');
+      await leaveSignedOut('/', m.accountDeleted());
     },
   };
 }
@@ -154,9 +155,9 @@ export function hasPassword({ providerData }: Pick<User, 'providerData'>): boole
 
 /** "Email link, password, and Google"; the link works for every address. */
 export function loginMethods({ providerData }: Pick<User, 'providerData'>): string {
-  return listed(['Email link', ...providerData.map(({ providerId }) => methodLabel(providerId))]);
+  return listed([m.loginByLink(), ...providerData.map(({ providerId }) => methodLabel(providerId))]);
 }
 
 function methodLabel(providerId: string): string {
-  return providerId === 'password' ? providerId : providerId.charAt(0).toUpperCase() + providerId.slice(1);
+  return providerId === 'password' ? m.loginByPassword() : providerId.charAt(0).toUpperCase() + providerId.slice(1);
 }

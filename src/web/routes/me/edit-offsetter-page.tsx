@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { isStoryShown } from '#domain/profile.ts';
+import { m } from '#messages';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ProfileFields } from '#web/stories/profile-fields.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -23,15 +24,13 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
   const edit = useEditOffsetter(props);
   const { leaving, deleting } = edit;
   const [asking, setAsking] = useState(false);
-  const title = offsetter.mine ? 'Edit your story' : 'Edit story';
+  const title = offsetter.mine ? m.storyEditYours() : m.storyEdit();
   return (
     <Page narrow>
       <DocumentTitle parts={[title, org.name]} />
       <PageTitle>{title}</PageTitle>
       <p className={styles.editLead}>
-        {offsetter.mine
-          ? isStoryShown(edit.saved) && 'Your story is live.'
-          : `You are editing the story of ${offsetter.name}.`}
+        {offsetter.mine ? isStoryShown(edit.saved) && m.storyIsLive() : m.storyEditing({ name: offsetter.name })}
       </p>
       <EditForm
         edit={edit}
@@ -43,15 +42,15 @@ function EditOffsetterById(props: EditOffsetterPageProps) {
       <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
       {asking && (
         <ConfirmDialog
-          title="Delete story"
-          confirm="Delete"
+          title={m.storyDelete()}
+          confirm={m.deleteAction()}
           destructive
           busy={deleting.busy}
           problem={deleting.problem}
           onConfirm={() => void edit.remove()}
           onClose={() => setAsking(false)}
         >
-          <p>This permanently deletes {offsetter.name}’s story and photo. The gift itself stays.</p>
+          <p>{m.storyDeleteText({ name: offsetter.name })}</p>
         </ConfirmDialog>
       )}
     </Page>
@@ -67,7 +66,7 @@ function EditForm({ edit, onDelete }: EditFormProps) {
   const note = hiddenNote(saved);
   return (
     <FormCard
-      title="Name, story and photo"
+      title={m.storyFormTitle()}
       sending={busy}
       refusal={refusal}
       onSubmit={() => needed === '' && void edit.save()}
@@ -75,14 +74,14 @@ function EditForm({ edit, onDelete }: EditFormProps) {
       foot={
         <>
           <Button type="submit" kind="action" busy={busy} disabled={needed !== ''}>
-            {busy ? 'Saving…' : 'Save'}
+            {busy ? m.saving() : m.save()}
           </Button>
           <Button kind="outline" disabled={busy} onClick={edit.cancel}>
-            Cancel
+            {m.cancel()}
           </Button>
           {edit.mayDelete && (
             <Button kind="remove" onClick={onDelete}>
-              <Icon name="trash" /> Delete
+              <Icon name="trash" /> {m.deleteAction()}
             </Button>
           )}
           <StillNeeded fields={needed} />
@@ -100,8 +99,8 @@ function EditForm({ edit, onDelete }: EditFormProps) {
         onPhoto={(file) => change({ file })}
         onLeave={leave}
         choice="last"
-        withoutPage="Your page is saved, but hidden."
-        story={{ rows: 10, placeholder: 'Why do you offset?' }}
+        withoutPage={m.storyWithoutPage()}
+        story={{ rows: 10, placeholder: m.storyPlaceholder() }}
       />
     </FormCard>
   );

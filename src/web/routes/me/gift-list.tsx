@@ -14,6 +14,7 @@ import {
 } from '#domain/money.ts';
 import { isStoryShown } from '#domain/profile.ts';
 import { cardText, tributeText } from '#domain/tribute.ts';
+import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
@@ -55,16 +56,16 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             <time dateTime={createdTimestamp}>{dayText(givenOn)}</time>
           </li>
           <li>{orgName}</li>
-          {carbon > 0 && <li>{formatPounds(carbon)} lbs carbon</li>}
-          {recurring && <li>Recurring</li>}
-          {coveredFee > 0 && <li>With {formatDollars(coveredFee)} to cover the card fee</li>}
+          {carbon > 0 && <li>{m.cartPounds({ pounds: formatPounds(carbon) })}</li>}
+          {recurring && <li>{m.givingRecurring()}</li>}
+          {coveredFee > 0 && <li>{m.givingWithFee({ fee: formatDollars(coveredFee) })}</li>}
           {tribute && <li>{tributeText(tribute)}</li>}
           {receiptNumber !== null && (
             <li>
               {receiptURL === null ? (
-                `Receipt no. ${receiptNumber}`
+                m.givingReceipt({ number: String(receiptNumber) })
               ) : (
-                <a href={receiptURL}>Receipt no. {receiptNumber} (PDF)</a>
+                <a href={receiptURL}>{m.givingReceiptPdf({ number: String(receiptNumber) })}</a>
               )}
             </li>
           )}
@@ -111,42 +112,47 @@ export function givingTotals(gifts: readonly Gift[]): GivingTotals {
 /** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon.", and what that is like; empty if nothing counts yet. */
 export function totalsSentence({ gifts, amount, carbon }: GivingTotals): string {
   if (gifts === 0) return '';
-  const given = `You’ve given ${formatCents(amount).replace(/\.00$/, '')} ${gifts === 1 ? 'so far' : `in ${gifts} gifts`}`;
-  if (carbon === 0) return `${given}.`;
-  return `${given} and offset ${formatWhole(poundsOf(carbon))} lbs of carbon. ${gallonsSentence(carbon)}`.trim();
+  const given = { count: gifts, amount: formatCents(amount).replace(/\.00$/, '') };
+  if (carbon === 0) return m.givingTotal(given);
+  return `${m.givingTotalOffset({ ...given, pounds: formatWhole(poundsOf(carbon)) })} ${gallonsSentence(carbon)}`.trim();
 }
 
 /** "Air travel" or "Donation and Home energy use"; a check has no cart. */
 export function giftTitle({ cart }: Pick<Gift, 'cart'>): string {
   const titles = [...new Set(cart.map(({ type, offsetType }) => itemTitle(type, offsetType)))];
-  return titles.length === 0 ? 'Gift by check' : listed(titles);
+  return titles.length === 0 ? m.givingByCheck() : listed(titles);
 }
 
 type Status = Pick<Gift, 'paymentStatus' | 'amount' | 'returned' | 'returning'>;
 
 /** "Paid", or what went back of it: "Partly refunded: $5.00 of $20.00". */
 export function giftStatus({ paymentStatus, amount, returned, returning }: Status): string {
-  const part = (dollars: number) =>
-    dollars === amount ? '' : `: ${formatDollars(dollars)} of ${formatDollars(amount)}`;
-  if (paymentStatus === 'disputed') return returned === amount ? 'Taken back by the bank' : STATUS_LABELS.disputed;
-  if (returning > 0) return `Refund on its way${part(returning)}`;
-  return returned > 0 && returned < amount ? `Partly refunded${part(returned)}` : STATUS_LABELS[paymentStatus];
+  const total = formatDollars(amount);
+  if (paymentStatus === 'disputed') return returned === amount ? m.givingTakenBack() : STATUS_LABELS.disputed;
+  if (returning > 0) {
+    return returning === amount
+      ? m.givingRefunding()
+      : m.givingRefundingPart({ part: formatDollars(returning), total });
+  }
+  return returned > 0 && returned < amount
+    ? m.givingRefundedPart({ part: formatDollars(returned), total })
+    : STATUS_LABELS[paymentStatus];
 }
 
 const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
-  unpaid: 'Not paid',
-  processing: 'Bank payment on its way',
-  paid: 'Paid',
-  failed: 'Not charged',
-  expired: 'Not charged',
-  refunded: 'Refunded',
-  disputed: 'Disputed',
+  unpaid: m.givingUnpaid(),
+  processing: m.givingProcessing(),
+  paid: m.givingPaid(),
+  failed: m.givingNotCharged(),
+  expired: m.givingNotCharged(),
+  refunded: m.givingRefunded(),
+  disputed: m.givingDisputed(),
 };
 
 export function storyStatusLabel(own: Pick<OwnOffsetter, 'status' | 'shownAs'>): string {
-  if (own.status === 'hidden') return 'Taken down';
-  if (isStoryShown(own)) return 'Published';
-  return own.shownAs === 'none' ? 'Not shown' : 'In review';
+  if (own.status === 'hidden') return m.storyStatusHidden();
+  if (isStoryShown(own)) return m.storyStatusPublished();
+  return own.shownAs === 'none' ? m.storyStatusNotShown() : m.storyStatusReview();
 }
 
 /** A link to tell the gift's story while that is possible, otherwise to the donor's story at that organization. */
@@ -154,7 +160,7 @@ export function storyLink(
   { orgid, checkoutURL }: Pick<Gift, 'orgid' | 'checkoutURL'>,
   offsetters: readonly OwnOffsetter[],
 ): { readonly label: string; readonly to: string } | undefined {
-  if (checkoutURL !== null) return { label: 'Tell your story', to: checkoutURL };
+  if (checkoutURL !== null) return { label: m.tellYourStory(), to: checkoutURL };
   const story = offsetters.find((own) => own.orgid === orgid && isStoryShown(own));
-  return story && { label: 'See your story', to: story.profileURL };
+  return story && { label: m.seeYourStory(), to: story.profileURL };
 }

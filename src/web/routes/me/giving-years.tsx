@@ -1,12 +1,14 @@
 import type { GivingYear } from '#contract/schemas/users.ts';
 import { formatDollars } from '#domain/money.ts';
+import { m } from '#messages';
 import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { Rich } from '#web/ui/rich.tsx';
+import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** What was given in each tax year, with a statement to download. */
@@ -14,7 +16,7 @@ export function GivingYears({ years, userid }: { years: readonly GivingYear[]; u
   if (years.length === 0) return null;
   return (
     <>
-      <h2 className={styles.years}>For your taxes</h2>
+      <h2 className={styles.years}>{m.taxYearsTitle()}</h2>
       <ItemList>
         {years.map((year) => (
           <YearRow key={year.year} year={year} userid={userid} />
@@ -37,7 +39,7 @@ function YearRow({ year, userid }: { year: GivingYear; userid: string }) {
       actions={
         <>
           <Button kind="outline" busy={busy} onClick={() => void run(download)}>
-            Download PDF<VisuallyHidden> of your gifts in {year.year}</VisuallyHidden>
+            <Rich text={m.taxYearsDownload({ year: String(year.year) })} tags={{ hidden: hiddenWords }} />
           </Button>
           <Problem inline>{problem}</Problem>
         </>
@@ -48,6 +50,6 @@ function YearRow({ year, userid }: { year: GivingYear; userid: string }) {
 
 /** "2026: 5 gifts, $125.00", with what was refunded or disputed. */
 export function yearText({ year, gifts, amount, returned }: GivingYear): string {
-  const given = `${year}: ${gifts === 1 ? '1 gift' : `${gifts} gifts`}, ${formatDollars(amount)}`;
-  return returned === 0 ? given : `${given}, of which ${formatDollars(returned)} was refunded or disputed`;
+  const given = { year: String(year), count: gifts, amount: formatDollars(amount) };
+  return returned === 0 ? m.taxYear(given) : m.taxYearReturned({ ...given, returned: formatDollars(returned) });
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { OpenSession } from '#contract/schemas/session.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useSubmission } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -11,10 +12,11 @@ import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { momentText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 type Asking = { readonly kind: 'name' | 'end'; readonly session: OpenSession } | { readonly kind: 'end-others' };
@@ -40,7 +42,7 @@ export function OpenSessions({ sessions: loaded }: { sessions: readonly OpenSess
       {sessions.length > 1 && (
         <div className={styles.buttons}>
           <Button kind="outline" onClick={() => setAsking({ kind: 'end-others' })}>
-            Log out everywhere else
+            {m.sessionsEndOthers()}
           </Button>
         </div>
       )}
@@ -48,15 +50,13 @@ export function OpenSessions({ sessions: loaded }: { sessions: readonly OpenSess
         <NameDialog session={asking.session} onSave={(name) => rename(asking.session, name)} onClose={close} />
       )}
       {asking?.kind === 'end' && (
-        <EndDialog title="Log out there?" onEnd={() => end(asking.session)} onClose={close}>
-          {asking.session.isThis
-            ? 'You’ll be logged out on this device.'
-            : `“${asking.session.name}” will be logged out. To log in there again, someone needs your email or password.`}
+        <EndDialog title={m.sessionEndTitle()} onEnd={() => end(asking.session)} onClose={close}>
+          {asking.session.isThis ? m.sessionEndHere() : m.sessionEndThere({ name: asking.session.name })}
         </EndDialog>
       )}
       {asking?.kind === 'end-others' && (
-        <EndDialog title="Log out everywhere else?" onEnd={endOthers} onClose={close}>
-          You’ll be logged out on every device but this one.
+        <EndDialog title={m.sessionsEndOthersTitle()} onEnd={endOthers} onClose={close}>
+          {m.sessionsEndOthersText()}
         </EndDialog>
       )}
     </>
@@ -76,15 +76,15 @@ function useOpenSessions(loaded: readonly OpenSession[]) {
       setSessions((before) => before.map((each) => (each.id === id ? { ...each, name } : each)));
     },
     end: async ({ id, isThis }: OpenSession) => {
-      if (isThis) return leaveSignedOut('/', 'You are logged out');
+      if (isThis) return leaveSignedOut('/', m.loggedOut());
       await api.call('endSession', { params: { sessionid: id } });
       keep((each) => each.id !== id);
-      toast('Logged out there');
+      toast(m.sessionEnded());
     },
     endOthers: async () => {
       await api.call('signOutElsewhere', {});
       keep(({ isThis }) => isThis);
-      toast('You are logged out everywhere else');
+      toast(m.sessionsEnded());
     },
   };
 }
@@ -94,30 +94,31 @@ type SessionRowProps = { session: OpenSession; onRename: () => void; onEnd: () =
 function SessionRow({ session, onRename, onEnd }: SessionRowProps) {
   const { name, client, createdTimestamp, usedTimestamp, isThis } = session;
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const shown = name || 'Unknown browser';
+  const time = momentText(createdTimestamp, zone);
+  const shown = name || m.browserUnknown();
   return (
     <ItemRow
       title={
         <>
-          {shown} {isThis && <StatusMark tone="done">This device</StatusMark>}
+          {shown} {isThis && <StatusMark tone="done">{m.sessionThis()}</StatusMark>}
         </>
       }
       facts={
         <>
-          {!isThis && <div>Last used {momentText(usedTimestamp, zone)}</div>}
-          <div>
-            Logged in {momentText(createdTimestamp, zone)}
-            {client !== null && ` from ${client}`}
-          </div>
+          {!isThis && <div>{m.sessionUsed({ time: momentText(usedTimestamp, zone) })}</div>}
+          <div>{client === null ? m.sessionBegun({ time }) : m.sessionBegunFrom({ time, client })}</div>
         </>
       }
       actions={
         <>
           <Button kind="quiet" onClick={onRename}>
-            Rename<VisuallyHidden> {shown}</VisuallyHidden>
+            <Rich text={m.sessionRename({ name: shown })} tags={{ hidden: hiddenWords }} />
           </Button>
           <Button kind="outline" onClick={onEnd}>
-            Log out<VisuallyHidden> {isThis ? 'here' : `on ${shown}`}</VisuallyHidden>
+            <Rich
+              text={isThis ? m.sessionLogOutHere() : m.sessionLogOut({ name: shown })}
+              tags={{ hidden: hiddenWords }}
+            />
           </Button>
         </>
       }
@@ -135,16 +136,16 @@ function NameDialog({ session, onSave, onClose }: NameDialogProps) {
   };
   return (
     <FormDialog
-      title="Name this login"
-      confirm="Save"
+      title={m.sessionName()}
+      confirm={m.save()}
       ready={name.trim() !== ''}
       busy={busy}
       onSubmit={() => void save()}
       onClose={onClose}
     >
       <TextField
-        label="Name"
-        hint="Such as “Library computer”. Only you see it."
+        label={m.name()}
+        hint={m.sessionNameHint()}
         autoComplete="off"
         maxLength={NAME_MAXIMUM}
         value={name}
@@ -168,7 +169,7 @@ function EndDialog({ title, children, onEnd, onClose }: EndDialogProps) {
   return (
     <ConfirmDialog
       title={title}
-      confirm="Log out"
+      confirm={m.logOut()}
       busy={busy}
       problem={problem}
       onConfirm={() => void end()}

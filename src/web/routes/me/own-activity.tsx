@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -29,7 +30,7 @@ export function OwnActivity({ userid }: { userid: string }) {
     <>
       <Cluster className={styles.buttons}>
         <Button kind="outline" busy={busy} onClick={() => void run(show)}>
-          Show my activity
+          {m.activityShow()}
         </Button>
       </Cluster>
       <Problem inline>{problem}</Problem>

@@ -4,6 +4,7 @@ import type { OwnRecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText } from '#domain/cart.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { giftLabel, giftSentence } from '#domain/recurring-gift.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
@@ -12,8 +13,9 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList, ItemRow } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** A donor's recurring gifts to all organizations, each with a button that stops it (decisions §4). */
@@ -31,7 +33,7 @@ export function RecurringGifts({ gifts: loaded }: { gifts: readonly OwnRecurring
     });
     if (!isDone) return;
     setStopping(undefined);
-    toast('Your gift is stopped');
+    toast(m.giftPageStopped());
   };
   return (
     <>
@@ -51,18 +53,15 @@ export function RecurringGifts({ gifts: loaded }: { gifts: readonly OwnRecurring
       </ItemList>
       {stopping && (
         <ConfirmDialog
-          title="Stop this gift?"
-          confirm="Stop this gift"
+          title={m.giftPageStopTitle()}
+          confirm={m.giftPageStop()}
           destructive
           busy={busy}
           problem={problem}
           onConfirm={() => void stop(stopping)}
           onClose={() => setStopping(undefined)}
         >
-          <p>
-            Your gift of {termsOf(stopping)} to {stopping.orgName} ends now. Nothing more will be charged. What you gave
-            stays given.
-          </p>
+          <p>{m.giftPageStopText({ terms: termsOf(stopping), org: stopping.orgName })}</p>
         </ConfirmDialog>
       )}
     </>
@@ -89,10 +88,10 @@ function GiftRow({ gift, onStop }: { gift: OwnRecurringGift; onStop: () => void 
           {!hasEnded && (
             <>
               <Link to={pagePath('gift-page', { orgid, giftkey })} className={styles.see}>
-                Change<VisuallyHidden> your gift to {orgName}</VisuallyHidden>
+                <Rich text={m.recurringChange({ org: orgName })} tags={{ hidden: hiddenWords }} />
               </Link>
               <Button kind="outline" onClick={onStop} aria-haspopup="dialog">
-                Stop this gift
+                {m.giftPageStop()}
               </Button>
             </>
           )}
@@ -103,6 +102,6 @@ function GiftRow({ gift, onStop }: { gift: OwnRecurringGift; onStop: () => void 
 }
 
 function termsOf({ amount, unit, count }: OwnRecurringGift): string {
-  if (amount === null || unit === null || count === null) return 'Recurring gift';
+  if (amount === null || unit === null || count === null) return m.recurringGift();
   return `${formatCents(chargeOf(amount))} ${everyText({ unit, count })}`;
 }

@@ -4,6 +4,7 @@ import type { Answer } from '#contract/schemas.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { PASSKEY_NAME_MAXIMUM, plainAuthenticatorCode } from '#domain/second-factor.ts';
+import { m } from '#messages';
 import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,6 +12,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import styles from './second-step.module.css';
 
 type PasskeyDialogProps = { onAdd: (name: string) => Promise<void>; onClose: () => void };
@@ -20,21 +22,18 @@ export function PasskeyDialog({ onAdd, onClose }: PasskeyDialogProps) {
   const { busy, problem, run } = useAttempt();
   return (
     <FormDialog
-      title="Add a passkey"
-      confirm="Add"
+      title={m.passkeyAdd()}
+      confirm={m.add()}
       busy={busy}
       problem={problem}
       ready={name.trim() !== ''}
       onSubmit={() => void run(() => onAdd(name))}
       onClose={onClose}
     >
-      <p>
-        Your phone, computer or security key keeps the passkey. You’ll log in with your fingerprint, your face or its
-        PIN.
-      </p>
+      <p>{m.passkeyAddText()}</p>
       <TextField
-        label="Name"
-        hint="So that you recognize it later"
+        label={m.name()}
+        hint={m.passkeyNameHint()}
         maxLength={PASSKEY_NAME_MAXIMUM}
         autoComplete="off"
         value={name}
@@ -58,24 +57,27 @@ export function AuthenticatorDialog({ offer, onAdd, onClose }: AuthenticatorDial
   const { busy, problem, run, clear } = useAttempt();
   return (
     <FormDialog
-      title="Add an authenticator app"
-      confirm="Add"
+      title={m.authenticatorAdd()}
+      confirm={m.add()}
       busy={busy}
       problem={problem}
       ready={plainAuthenticatorCode(code) !== undefined}
       onSubmit={() => void run(() => onAdd(code))}
       onClose={onClose}
     >
-      <p>Scan this with your authenticator app, such as the one in your phone’s password manager.</p>
+      <p>{m.authenticatorScan()}</p>
       <div className={styles.qr}>
-        <QRCodeSVG value={offer.address} size={QR_SIZE} marginSize={4} title="QR code for the authenticator app" />
+        <QRCodeSVG value={offer.address} size={QR_SIZE} marginSize={4} title={m.authenticatorQrCode()} />
       </div>
       <p>
-        Can’t scan it? Type this key into the app: <code className={styles.key}>{grouped(offer.key)}</code>
+        <Rich
+          text={m.authenticatorKey({ key: grouped(offer.key) })}
+          tags={{ key: (words) => <code className={styles.key}>{words}</code> }}
+        />
       </p>
       <TextField
-        label="Code"
-        hint="The 6 digits that the app shows now"
+        label={m.code()}
+        hint={m.authenticatorCodeHint()}
         name="code"
         autoComplete="one-time-code"
         inputMode="numeric"
@@ -104,20 +106,17 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
     await navigator.clipboard.writeText(text);
     setCopied(true);
   };
-  const file = `${PROGRAM_NAME}: recovery codes. Each works once.\n\n${text}`;
+  const file = `${m.recoveryCodesFile({ program: PROGRAM_NAME })}\n\n${text}`;
   return (
     <Dialog
-      title="Your recovery codes"
+      title={m.recoveryCodesYours()}
       open
       onClose={onClose}
-      footer={<Button onClick={onClose}>I have saved them</Button>}
+      footer={<Button onClick={onClose}>{m.recoveryCodesSaved()}</Button>}
     >
       <Stack>
-        <p>
-          If you lose your device, each of these codes logs you in once. Keep them where nobody else finds them. We
-          can’t show them again.
-        </p>
-        <ul className={styles.codes} aria-label="Recovery codes">
+        <p>{m.recoveryCodesText()}</p>
+        <ul className={styles.codes} aria-label={m.recoveryCodes()}>
           {codes.map((code) => (
             <li key={code}>
               <code>{code}</code>
@@ -126,16 +125,16 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         </ul>
         <Cluster>
           <Button kind="outline" onClick={() => void copy()}>
-            {copied ? 'Copied' : 'Copy'}
+            {copied ? m.copied() : m.copy()}
           </Button>
           <Button kind="outline" onClick={() => saveFile('recovery-codes.txt', file, 'text/plain')}>
-            Download
+            {m.download()}
           </Button>
           <Button kind="outline" onClick={() => window.print()}>
-            Print
+            {m.print()}
           </Button>
         </Cluster>
-        <output className={styles.copied}>{copied && 'Copied to the clipboard.'}</output>
+        <output className={styles.copied}>{copied && m.copiedToClipboard()}</output>
       </Stack>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { SecondFactors } from '#contract/schemas/session.ts';
 import type { Answer } from '#contract/schemas.ts';
 import { FEW_RECOVERY_CODES } from '#domain/second-factor.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { createPasskey } from '#web/session/passkeys.ts';
@@ -54,11 +55,7 @@ export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
   const added = async (codes: readonly string[]) => (codes.length > 0 ? setOpen({ shown: codes }) : finish());
   return (
     <Stack>
-      <p className={styles.lead}>
-        {count === 0
-          ? 'With a second step nobody logs in with your password or mailbox alone: your phone, computer or a security key is needed too.'
-          : 'When you log in, you show one of these too.'}
-      </p>
+      <p className={styles.lead}>{count === 0 ? m.secondStepWhy() : m.secondStepHave()}</p>
       <RemovalNotice factors={factors} />
       {count > 0 && (
         <ItemList className={styles.factors}>
@@ -66,23 +63,29 @@ export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
             <ItemRow
               key={id}
               title={name}
-              facts={`Passkey, ${usedTimestamp === null ? `added ${onDay(createdTimestamp)}` : `last used ${onDay(usedTimestamp)}`}`}
+              facts={
+                usedTimestamp === null
+                  ? m.passkeyAdded({ day: onDay(createdTimestamp) })
+                  : m.passkeyUsed({ day: onDay(usedTimestamp) })
+              }
               actions={<RemoveButton what={name} onClick={() => setOpen({ remove: { passkeyId: id, name } })} />}
             />
           ))}
           {authenticatorTimestamp !== null && (
             <ItemRow
-              title="Authenticator app"
-              facts={`Added ${onDay(authenticatorTimestamp)}`}
-              actions={<RemoveButton what="authenticator app" onClick={() => setOpen({ remove: 'authenticator' })} />}
+              title={m.authenticatorApp()}
+              facts={m.authenticatorAdded({ day: onDay(authenticatorTimestamp) })}
+              actions={
+                <RemoveButton what={m.authenticatorAppInside()} onClick={() => setOpen({ remove: 'authenticator' })} />
+              }
             />
           )}
           <ItemRow
-            title="Recovery codes"
+            title={m.recoveryCodes()}
             facts={<CodesLeft left={recoveryCodesLeft} />}
             actions={
               <Button kind="outline" onClick={() => setOpen('codes')}>
-                Make new ones
+                {m.recoveryCodesRenew()}
               </Button>
             }
           />
@@ -90,11 +93,11 @@ export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
       )}
       <Cluster>
         <Button kind={count === 0 ? 'dark' : 'outline'} busy={offering.busy} onClick={() => void offerPasskey()}>
-          <Icon name="key" /> Add a passkey
+          <Icon name="key" /> {m.passkeyAdd()}
         </Button>
         {authenticatorTimestamp === null && (
           <Button kind="outline" busy={offering.busy} onClick={() => void offerAuthenticator()}>
-            Add an authenticator app
+            {m.authenticatorAdd()}
           </Button>
         )}
       </Cluster>
@@ -132,24 +135,18 @@ export function SecondStepPanel({ factors, onChange }: SecondStepPanelProps) {
 
 function RemovalNotice({ factors: { endsTimestamp } }: { factors: SecondFactors }) {
   if (endsTimestamp === null) return null;
-  return (
-    <Problem>
-      An admin was asked to remove your second step: it ends on {momentText(endsTimestamp, localZone())}. To keep it,
-      log out and log in with it once.
-    </Problem>
-  );
+  return <Problem>{m.secondStepEnds({ time: momentText(endsTimestamp, localZone()) })}</Problem>;
 }
 
 function CodesLeft({ left }: { left: number }) {
-  const text = left === 1 ? '1 left' : `${left} left`;
-  if (left > FEW_RECOVERY_CODES) return text;
-  return <strong className={styles.few}>{text}. Please make new ones soon.</strong>;
+  if (left > FEW_RECOVERY_CODES) return m.recoveryCodesLeft({ count: left });
+  return <strong className={styles.few}>{m.recoveryCodesFew({ count: left })}</strong>;
 }
 
 function RemoveButton({ what, onClick }: { what: string; onClick: () => void }) {
   return (
-    <Button kind="remove" aria-label={`Remove ${what}`} onClick={onClick}>
-      <Icon name="trash" /> Remove
+    <Button kind="remove" aria-label={m.removeWhat({ what })} onClick={onClick}>
+      <Icon name="trash" /> {m.remove()}
     </Button>
   );
 }
@@ -160,14 +157,14 @@ function NewCodesDialog({ onMake, onClose }: NewCodesDialogProps) {
   const { busy, problem, run } = useAttempt();
   return (
     <ConfirmDialog
-      title="New recovery codes"
-      confirm="Make new codes"
+      title={m.recoveryCodesNew()}
+      confirm={m.recoveryCodesMake()}
       busy={busy}
       problem={problem}
       onConfirm={() => void run(onMake)}
       onClose={onClose}
     >
-      <p>Your former codes will no longer work.</p>
+      <p>{m.recoveryCodesFormer()}</p>
     </ConfirmDialog>
   );
 }
@@ -181,11 +178,10 @@ type RemoveDialogProps = {
 
 function RemoveDialog({ removal, isLast, onRemove, onClose }: RemoveDialogProps) {
   const { busy, problem, run } = useAttempt();
-  const what = removal === 'authenticator' ? 'your authenticator app' : `the passkey “${removal.name}”`;
   return (
     <ConfirmDialog
-      title={isLast ? 'Remove your second step' : 'Remove'}
-      confirm="Remove"
+      title={isLast ? m.secondStepRemove() : m.remove()}
+      confirm={m.remove()}
       destructive
       busy={busy}
       problem={problem}
@@ -193,13 +189,8 @@ function RemoveDialog({ removal, isLast, onRemove, onClose }: RemoveDialogProps)
       onClose={onClose}
     >
       <Stack>
-        <p>You’ll no longer log in with {what}.</p>
-        {isLast && (
-          <p>
-            It is your only one: without it your password, mailbox or Google account is enough to log in, and your
-            recovery codes end. Where a second step is required, you can’t do your work until you set up another.
-          </p>
-        )}
+        <p>{removal === 'authenticator' ? m.authenticatorRemoveText() : m.passkeyRemoveText({ name: removal.name })}</p>
+        {isLast && <p>{m.secondStepRemoveText()}</p>}
       </Stack>
     </ConfirmDialog>
   );

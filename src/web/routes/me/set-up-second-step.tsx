@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { SecondFactors } from '#contract/schemas/session.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { m } from '#messages';
 import { useApi, useSessionStore } from '#web/session/app-context.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Stack } from '#web/ui/layout.tsx';
@@ -25,16 +26,16 @@ export function SetUpSecondStep({ factors, later }: SetUpSecondStepProps) {
   };
   return (
     <Page narrow>
-      <DocumentTitle parts={['Set up a second step', PROGRAM_NAME]} />
-      <PageTitle>Set up a second step</PageTitle>
+      <DocumentTitle parts={[m.secondStepSetUp(), PROGRAM_NAME]} />
+      <PageTitle>{m.secondStepSetUp()}</PageTitle>
       <Stack>
-        <p>Your role here needs a second step when you log in. Until you set one up, you can’t do its work.</p>
+        <p>{m.secondStepNeeded()}</p>
         <Card>
           <SecondStepPanel factors={current} onChange={change} />
         </Card>
         <p>
           <ButtonLink kind="outline" to={later}>
-            Later
+            {m.later()}
           </ButtonLink>
         </p>
       </Stack>

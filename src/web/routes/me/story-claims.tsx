@@ -1,13 +1,15 @@
 import type { OwnOffsetter } from '#contract/schemas/users.ts';
 import { storyPreview } from '#domain/profile.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { Problem } from '#web/ui/problem.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './me.module.css';
 
 /** Stories that somebody sent with this person's address while logged out (decisions §4). */
@@ -30,23 +32,20 @@ function Claim({ story: { id, orgid, orgName, name, story } }: { story: OwnOffse
   const answer = (mine: boolean) =>
     run(async () => {
       await api.call('claimOffsetter', { params: { orgid, offsetterid: id }, body: { mine } });
-      toast(mine ? 'The story is yours now' : 'Your address is taken off the story');
+      toast(mine ? m.claimIsMine() : m.claimNotMine());
       await navigator.refresh();
     });
   return (
     <Card className={styles.claim}>
-      <h3 className={styles.name}>Is this your story?</h3>
-      <p>
-        Someone who was not logged in gave to {orgName} and sent this story with your email address
-        {name !== '' && ` and the name ${name}`}.
-      </p>
+      <h3 className={styles.name}>{m.claimTitle()}</h3>
+      <p>{name === '' ? m.claimText({ org: orgName }) : m.claimTextNamed({ org: orgName, name })}</p>
       <p className={styles.preview}>{storyPreview(story)}</p>
       <Cluster gap={4}>
         <Button kind="action" busy={busy} onClick={() => void answer(true)}>
-          It’s mine<VisuallyHidden>: the story at {orgName}</VisuallyHidden>
+          <Rich text={m.claimYes({ org: orgName })} tags={{ hidden: hiddenWords }} />
         </Button>
         <Button kind="outline" busy={busy} onClick={() => void answer(false)}>
-          Not me<VisuallyHidden>: the story at {orgName}</VisuallyHidden>
+          <Rich text={m.claimNo({ org: orgName })} tags={{ hidden: hiddenWords }} />
         </Button>
         <Problem inline>{problem}</Problem>
       </Cluster>

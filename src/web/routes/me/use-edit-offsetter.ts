@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { type ChosenPhoto, isStoryShown } from '#domain/profile.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
@@ -54,7 +55,7 @@ export function useEditOffsetter({ org, offsetter }: OrgFrame & EditOffsetterDat
       if (!sent) return;
       setSaved(sent.answer);
       form.setValues(draftOf(sent.answer));
-      toast('Your changes are saved');
+      toast(m.changesSaved());
       if (isStoryShown(sent.answer)) await leave(sent.answer.profileURL);
     },
     cancel: () => {
@@ -66,7 +67,7 @@ export function useEditOffsetter({ org, offsetter }: OrgFrame & EditOffsetterDat
     remove: () =>
       deleting.run(async () => {
         await api.call('deleteOffsetter', { params });
-        toast(`The story of ${offsetter.name} is deleted`);
+        toast(m.storyDeleted({ name: offsetter.name }));
         await leave(list);
       }),
   };
@@ -82,7 +83,7 @@ export function draftOf(offsetter: EditableOffsetter): OffsetterDraft {
 
 /** What is still missing, as in "a name and a photo"; empty if nothing is. */
 export function stillNeeded(problems: ProfileProblems): string {
-  return listed(missingFields(problems, 'a name'));
+  return listed(missingFields(problems, m.storyNeedsName()));
 }
 
 export function isChanged(
@@ -105,7 +106,7 @@ export function offsetterForm(orgid: string, draft: OffsetterDraft): FormData {
 
 /** Why a story is not shown at the moment; nothing if it is. */
 export function hiddenNote({ status, shownAs }: Pick<EditableOffsetter, 'status' | 'shownAs'>): string | undefined {
-  if (status === 'hidden') return 'This story was taken down and is not shown. You can still change it.';
-  if (shownAs === 'none') return 'This story is hidden.';
-  return status === 'draft' ? 'This story is in review and not shown yet.' : undefined;
+  if (status === 'hidden') return m.storyTakenDown();
+  if (shownAs === 'none') return m.storyHidden();
+  return status === 'draft' ? m.storyInReview() : undefined;
 }

@@ -3,6 +3,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { Giving, OwnOffsetter } from '#contract/schemas/users.ts';
 import { isStoryShown, storyPreview } from '#domain/profile.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { m } from '#messages';
 import { litStreet } from '#web/drawings/lit-street.tsx';
 import { StoryLandscape } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
@@ -13,7 +14,8 @@ import { StreetBand } from '#web/site/street-band.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { Rich } from '#web/ui/rich.tsx';
+import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
 import { GivingYears } from './giving-years.tsx';
@@ -38,11 +40,11 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
   const { gifts, recurring, offsetters, claims, years } = giving ?? NOTHING;
   return (
     <>
-      <DocumentTitle parts={['My giving', PROGRAM_NAME]} />
+      <DocumentTitle parts={[m.navMyGiving(), PROGRAM_NAME]} />
       <GivingBand totals={givingTotals(gifts)} />
       <div className={styles.content}>
         <section aria-labelledby="my-gifts" className={styles.gifts}>
-          <h2 id="my-gifts">My gifts</h2>
+          <h2 id="my-gifts">{m.givingGifts()}</h2>
           {gifts.length > 0 ? (
             <GiftList gifts={gifts} offsetters={offsetters} />
           ) : (
@@ -51,7 +53,7 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
           {recurring.length > 0 && (
             <>
               <h2 id="my-recurring-gifts" className={styles.further}>
-                My recurring gifts
+                {m.givingRecurringGifts()}
               </h2>
               <RecurringGifts gifts={recurring} />
             </>
@@ -59,21 +61,21 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
           <GivingYears years={years} userid={user.id} />
         </section>
         <section aria-labelledby="my-stories" className={styles.stories}>
-          <h2 id="my-stories">My stories</h2>
+          <h2 id="my-stories">{m.givingStories()}</h2>
           <StoryClaims claims={claims} />
           {offsetters.length > 0 ? (
             <OwnStories offsetters={offsetters} />
           ) : (
-            <p className={styles.empty}>You haven’t told a story yet. You can after your first gift.</p>
+            <p className={styles.empty}>{m.givingNoStories()}</p>
           )}
         </section>
         <section aria-labelledby="my-account" className={styles.account}>
-          <h2 id="my-account">My account</h2>
+          <h2 id="my-account">{m.navMyAccount()}</h2>
           <AccountPanel user={user} />
           {secondFactors && (
             <>
               <h2 id="second-step" className={styles.further}>
-                Second step
+                {m.secondStep()}
               </h2>
               <Card>
                 <SecondStepPanel factors={secondFactors} onChange={reloadAll} />
@@ -81,7 +83,7 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
             </>
           )}
           <h2 id="my-logins" className={styles.further}>
-            Where you’re logged in
+            {m.sessionsTitle()}
           </h2>
           <OpenSessions sessions={sessions} />
         </section>
@@ -92,19 +94,13 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
 
 function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolean }) {
   if (!isVerified) {
-    return (
-      <p className={styles.empty}>
-        Once your email is verified, you’ll see every gift made with it here, even those you made while logged out.
-      </p>
-    );
+    return <p className={styles.empty}>{m.givingUnverified()}</p>;
   }
   return (
     <div className={styles.empty}>
-      <p>
-        You haven’t given yet. Offset a flight, a drive or a month of heating, and help a neighbor’s home stay warm.
-      </p>
+      <p>{m.givingEmpty()}</p>
       <ButtonLink kind="action" to={org ? pagePath('home-page', { orgid: org.id }) : '/'}>
-        Make your first gift
+        {m.givingFirst()}
       </ButtonLink>
     </div>
   );
@@ -113,8 +109,8 @@ function NoGifts({ org, isVerified }: { org: Org | undefined; isVerified: boolea
 /** A street in which each gift sets a candle in a window. */
 function GivingBand({ totals }: { totals: GivingTotals }) {
   return (
-    <StreetBand heading="My giving" street={litStreet(0, totals.gifts)}>
-      <p>{totalsSentence(totals) || 'Every gift sets a candle in a window of this street.'}</p>
+    <StreetBand heading={m.navMyGiving()} street={litStreet(0, totals.gifts)}>
+      <p>{totalsSentence(totals) || m.givingStreet()}</p>
     </StreetBand>
   );
 }
@@ -131,18 +127,18 @@ function OwnStories({ offsetters }: { offsetters: readonly OwnOffsetter[] }) {
             <img src={own.photoURL} alt="" className={styles.photo} loading="lazy" />
           )}
           <div className={styles.storyText}>
-            <h3 className={styles.name}>{own.name || 'No name'}</h3>
+            <h3 className={styles.name}>{own.name || m.noName()}</h3>
             <p className={styles.storyFacts}>
               {own.orgName} · {storyStatusLabel(own)}
             </p>
             <p className={styles.preview}>{storyPreview(own.story)}</p>
             <Cluster gap={4} className={styles.storyLinks}>
               <ButtonLink kind="outline" to={own.editURL}>
-                Edit<VisuallyHidden> your story at {own.orgName}</VisuallyHidden>
+                <Rich text={m.givingEditStory({ org: own.orgName })} tags={{ hidden: hiddenWords }} />
               </ButtonLink>
               {isStoryShown(own) && (
                 <Link to={own.profileURL} className={styles.see}>
-                  View<VisuallyHidden> your story at {own.orgName}</VisuallyHidden>
+                  <Rich text={m.givingViewStory({ org: own.orgName })} tags={{ hidden: hiddenWords }} />
                 </Link>
               )}
             </Cluster>

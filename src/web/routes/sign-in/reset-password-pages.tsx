@@ -77,7 +77,7 @@ export function ResetPasswordPage({ code: given }: { code: string | undefined })
   const toForgot = pagePath('forgot-password-page', {});
   if (code === undefined) {
     return (
-      <SignInFrame title={m.resetNewPassword()} lead={m.signInLinkIncomplete()}>
+      <SignInFrame title={m.passwordNew()} lead={m.signInLinkIncomplete()}>
         <ButtonLink kind="outline" wide to={toForgot}>
           {m.signInNewLink()}
         </ButtonLink>
@@ -93,7 +93,7 @@ export function ResetPasswordPage({ code: given }: { code: string | undefined })
   };
   return (
     <SignInFrame
-      title={m.resetNewPassword()}
+      title={m.passwordNew()}
       lead={m.resetNewLead()}
       foot={
         <p>
