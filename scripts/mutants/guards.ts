@@ -128,6 +128,21 @@ export const GUARDS: readonly Mutant[] = [
     ['isFile ? await mayOpenPhoto(db, key, request.query.pass) : undefined', 'isFile'],
   ),
   ...of(
+    'src/contract/languages.ts',
+    ['test/contract/languages'],
+    ['LANGUAGES.find((language) => language === name)', 'LANGUAGES.find((language) => name?.startsWith(language))'],
+  ),
+  ...of(
+    'src/server/features/sessions/session-lifecycle.ts',
+    ['test/server/sessions/sign-up'],
+    ['if (login.language) await keepLanguage(', 'if (false) await keepLanguage('],
+  ),
+  ...of(
+    'src/server/gateways/payments/stripe-sessions.ts',
+    ['test/server/checkouts/create-checkout'],
+    ['language === FIRST_LANGUAGE ? {} : { locale: language }', '{}'],
+  ),
+  ...of(
     'src/server/features/stories/mail-story.ts',
     ['test/server/stories/claim-story'],
     [`if (story.claim === 'asked') return;`, ''],

@@ -63,13 +63,15 @@ async function openCheckout({ deps, world }: Product): Promise<string> {
   const cart = cartOf(random.whole(1, 200), random.pick(CARTS));
   const coversFee = random.chance(0.4);
   try {
-    return wordOf(await createCheckout(deps, org, { cart, coversFee }, actorOf(donor), DONORS_ADDRESS));
+    return wordOf(await createCheckout(deps, org, { cart, coversFee }, actorOf(donor), FROM));
   } catch (error) {
     // The account was deleted at the same moment.
     if (isForeignKeyViolation(error)) return 'refused';
     throw error;
   }
 }
+
+const FROM = { client: DONORS_ADDRESS, language: 'en' } as const;
 
 const CARTS = ['once', 'once', 'month', 'year', 'mixed', 'offset'] as const;
 

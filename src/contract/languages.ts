@@ -3,6 +3,19 @@ import { LANGUAGES, type Language } from '#messages';
 /** Its pages stand at the addresses of the specification (§2). */
 export const FIRST_LANGUAGE = LANGUAGES[0];
 
+/**
+ * A language by its name alone: what pages of ours send with their calls, and what is kept. Anything else is the first one,
+ * so that programs, and what browsers send by themselves ("es-MX,es;q=0.9"), get what they got before.
+ */
+export function languageNamed(name: string | null | undefined): Language {
+  return LANGUAGES.find((language) => language === name) ?? FIRST_LANGUAGE;
+}
+
+/** As a language is kept: null for the first one. */
+export function keptLanguage(language: Language): Language | null {
+  return language === FIRST_LANGUAGE ? null : language;
+}
+
 /** The folder before the addresses of a language's pages, and of its files in the build: '' or 'es'. */
 export function folderOf(language: Language): string {
   return language === FIRST_LANGUAGE ? '' : language;

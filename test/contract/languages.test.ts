@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FIRST_LANGUAGE, folderOf, inLanguage, splitLanguage } from '#contract/languages.ts';
+import {
+  FIRST_LANGUAGE,
+  folderOf,
+  inLanguage,
+  keptLanguage,
+  languageNamed,
+  splitLanguage,
+} from '#contract/languages.ts';
 import { PAGES } from '#contract/pages.ts';
 import { slugFailure } from '#domain/org.ts';
 import { LANGUAGES } from '#messages';
@@ -35,4 +42,27 @@ test('an address in a language is split into what it was made of', () => {
 test('no language takes the short name of an organization', () => {
   for (const language of LANGUAGES.map(folderOf)) expect(language === '' || slugFailure(language, [])).toBeTruthy();
   expect(FIRST_LANGUAGE).toBe('en');
+});
+
+test.each([
+  ['es', 'es'],
+  ['en', 'en'],
+  // What browsers and programs say by themselves.
+  ['es-MX,es;q=0.9', 'en'],
+  ['es,en;q=0.5', 'en'],
+  ['es-419', 'en'],
+  ['ES', 'en'],
+  [' es', 'en'],
+  ['fr', 'en'],
+  ['*', 'en'],
+  ['', 'en'],
+  [undefined, 'en'],
+  [null, 'en'],
+])('the name %j is that of the language %s', (name, language) => {
+  expect(languageNamed(name)).toBe(language);
+});
+
+test('what is kept of a language names it again', () => {
+  for (const language of LANGUAGES) expect(languageNamed(keptLanguage(language))).toBe(language);
+  expect(keptLanguage(FIRST_LANGUAGE)).toBeNull();
 });

@@ -19,8 +19,11 @@ export type Browser = {
 
 const USER_AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** Stores, sends and expires cookies like a browser. */
-export function openBrowser(app: FastifyInstance): Browser {
+/**
+ * Stores, sends and expires cookies like a browser.
+ * @param language what it says of its pages with each call
+ */
+export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
   const cookies = new Map<string, Cookie>();
   const sent = (url: string) => {
     const here = [...cookies].filter(([, { path }]) => path === '/' || url.split('?')[0]?.startsWith(path));
@@ -43,6 +46,7 @@ export function openBrowser(app: FastifyInstance): Browser {
         ...sent(url),
         'x-requested-with': 'test',
         'user-agent': USER_AGENT,
+        'accept-language': language,
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       };
       const json = { headers: { ...headers, 'content-type': 'application/json' }, payload: JSON.stringify(body) };

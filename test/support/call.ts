@@ -10,13 +10,15 @@ export type CallParts<Name extends CallName> = {
   readonly body?: unknown;
   /** The client's IP address. */
   readonly from?: string;
+  /** Of the page. */
+  readonly language?: string;
 };
 
 /** Makes a call like a browser. */
 export function call<Name extends CallName>(
   app: FastifyInstance,
   name: Name,
-  { params, as, query, body, from }: CallParts<Name>,
+  { params, as, query, body, from, language }: CallParts<Name>,
 ): Promise<LightMyRequestResponse> {
   return app.inject({
     method: CALLS[name].method,
@@ -24,6 +26,7 @@ export function call<Name extends CallName>(
     headers: {
       'x-requested-with': 'test',
       ...as?.headers,
+      ...(language === undefined ? {} : { 'accept-language': language }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(query === undefined ? {} : { query }),

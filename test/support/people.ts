@@ -22,7 +22,7 @@ export type People = {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly jobs: KeptJobs;
-  readonly browser: () => Browser;
+  readonly browser: (language?: string) => Browser;
   /** Adds a user with a password, by default verified. @returns the id */
   readonly add: (person: {
     readonly email: string;
@@ -92,7 +92,19 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
     const answer = await browser.call('signInByPassword', { email, password: PASSWORD });
     return { browser, token: answer.json<{ token: string }>().token };
   };
-  return { db, deps, app, clock, jobs, browser: () => openBrowser(app), add, signedIn, workOff, mailsTo, codeFor };
+  return {
+    db,
+    deps,
+    app,
+    clock,
+    jobs,
+    browser: (language) => openBrowser(app, language),
+    add,
+    signedIn,
+    workOff,
+    mailsTo,
+    codeFor,
+  };
 }
 
 /** The code of the link in a mail. */

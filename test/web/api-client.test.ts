@@ -56,7 +56,7 @@ test('a read goes to the path of its call, with cookies, cors, no cache and the 
         credentials: 'include',
         mode: 'cors',
         cache: 'no-store',
-        headers: { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' },
+        headers: { Accept: 'application/json', 'Accept-Language': 'en', 'X-Requested-With': 'XMLHttpRequest' },
       },
     },
   ]);

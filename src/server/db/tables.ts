@@ -29,6 +29,9 @@ export type StoredPhoto = {
 };
 type PhotoColumn = JSONColumnType<StoredPhoto | null, string | null | undefined, string | null>;
 
+/** In which a person is written to: null for the first one (contract/languages). */
+type KeptLanguage = string | null;
+
 export type UsersTable = {
   id: string;
   email: string;
@@ -39,6 +42,7 @@ export type UsersTable = {
   is_anonymous: Generated<boolean>;
   /** When an admin's removal of the second step takes effect. */
   second_factor_ends_at: Generated<Date | null>;
+  language: KeptLanguage;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 };
@@ -182,6 +186,7 @@ export type CheckoutsTable = {
   asked_provider_at: Date | null;
   /** A hash of the network it was opened from, until it is paid or for a day. */
   client: string | null;
+  language: KeptLanguage;
   paid_at: Date | null;
   /** Since when nothing may be known of who paid, because that person has deleted the account. */
   forgotten_at: Date | null;
@@ -212,6 +217,7 @@ export type PledgesTable = {
   received_cents: number | null;
   check_number: string | null;
   note: string | null;
+  language: KeptLanguage;
   created_at: CreatedAt;
 };
 

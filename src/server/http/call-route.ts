@@ -10,6 +10,7 @@ import {
   NEXT_CURSOR_HEADER,
   REQUESTED_WITH_HEADER,
 } from '#contract/calls.ts';
+import { languageNamed } from '#contract/languages.ts';
 import {
   type Answer,
   type CallSchema,
@@ -20,6 +21,7 @@ import {
 } from '#contract/schemas.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Action, type Actor, type Need, type Subject, unmetNeed } from '#domain/permissions.ts';
+import type { Language } from '#messages';
 import { actAs } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
@@ -40,6 +42,8 @@ export type Call<Name extends CallName> = {
   readonly query: ReceivedQuery<Name>;
   readonly body: ReceivedBody<Name>;
   readonly request: FastifyRequest;
+  /** Of the page that makes the call. */
+  readonly language: Language;
 };
 
 /** An answer with which the browser is given cookies, or loses them. */
@@ -117,7 +121,8 @@ export function registerCall<Name extends CallName>(
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? (await admit(deps, name, handler, request));
       const { actor } = admission;
-      const call = { ...admission, ...receive(name, request), request };
+      const language = languageNamed(request.headers['accept-language']);
+      const call = { ...admission, ...receive(name, request), request, language };
       if (typeof handler.needs === 'function') requireNeed(handler.needs(call), actor, deps.now());
       const who = { userId: actor.kind === 'user' ? actor.userId : undefined, client: request.ip };
       const work = () => handler.handle(call);

@@ -1,9 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { FIRST_LANGUAGE, languageNamed } from '#contract/languages.ts';
 import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
+import type { Language } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import { newId } from '#server/ids.ts';
 import { bearerOf } from './actor.ts';
@@ -148,14 +150,14 @@ function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
   else request.log.info(what, 'a request was refused');
 }
 
-function problemOf(failure: Failure, requestId: string): Problem {
+function problemOf(failure: Failure, requestId: string, locale?: Language): Problem {
   const { code, details } = failure;
   const carried = CARRIED[code]?.map((name) => [name, details[name] ?? '']);
   return {
     type: problemType(code),
     title: problemTitle(code),
     status: statusOf(code),
-    detail: failureSentence(failure),
+    detail: failureSentence(failure, { locale: locale ?? FIRST_LANGUAGE }),
     code,
     ...(details.field === undefined ? {} : { field: String(details.field) }),
     ...(carried === undefined ? {} : { details: Object.fromEntries(carried) }),
@@ -185,15 +187,17 @@ const UNREADABLE: Readonly<Record<string, Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new Failure('request-timeout'),
 };
 
-/** RFC 9457 (decisions §6). */
+/** RFC 9457 (decisions §6), in the language of the page that asks. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
-  const problem = problemOf(failure, request.id);
+  const language = languageNamed(request.headers['accept-language']);
+  const problem = problemOf(failure, request.id, language);
   const { status } = problem;
   if (status < 500) logRefusal(request, failure);
   if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
   if (failure.code === 'too-busy') void reply.header('retry-after', String(BUSY_SECONDS));
-  return reply.status(status).type(PROBLEM_TYPE).header('cache-control', 'no-store').send(JSON.stringify(problem));
+  void reply.headers({ 'cache-control': 'no-store', 'content-language': language });
+  return reply.status(status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 
 /** RFC 6750 and 9470: the error is named only where a token was sent. */

@@ -1,6 +1,7 @@
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE, WEBHOOK_PATH } from '#contract/calls.ts';
+import { splitLanguage } from '#contract/languages.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Load, type LoadLimits, type Shedding, sheddingUnder } from '#domain/load.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
@@ -51,7 +52,7 @@ export function shedLoad(app: FastifyInstance, guard: LoadGuard, trustedProxies:
     if (!hasConnection(request)) return undefined;
     if (shedding === 'nothing' || (shedding === 'most' && isLast(request))) return undefined;
     void reply.header('connection', 'close');
-    return isForDocument(request) ? sendBusyPage(reply) : sendProblem(request, reply, new Failure('too-busy'));
+    return isForDocument(request) ? sendBusyPage(request, reply) : sendProblem(request, reply, new Failure('too-busy'));
   });
 }
 
@@ -92,11 +93,12 @@ function isForDocument({ method, url, headers }: FastifyRequest): boolean {
   return isRead && !url.startsWith(`${API_BASE}/`) && headers.accept?.includes('text/html') === true;
 }
 
-function sendBusyPage(reply: FastifyReply): FastifyReply {
+function sendBusyPage({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { language } = splitLanguage(url);
   const page = html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${PROGRAM_NAME}</title></head>
-<body><main><h1>${PROGRAM_NAME}</h1><p>${failureSentence(new Failure('too-busy'))}</p></main></body>
+<body><main><h1>${PROGRAM_NAME}</h1><p>${failureSentence(new Failure('too-busy'), { locale: language })}</p></main></body>
 </html>
 `.text;
   return reply

@@ -1,5 +1,6 @@
 import { CALLS, type CallName, type CallParams, callPath, LINES_HEADER, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import type { Answer, SentBody, SentQuery } from '#contract/schemas.ts';
+import { LANGUAGE } from '#messages';
 import { ApiProblem, networkFailure, problemOf } from './api-error.ts';
 import { readFile, sendForm } from './transfer.ts';
 
@@ -156,7 +157,11 @@ function requestFor(name: CallName, { body, signal }: AnyInput, token: string | 
 }
 
 function headersFor(token: string | undefined): Record<string, string> {
-  const headers: Record<string, string> = { Accept: 'application/json', 'X-Requested-With': 'XMLHttpRequest' };
+  const headers: Record<string, string> = {
+    Accept: 'application/json',
+    'Accept-Language': LANGUAGE,
+    'X-Requested-With': 'XMLHttpRequest',
+  };
   if (token) headers.Authorization = `Bearer ${token}`;
   return headers;
 }

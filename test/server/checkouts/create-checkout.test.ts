@@ -4,6 +4,7 @@ import { donationItem, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
+import { call } from '#test/support/call.ts';
 import { listenLocally, sessionIdOf } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 
@@ -41,6 +42,29 @@ test('a cart becomes a hosted page that shows every item with its charge', async
     ['Air travel', 4830],
   ]);
 });
+
+test.each([
+  ['es', 'es', 'es', '/es/orgs'],
+  ['en', null, null, '/orgs'],
+  ['es-MX,es;q=0.9', null, null, '/orgs'],
+])(
+  'a checkout of a page in %s keeps its language, and its payment page speaks it and leads back to it',
+  async (language, kept, locale, orgs) => {
+    const body = { cart: [offsetItem('air', 3864)] };
+    const answer = await call(giving.app, 'createCheckout', { params: { orgid: giving.orgId }, body, language });
+    const { id, url } = answer.json<{ id: string; url: string }>();
+    const row = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(row.language).toBe(kept);
+    // The books, and what is exported, are in English.
+    expect(row.cart).toMatchObject([{ title: 'Air travel', description: 'Offset 3,864 lbs carbon' }]);
+    const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url));
+    expect(session).toMatchObject({
+      locale,
+      success_url: `https://fund.example${orgs}/${giving.orgId}/checkouts/${id}`,
+      cancel_url: `https://fund.example${orgs}/${giving.orgId}?cancelled=${id}`,
+    });
+  },
+);
 
 test('the answer names the checkout beside its page, so that it can be asked for', async () => {
   const { id, url } = (await create([donation])).json<{ id: string; url: string }>();

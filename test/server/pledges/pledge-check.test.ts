@@ -37,6 +37,18 @@ test('a pledged check is kept, and counts nothing', async () => {
   expect(await orgStats(db, orgId)).toMatchObject({ funds: 0 });
 });
 
+test.each([
+  ['es', 'es'],
+  ['en', null],
+  [undefined, null],
+])('a pledge on a page in %s keeps its language', async (language, kept) => {
+  const url = callPath('pledgeCheck', { orgid: orgId });
+  const headers = { 'x-requested-with': 'test', ...(language === undefined ? {} : { 'accept-language': language }) };
+  const answer = await app.inject({ method: 'POST', url, headers, payload: { ...promise, email: 'lupe@example.org' } });
+  const row = db.kysely.selectFrom('pledges').select('language').where('id', '=', answer.json().id);
+  expect(await row.executeTakeFirstOrThrow()).toEqual({ language: kept });
+});
+
 /** The mails about the pledges from here on. */
 async function mailsOf(pledging: () => Promise<unknown>): Promise<Mail[]> {
   const before = jobs.dataOf('mail-pledge').length;

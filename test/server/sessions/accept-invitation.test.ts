@@ -90,6 +90,7 @@ test('it ends with its invitation: withdrawn, replaced, accepted in another way,
   const caller = {
     client: '10.0.0.1',
     browser: 'a browser',
+    language: undefined,
     deviceOf: async () => undefined,
     formerSession: undefined,
   };

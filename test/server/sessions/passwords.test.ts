@@ -161,7 +161,13 @@ test('a password that changes while it is checked opens no session', async () =>
       return right;
     },
   };
-  const caller = { client: '192.0.2.1', browser: 'Firefox', deviceOf: async () => undefined, formerSession: undefined };
+  const caller = {
+    client: '192.0.2.1',
+    browser: 'Firefox',
+    language: undefined,
+    deviceOf: async () => undefined,
+    formerSession: undefined,
+  };
   const answer = await signInByPassword(
     { ...deps, identity: slow },
     { email: 'jan@example.org', password: PASSWORD },

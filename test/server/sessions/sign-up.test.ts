@@ -123,3 +123,25 @@ test('verifying the address while logged in keeps that session and the password,
   expect(await deps.identity.actorOf(other.token)).toBeUndefined();
   expect((await signedIn('zoe@example.org')).token).toBeDefined();
 });
+
+test('the language of a person is that of the page where they signed up or logged in last', async () => {
+  const languageOf = async (email: string) =>
+    (await db.kysely.selectFrom('users').select('language').where('email', '=', email).executeTakeFirst())?.language;
+  const email = 'lupe@example.org';
+  const logIn = { email, password: PASSWORD };
+  expect(outcomeOf(await browser('es').call('signUp', logIn))).toEqual([200]);
+  await mailsTo(email);
+  expect(await languageOf(email)).toBe('es');
+  // A stranger who knows the address changes nothing.
+  await browser('en').call('signUp', logIn);
+  await browser('en').call('sendSignInLink', { email });
+  await browser('en').call('signInByPassword', { email, password: 'another password' });
+  await mailsTo(email);
+  expect(await languageOf(email)).toBe('es');
+  await browser('en').call('signInByPassword', logIn);
+  expect(await languageOf(email)).toBeNull();
+  await browser('es').call('signInByPassword', logIn);
+  expect(await languageOf(email)).toBe('es');
+  await browser('es-MX,es;q=0.9').call('signInByPassword', logIn);
+  expect(await languageOf(email)).toBeNull();
+});

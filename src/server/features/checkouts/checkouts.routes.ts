@@ -18,7 +18,8 @@ import { answerWithoutForm, readProfileForm, submitProfile } from './submit-prof
 export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'createCheckout', {
     action: 'checkout.create',
-    handle: ({ actor, org, body, request }) => createCheckout(deps, org, body, actor, request.ip),
+    handle: ({ actor, org, body, request, language }) =>
+      createCheckout(deps, org, body, actor, { client: request.ip, language }),
   });
   registerCall(app, deps, 'readCheckout', {
     action: 'checkout.read',

@@ -1,3 +1,4 @@
+import { inLanguage, keptLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { CARD_FEE_LINE, type CoveredFee, chargeFailure, coveredFee, NOT_COVERED } from '#domain/card-fee.ts';
@@ -15,6 +16,7 @@ import { Failure } from '#domain/failures.ts';
 import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { parseTribute } from '#domain/tribute.ts';
+import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { refuseCards } from '#server/features/rate-limits/card-brake.ts';
@@ -29,6 +31,8 @@ import { changeCheckout, insertCheckout } from './checkouts.store.ts';
 import { keptCart } from './kept-cart.ts';
 
 type Sent = ReceivedBody<'createCheckout'>;
+/** `client` is an IP address. */
+type Visit = { readonly client: string; readonly language: Language };
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'cardFee' | 'challenge'>;
 
 /** The provider allows 24 hours by its own clock, which may be ahead of ours. */
@@ -37,7 +41,7 @@ const MARGIN_MINUTES = 5;
 /**
  * Opens a checkout: recomputes and saves the cart, then asks the provider for a payment page. It belongs to the
  * signed-in user if the user's email is verified.
- * @param client IP address
+ * @param visit from where: its payment page, and later its mails, are in its language
  * @returns the checkout's id and the payment page's URL; Failure payment-unavailable, card-fee-not-offered, total-changed,
  * too-many-requests, cards-declined, challenge-needed
  * @throws Failure naming the item of a cart that does not add up, or the field of a tribute
@@ -47,7 +51,7 @@ export async function createCheckout(
   org: OrgFacts,
   sent: Sent,
   actor: Actor,
-  client: string,
+  { client, language }: Visit,
 ): Promise<{ id: string; url: string } | Failure> {
   const cart = completeCart(sent.cart.map(claimOf));
   const covered = coveredFeeOf(sent, cart, deps.cardFee);
@@ -70,6 +74,7 @@ export async function createCheckout(
     carbon: cartCarbon(cart),
     created_at: createdAt,
     client: clientKey(client),
+    language: keptLanguage(language),
   };
   await inTransaction(deps.db, async (tx) => {
     await insertCheckout(tx, checkout, payer);
@@ -78,7 +83,12 @@ export async function createCheckout(
   const hasOffsetter = payer && (await offsetterOfUser(deps.db.kysely, org.id, payer.userId)) !== undefined;
   const returnPage = hasOffsetter ? 'checkout-complete-page' : 'checkout-page';
   const request = {
-    ...paymentRequest(org, key.checkoutId, { cart, covered }, { createdAt, returnPage, publicUrl: deps.publicUrl() }),
+    ...paymentRequest(
+      org,
+      key.checkoutId,
+      { cart, covered },
+      { createdAt, returnPage, publicUrl: deps.publicUrl(), language },
+    ),
     userId: payer?.userId,
     tribute: tribute && { kind: tribute.kind, name: tribute.name },
     giftKey: newId(),
@@ -124,14 +134,16 @@ type Opening = {
   /** A payer who already has an offsetter is not asked for another (decisions §3). */
   readonly returnPage: 'checkout-page' | 'checkout-complete-page';
   readonly publicUrl: string;
+  readonly language: Language;
 };
 
 function paymentRequest(
   org: OrgFacts,
   checkoutId: string,
   { cart, covered }: { readonly cart: readonly CartItem[]; readonly covered: CoveredFee },
-  { createdAt, returnPage, publicUrl }: Opening,
+  { createdAt, returnPage, publicUrl, language }: Opening,
 ): Omit<PaymentRequest, 'userId' | 'giftKey' | 'tribute'> {
+  const pageUrl: typeof pagePath = (page, params) => publicUrl + inLanguage(pagePath(page, params), language);
   const open = (CHECKOUT_OPEN_MINUTES - MARGIN_MINUTES) * 60_000;
   return {
     orgId: org.id,
@@ -140,8 +152,9 @@ function paymentRequest(
     lines: [...cart.map(paymentLine), ...feeLines(cart, covered)],
     cart: keptCart(cart),
     coveredFee: covered,
-    successUrl: publicUrl + pagePath(returnPage, { orgid: org.id, checkoutid: checkoutId }),
-    cancelUrl: `${publicUrl}${pagePath('home-page', { orgid: org.id })}?cancelled=${checkoutId}`,
+    language,
+    successUrl: pageUrl(returnPage, { orgid: org.id, checkoutid: checkoutId }),
+    cancelUrl: `${pageUrl('home-page', { orgid: org.id })}?cancelled=${checkoutId}`,
     expiresAt: new Date(createdAt.getTime() + open),
   };
 }

@@ -43,6 +43,7 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
       user_id: null,
       offsetter_id: null,
       provider_customer_id: null,
+      language: null,
       payment_url: null,
     });
     await eraseReceiptPayer(tx, key.orgId, key.checkoutId);

@@ -12,7 +12,8 @@ import { reversePledge } from './reverse-pledge.ts';
 export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'pledgeCheck', {
     action: 'pledge.create',
-    handle: ({ params, body, request }) => pledgeCheck(deps, params.orgid, body, request.ip),
+    handle: ({ params, body, request, language }) =>
+      pledgeCheck(deps, params.orgid, body, { client: request.ip, language }),
   });
   editorsRoutes(app, deps);
 }

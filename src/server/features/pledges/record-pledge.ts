@@ -1,3 +1,4 @@
+import { keptLanguage } from '#contract/languages.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
@@ -6,6 +7,7 @@ import { Failure } from '#domain/failures.ts';
 import { chargeOf } from '#domain/money.ts';
 import { chosenNameFailure } from '#domain/names.ts';
 import { emailFailure } from '#domain/profile.ts';
+import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
@@ -58,14 +60,14 @@ function failureOf({ name, email, received }: Recorded, today: Day): Failure | u
  * Saves a donor's promise to send a check. It counts only once an editor marks it received (decisions §3). Very large ones,
  * and many from one client or for one address, wait apart, and
  * are not mailed about.
- * @param client IP address
+ * @param visit `client` is an IP address
  * @returns Failure too-many-requests, or for an invalid field
  */
 export async function pledgeCheck(
   { db, now, jobs }: Pick<AppDeps, 'db' | 'now' | 'jobs'>,
   orgId: string,
   { name, email, amount }: ReceivedBody<'pledgeCheck'>,
-  client: string,
+  { client, language }: { readonly client: string; readonly language: Language },
 ): Promise<{ id: string; amount: number } | Failure> {
   const failure =
     aboutField('name', chosenNameFailure(name)) ??
@@ -84,6 +86,7 @@ export async function pledgeCheck(
       email: email.trim(),
       amount_cents: amount * 100,
       unlikely: isUnlikely,
+      language: keptLanguage(language),
       created_at: now(),
     });
     if (!isUnlikely) await jobs.enqueue(tx, 'mail-pledge', { orgId, pledgeId: id });

@@ -1,4 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { FIRST_LANGUAGE, keptLanguage } from '#contract/languages.ts';
+import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserRow } from '#server/users/find-user.ts';
 
@@ -21,14 +23,21 @@ export function lockUser(
   return one.forNoKeyUpdate().executeTakeFirst();
 }
 
+type NewUser = {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly language?: Language | undefined;
+};
+
 /** Adds a user with an unverified address, unless it has one. @returns whether the user is new */
 export async function addUser(
   tx: Transaction<Tables>,
-  { id, email, name }: { readonly id: string; readonly email: string; readonly name: string },
+  { id, email, name, language = FIRST_LANGUAGE }: NewUser,
 ): Promise<boolean> {
   const added = await tx
     .insertInto('users')
-    .values({ id, email, display_name: name })
+    .values({ id, email, display_name: name, language: keptLanguage(language) })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -41,6 +50,16 @@ export async function markVerified(tx: Transaction<Tables>, id: string, name: st
     .updateTable('users')
     .set({ email_verified: true, updated_at: sql`now()`, ...(name === undefined ? {} : { display_name: name }) })
     .where('id', '=', id)
+    .execute();
+}
+
+/** Who logs in with the pages of a language is written to in it from then on. */
+export async function keepLanguage(tx: Transaction<Tables>, id: string, language: Language): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ language: keptLanguage(language) })
+    .where('id', '=', id)
+    .where('language', 'is distinct from', keptLanguage(language))
     .execute();
 }
 

@@ -55,14 +55,14 @@ async function enter(
   { jobs, now }: Pick<SessionDeps, 'jobs' | 'now'>,
   { user, by, caller, secondFactorAt }: LogIn & { readonly secondFactorAt: Date | null },
 ): Promise<OpenedSession> {
-  const { deviceOf, formerSession, client, browser } = caller;
+  const { deviceOf, formerSession, client, browser, language } = caller;
   const former = formerSession === undefined ? undefined : await deleteSessionByHash(tx, formerSession);
   const isKnown = former === user.id || (await deviceOf(user.email)) !== undefined;
   if (user.email_verified && !isKnown) {
     const at = now().toISOString();
     await jobs.enqueue(tx, 'mail-session', { kind: 'new-device', userId: user.id, at, client, browser });
   }
-  return openSession(tx, { client, browser, userId: user.id, by, secondFactorAt }, now());
+  return openSession(tx, { client, browser, language, userId: user.id, by, secondFactorAt }, now());
 }
 
 /** What the person of a half login can use as the second step; null where none waits for it. */

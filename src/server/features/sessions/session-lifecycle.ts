@@ -1,11 +1,13 @@
 import type { Transaction } from 'kysely';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { Actor, ProofBy } from '#domain/permissions.ts';
+import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
+import { keepLanguage } from './accounts.store.ts';
 import { deleteExpiredHalfLogins } from './half-logins.store.ts';
 import { deleteExpiredCodes } from './mailed-codes.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
@@ -28,6 +30,8 @@ export type LoginPlace = {
   readonly client: string;
   /** "Firefox on Windows". */
   readonly browser: string;
+  /** Of the page; unknown where the browser comes back from Google. */
+  readonly language: Language | undefined;
 };
 
 export type Login = LoginPlace & {
@@ -71,6 +75,7 @@ export async function openSession(tx: Transaction<Tables>, login: Login, now: Da
     ...{ expires_at: expiryFrom(now, endsAt), ends_at: endsAt },
   };
   await insertSession(tx, session, now);
+  if (login.language) await keepLanguage(tx, login.userId, login.language);
   return { id, secret };
 }
 

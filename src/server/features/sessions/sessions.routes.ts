@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { browserName } from '#domain/browser-name.ts';
@@ -75,7 +76,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'signUp', {
     action: 'session.begin',
-    handle: ({ body, request }) => signUp(deps, body, request.ip),
+    handle: ({ body, request, language }) => signUp(deps, body, { client: request.ip, language }),
   });
   registerCall(app, deps, 'signOut', {
     action: 'session.begin',
@@ -314,11 +315,15 @@ async function callerOf(deps: CookieDeps, request: FastifyRequest): Promise<Call
 
 /** The cookie of the earlier session is not sent to the way back from Google. */
 function callerAfterTrip(deps: CookieDeps, request: FastifyRequest, { formerSession }: GoogleReturn): Caller {
-  return { ...placeOf(request), ...originOf(deps, request), formerSession };
+  return { ...placeOf(request), ...originOf(deps, request), formerSession, language: undefined };
 }
 
 function placeOf({ ip, headers }: FastifyRequest): LoginPlace {
-  return { client: ip, browser: browserName(headers['user-agent']) };
+  return {
+    client: ip,
+    browser: browserName(headers['user-agent']),
+    language: languageNamed(headers['accept-language']),
+  };
 }
 
 function originOf({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {

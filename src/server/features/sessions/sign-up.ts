@@ -2,6 +2,7 @@ import { Failure } from '#domain/failures.ts';
 import { mailedName, optionalNameFailure } from '#domain/names.ts';
 import { parsedEmail } from '#domain/profile.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
+import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
 import { newId } from '#server/ids.ts';
@@ -30,7 +31,7 @@ export type SentSignUp = {
 export async function signUp(
   deps: SessionDeps,
   sent: SentSignUp,
-  client: string,
+  { client, language }: { readonly client: string; readonly language: Language },
 ): Promise<Record<string, never> | Failure> {
   const { db, identity, jobs, now } = deps;
   const email = parsedEmail(sent.email);
@@ -44,7 +45,7 @@ export async function signUp(
   const hash = await identity.hashPassword(sent.password);
   const signUpId = newId();
   await inTransaction(db, async (tx) => {
-    const signedUp = { email, hash, name: sent.name.trim(), returnTo: sent.returnTo };
+    const signedUp = { email, hash, name: sent.name.trim(), returnTo: sent.returnTo, language };
     await insertSignUp(tx, signUpId, signedUp, new Date(now().getTime() + KEPT_MS));
     await jobs.enqueue(tx, 'sign-up', { signUpId });
   });
@@ -59,9 +60,9 @@ export async function finishSignUp(
   await inTransaction(db, async (tx) => {
     const signedUp = await takeSignUp(tx, signUpId);
     if (!signedUp) return;
-    const { email, name, hash, returnTo } = signedUp;
+    const { email, name, hash, returnTo, language } = signedUp;
     const userId = newId();
-    if (await addUser(tx, { id: userId, email, name: mailedName(name) })) {
+    if (await addUser(tx, { id: userId, email, name: mailedName(name), language })) {
       await setPassword(tx, newId(), userId, hash);
       await jobs.enqueue(tx, 'mail-session', { kind: 'verify', userId, returnTo });
     } else {

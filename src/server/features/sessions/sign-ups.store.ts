@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
+import { LANGUAGES } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 
 /** Kept until a job looks up whether the address has an account. */
@@ -9,6 +10,7 @@ const SIGN_UP = z.object({
   hash: z.string(),
   name: z.string(),
   returnTo: z.string().optional(),
+  language: z.enum(LANGUAGES).optional(),
 });
 
 export type SignUp = z.infer<typeof SIGN_UP>;

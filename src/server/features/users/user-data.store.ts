@@ -36,7 +36,17 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
   return {
     account: await db
       .selectFrom('users')
-      .select(['id', 'email', 'email_verified', 'display_name', 'photo_url', 'admin', 'is_anonymous', ...TIMES])
+      .select([
+        'id',
+        'email',
+        'email_verified',
+        'display_name',
+        'photo_url',
+        'admin',
+        'is_anonymous',
+        'language',
+        ...TIMES,
+      ])
       .where('id', '=', userId)
       .executeTakeFirst(),
     waysOfSigningIn: await db
@@ -151,14 +161,14 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
       'display_name',
     ])
     .select(['email', 'offsetter_id', 'provider_session_id', 'provider_payment_id', 'provider_customer_id'])
-    .select(['provider_subscription_id', 'paid_at', 'created_at'])
+    .select(['provider_subscription_id', 'language', 'paid_at', 'created_at'])
     .where(isTheirs('user_id', 'email', subject))
     .orderBy('created_at')
     .execute();
   const pledges = await db
     .selectFrom('pledges')
     .select(['id', 'org_id', 'name', 'email', 'amount_cents', 'status', 'received_cents as received_amount_cents'])
-    .select(['received_at', 'check_number', 'note', 'reversal_reason', 'created_at'])
+    .select(['received_at', 'check_number', 'note', 'reversal_reason', 'language', 'created_at'])
     .where(hasAddress('email', subject))
     .orderBy('created_at')
     .execute();
@@ -223,6 +233,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
       email: null,
       display_name: null,
       provider_customer_id: null,
+      language: null,
       forgotten_at: now,
     })
     .where(isTheirs('user_id', 'email', subject))
@@ -236,7 +247,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .execute();
   await tx
     .updateTable('pledges')
-    .set({ email: null, name: null, note: null, reversal_reason: null })
+    .set({ email: null, name: null, note: null, reversal_reason: null, language: null })
     .where(hasAddress('email', subject))
     .execute();
   await tx.deleteFrom('invitations').where(hasAddress('email', subject)).execute();

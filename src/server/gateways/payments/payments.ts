@@ -4,6 +4,7 @@ import type { GiftInterval } from '#domain/cart.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import type { Tribute } from '#domain/tribute.ts';
+import type { Language } from '#messages';
 import type { BalanceMovement, ListedPayout, PayoutFacts } from './balance-facts.ts';
 import type {
   ChargeFacts,
@@ -38,6 +39,8 @@ export type PaymentRequest = {
   readonly tribute?: Tribute | undefined;
   /** Of the page of a recurring gift, kept too, so that links in mails outlive a restored backup. */
   readonly giftKey: string;
+  /** Of its page, which is by default in that of the browser. */
+  readonly language?: Language;
   readonly successUrl: string;
   readonly cancelUrl: string;
   /** At most 24 hours from now (decisions §3). */

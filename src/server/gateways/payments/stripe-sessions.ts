@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import { CARD_FEE_LINE, NOT_COVERED } from '#domain/card-fee.ts';
 import { TRIBUTE_KINDS, type Tribute } from '#domain/tribute.ts';
 import { coveredFeeOfSession, metadataOfGift, metadataOfSession } from './covered-fee-metadata.ts';
@@ -20,6 +21,8 @@ const CURRENCY = 'usd';
 /** A subscription if any line recurs, otherwise a payment. */
 export function sessionRequest(request: PaymentRequest, installation: string): SessionParams {
   const metadata = { checkoutId: request.checkoutId, orgId: request.orgId, installation };
+  // By default the page is in the language of the browser, which serves those of the first language as before.
+  const { language = FIRST_LANGUAGE } = request;
   const recurring = request.lines.filter((line) => line.recurring);
   const common: SessionParams = {
     client_reference_id: request.checkoutId,
@@ -28,6 +31,7 @@ export function sessionRequest(request: PaymentRequest, installation: string): S
     cancel_url: request.cancelUrl,
     expires_at: Math.floor(request.expiresAt.getTime() / 1000),
     branding_settings: { display_name: request.orgName },
+    ...(language === FIRST_LANGUAGE ? {} : { locale: language }),
   };
   return recurring.length > 0
     ? { ...common, ...subscriptionOf(request, metadata) }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { Problem } from '#contract/problem.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db));
+const orgid = await addOrg(db);
+
+const flight = { type: 'offset', offsetType: 'air', carbon: 100, cost: 9 };
+
+test.each([
+  ['en', 'Air travel costs $1.25, not $9.00. Please remove it and add it again.'],
+  ['es', 'Viaje en avión: cuesta $1.25, y no $9.00. Quite esta línea y agréguela de nuevo.'],
+  ['es-MX,es;q=0.9', 'Air travel costs $1.25, not $9.00. Please remove it and add it again.'],
+  [undefined, 'Air travel costs $1.25, not $9.00. Please remove it and add it again.'],
+])('a page in %s is refused a call in its language, by the same code', async (language, detail) => {
+  const answer = await call(app, 'createCheckout', {
+    params: { orgid },
+    body: { cart: [flight] },
+    ...(language === undefined ? {} : { language }),
+  });
+  expect(answer.json<Problem>()).toMatchObject({ code: 'cost-mismatch', title: 'Cost mismatch', detail });
+  expect(answer.headers['content-language']).toBe(detail.startsWith('Viaje') ? 'es' : 'en');
+});
+
+test('what arises before a call is read is said in its language, too', async () => {
+  const { headers, body } = await app.inject({
+    url: '/api/none',
+    headers: { 'accept-language': 'es' },
+  });
+  expect(headers['content-language']).toBe('es');
+  expect(JSON.parse(body)).toMatchObject({ code: 'call-not-found', detail: 'No existe tal llamada.' });
+});
