@@ -39,7 +39,7 @@ function tonsSentence(amount: Cents, options?: InLanguage): string {
 }
 
 /** What a grant pays for a ton (§9): the price of a ton's offset. In exact cents. */
-const GRANT_PER_TON: Cents = Math.round(Number(EMISSION_FACTORS.carbonPrice.value) * POUNDS_PER_TON * 100);
+export const GRANT_PER_TON: Cents = Math.round(Number(EMISSION_FACTORS.carbonPrice.value) * POUNDS_PER_TON * 100);
 
 /** Gallons of gasoline whose burning emits at most this much carbon (decisions §2). */
 export function wholeGallons(carbon: TenThousandthsOfPound): number {

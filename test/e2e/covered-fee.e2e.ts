@@ -17,7 +17,7 @@ test('a donor covers the card fee: on the donate page, in the cart, at the provi
   await expect(covers).not.toBeChecked();
   await expect(covers).toHaveAccessibleDescription(/usual fee for a US card: 2\.9% \+ 30¢\. Other cards may cost more/);
   await covers.press('Space');
-  await expect(page.getByText('Total $103.30')).toBeVisible();
+  await expect(page.getByText('You’ll pay $103.30 once, today.')).toBeVisible();
   expect(await findingsAtBothWidths(page)).toEqual([]);
   await page.getByText('Monthly', { exact: true }).click();
   await expect(page.getByRole('checkbox', { name: /card fee/ })).toHaveAccessibleName(

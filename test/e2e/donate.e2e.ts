@@ -53,6 +53,28 @@ test('the cart says what is charged today, and what recurs and how often', async
   await expect(cart.getByText('today, then')).toBeHidden();
 });
 
+test('a face and a sentence stand beside the form, each preset says what it buys, and the page what will be charged', async ({
+  page,
+}) => {
+  await page.goto(`${ORG}/donate`);
+  const home = page.getByRole('complementary', { name: 'A home that a grant helped' });
+  await expect(home.getByRole('img')).toBeVisible();
+  await expect(home.getByRole('link', { name: /^Read more about/ })).toBeVisible();
+  const form = page.getByRole('form', { name: 'Donation' });
+  await expect(form).toContainText('Grants pay $25 for each ton of carbon that the work will save.');
+  await expect(form.getByRole('radio', { name: '$250 10 tons' })).toBeVisible();
+  await form.getByText('$100', { exact: true }).click();
+  await expect(form.getByText('You’ll pay $100.00 once, today.')).toBeVisible();
+  await form.getByText('Monthly', { exact: true }).click();
+  await form.getByText(/for the card fee/).click();
+  const pay =
+    'You’ll pay $103.30 today, then $103.30 every month. To stop, use the link in any receipt’s email, or My giving.';
+  await expect(form.getByText(pay)).toBeVisible();
+  // Less than can be paid is not promised.
+  await form.getByLabel('Amount').fill('4');
+  await expect(form.getByText('You’ll pay')).toBeHidden();
+});
+
 test('a check is pledged in the dialog that says where to send it', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();

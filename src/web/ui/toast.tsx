@@ -60,47 +60,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Above an open dialog's backdrop, and where it covers no control, also once the page has moved below it. */
-function showFree(toast: HTMLElement | null): (() => void) | undefined {
-  if (!toast) return undefined;
+/** Above an open dialog's backdrop. Where it stays matters only once there is one, so the code for that comes then. */
+function showFree(toast: HTMLElement | null): void {
+  if (!toast) return;
   toast.showPopover?.();
-  const place = () => {
-    if (!toast.matches(':hover, :focus-within')) placeFree(toast);
-  };
-  const watcher = new ResizeObserver(place);
-  watcher.observe(document.body);
-  window.addEventListener('scrollend', place);
-  return () => {
-    watcher.disconnect();
-    window.removeEventListener('scrollend', place);
-  };
-}
-
-function placeFree(toast: HTMLElement): void {
-  toast.style.translate = '';
-  const { left, right, top, height } = toast.getBoundingClientRect();
-  const page = document.querySelector('dialog[open]') ?? document;
-  const controls = [...page.querySelectorAll('a, button, input, select, textarea, summary')]
-    .filter((control) => !toast.contains(control))
-    .map((control) => control.getBoundingClientRect())
-    .filter((box) => box.width > 0 && box.left < right && box.right > left);
-  toast.style.translate = `0 ${freeTop(top, height, controls) - top}px`;
-}
-
-type Box = Pick<DOMRect, 'top' | 'bottom'>;
-
-/** How far from controls a toast stays, in pixels. */
-const APART = 8;
-
-/** The place nearest to `top`, at it or above, where no control is; `top` if there is none. */
-export function freeTop(top: number, height: number, controls: readonly Box[]): number {
-  let free = top;
-  for (;;) {
-    const covered = controls.filter((box) => box.top < free + height + APART && box.bottom > free - APART);
-    if (covered.length === 0) return free;
-    free = Math.min(...covered.map((box) => box.top)) - height - 2 * APART;
-    if (free < APART) return top;
-  }
+  void import('./toast-place.ts').then(
+    ({ keepFree }) => keepFree(toast),
+    () => undefined,
+  );
 }
 
 function Offer({ action, onDone }: { action: ToastAction; onDone: () => void }) {

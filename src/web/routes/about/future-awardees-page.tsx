@@ -1,4 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
+import { m } from '#messages';
 import { Cutaway } from '#web/drawings/cutaway.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -37,10 +38,10 @@ export function FutureAwardeesPage({ org }: OrgFrame) {
           <Cutaway className={styles.drawing} loading="eager" />
           <figcaption>
             <ol className={styles.measures}>
-              <li>Insulated attic</li>
-              <li>Sealed windows and doors</li>
-              <li>Heat pump</li>
-              <li>Warm rooms</li>
+              <li>{m.cutawayAttic()}</li>
+              <li>{m.cutawayWindows()}</li>
+              <li>{m.cutawayHeatPump()}</li>
+              <li>{m.cutawayRooms()}</li>
             </ol>
           </figcaption>
         </figure>

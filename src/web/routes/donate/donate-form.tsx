@@ -1,7 +1,9 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
-import type { CardFee } from '#domain/card-fee.ts';
+import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
 import { type CartItem, cartRenewal, cartTotal, DONATION_PRESETS } from '#domain/cart.ts';
+import { GRANT_PER_TON, wholeTons } from '#domain/gift-effect.ts';
 import { type Cents, formatCents, formatWholeDollars } from '#domain/money.ts';
+import { m } from '#messages';
 import { itemCount } from '#web/cart/cart-store.ts';
 import { type GiftChoice, NO_CHOICE } from '#web/payment/gift-choice.ts';
 import { chosenFee, GiftOptions } from '#web/payment/gift-options.tsx';
@@ -61,7 +63,8 @@ export function DonateForm(props: DonateFormProps) {
   const typed = donationOf(amount, recurrence);
   const items = typed.kind === 'item' ? [typed.item] : [];
   const covered = chosenFee(items, choice, fee);
-  const donate = () => give(donationAlone(amount, recurrence, covered), (item) => onDonate(item, covered.first));
+  const alone = donationAlone(amount, recurrence, covered);
+  const donate = () => give(alone, (item) => onDonate(item, covered.first));
   const addToCart = () => give(typed, (item) => onAddToCart(item, choice));
   // Donate pays this gift alone, so a donor who has filled the cart is led on to it.
   const cartFirst = inCart > 0 || edited !== undefined;
@@ -97,7 +100,7 @@ export function DonateForm(props: DonateFormProps) {
       </div>
       {options}
       <GiftOptions items={items} fee={fee} choice={choice} onChoice={setChoice} />
-      <output className={styles.total}>{covered.first > 0 && totalText(items, covered.first)}</output>
+      <output className={styles.total}>{!cartFirst && alone.kind === 'item' && payText(items, covered)}</output>
       <Cluster className={styles.buttons}>
         {cartFirst && (
           <Button type="submit" kind="action">
@@ -136,9 +139,12 @@ export function DonateForm(props: DonateFormProps) {
   );
 }
 
-/** "Total $103.30 every month" */
-function totalText(items: readonly CartItem[], fee: Cents): string {
-  return `Total ${formatCents(cartTotal(items) + fee)} ${cartRenewal(items)?.every ?? ''}`.trim();
+/** What will be charged, when, and how to stop it. */
+function payText(items: readonly CartItem[], fee: CoveredFee): string {
+  const amount = formatCents(cartTotal(items) + fee.first);
+  const renewal = cartRenewal(items);
+  if (!renewal) return m.donatePayOnce({ amount });
+  return m.donatePayAgain({ amount, again: formatCents(renewal.amount + fee.renewal), every: renewal.every });
 }
 
 type AmountFieldProps = {
@@ -167,9 +173,11 @@ function AmountField({ amount, onAmount, problem, input }: AmountFieldProps) {
               className={hiding.hidden}
             />
             <span>{formatWholeDollars(dollars)}</span>
+            <span className={styles.tons}>{m.donateTons({ count: wholeTons(dollars * 100) })}</span>
           </label>
         ))}
       </fieldset>
+      <p className={styles.note}>{m.donateTonsNote({ amount: formatWholeDollars(GRANT_PER_TON / 100) })}</p>
       <NumberField
         ref={input}
         label="Amount"

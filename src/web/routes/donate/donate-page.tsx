@@ -2,8 +2,10 @@ import { type ReactNode, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Site } from '#contract/schemas/site.ts';
+import type { Profile } from '#contract/schemas/stories.ts';
 import type { CartItem } from '#domain/cart.ts';
 import type { Cents } from '#domain/money.ts';
+import { m } from '#messages';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
@@ -13,6 +15,8 @@ import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
+import { ProfileCard } from '#web/stories/profile-card.tsx';
+import { SCENES } from '#web/stories/story-kinds.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { useToast } from '#web/ui/toast.tsx';
@@ -22,7 +26,7 @@ import { DonateForm } from './donate-form.tsx';
 import type { DonateData } from './route.ts';
 
 /** A gift without an offset: by card, in the cart, or by check (§2). */
-export function DonatePage({ org, site, cells, cardFee, editedId }: OrgFrame & DonateData) {
+export function DonatePage({ org, site, cells, cardFee, home, editedId }: OrgFrame & DonateData) {
   const cart = useCart(org.id);
   const navigate = useNavigate();
   const edited = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
@@ -48,7 +52,10 @@ export function DonatePage({ org, site, cells, cardFee, editedId }: OrgFrame & D
       <DocumentTitle parts={['Donate', org.name]} />
       <PageTitle hidden={introHasHeading}>Donate</PageTitle>
       <div className={styles.columns}>
-        <CellText html={cells.intro.html} />
+        <div>
+          <CellText html={cells.intro.html} />
+          {home && !org.noAwardees && <Home awardee={home} />}
+        </div>
         <div>
           <WithoutScripts>
             <p className={styles.noScripts}>
@@ -83,6 +90,20 @@ export function DonatePage({ org, site, cells, cardFee, editedId }: OrgFrame & D
       </div>
       {check.dialog}
     </Page>
+  );
+}
+
+const FIRST_SENTENCE = /^[^\n]{25,140}?[.!?][’”]?(?=\s|$)/;
+
+/** A face and a sentence beside the form. */
+function Home({ awardee }: { awardee: Profile }) {
+  const { story } = awardee;
+  const profile = { ...awardee, story: FIRST_SENTENCE.exec(story)?.[0] ?? story };
+  return (
+    <aside className={styles.home} aria-labelledby="helped-home">
+      <p id="helped-home">{m.donateHome()}</p>
+      <ProfileCard profile={profile} scene={SCENES.awardees} headingLevel={2} sizes="(max-width: 576px) 210px, 560px" />
+    </aside>
   );
 }
 

@@ -1,10 +1,14 @@
+import type { Profile } from '#contract/schemas/stories.ts';
 import type { CardFee } from '#domain/card-fee.ts';
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
+import { loadStories } from '#web/stories/story-kinds.ts';
 
 export type DonateData = {
   readonly cells: PageCells<'donate'>;
   readonly cardFee: CardFee | null;
+  /** The newest awardee; the page does without it where it cannot be read. */
+  readonly home: Profile | undefined;
   /** The donation in the cart that is changed. */
   readonly editedId: number | undefined;
 };
@@ -14,11 +18,12 @@ export const DONATE_PAGES: readonly Page[] = [
     'donate-page',
     async () => (await import('./donate-page.tsx')).DonatePage,
     async ({ api, params, search }) => {
-      const [cells, { cardFee }] = await Promise.all([
+      const [cells, { cardFee }, awardees] = await Promise.all([
         loadCells(api, params.orgid, 'donate'),
         api.call('readCardFee', {}),
+        loadStories(api, params.orgid, 'awardees', { max: 1 }).catch(() => undefined),
       ]);
-      return { cells, cardFee, editedId: idOf(search.edit) };
+      return { cells, cardFee, home: awardees?.items[0], editedId: idOf(search.edit) };
     },
     ({ edit }) => ({ editedId: idOf(edit) }),
   ),
