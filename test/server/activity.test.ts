@@ -52,12 +52,15 @@ test('a change says who made it, when, from where, and what was there before', a
   expect(latest?.changes[0]?.before).not.toBe('');
 });
 
-test('a day is one of the organization’s clocks', async () => {
+test('a day is one of the organization’s clocks, and is said in the language of the page', async () => {
   const { orgid, edith } = await fund();
   await db.kysely.updateTable('orgs').set({ time_zone: 'Pacific/Honolulu' }).where('id', '=', orgid).execute();
   await addStory(db, 'installers', orgid, { consented_at: new Date('2026-01-02T05:00:00Z') });
   const [latest] = await activityOf(orgid, edith);
   expect(latest?.changes).toContainEqual({ label: 'Consent given', before: '', after: 'January 1, 2026' });
+  const asked = { params: { orgid }, query: { max: '1' }, as: edith, language: 'es' };
+  const [spanish] = (await call(app, 'readActivity', asked)).json<Activity[]>();
+  expect(spanish?.changes).toContainEqual({ label: 'Consentimiento dado', before: '', after: '1 de enero de 2026' });
 });
 
 test('a download is recorded only if it is sent', async () => {
@@ -320,7 +323,7 @@ test('from where it was done is forgotten after 90 days', async () => {
   expect((await activityOf(orgid, edith))[0]).toMatchObject({ client: null, by: 'person' });
 });
 
-test('each recorded change has its sentence', async () => {
+test('each recorded change has its sentence in both languages', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct encode(tgargs, 'escape') as name from pg_trigger
     where tgname like '%\_record\_activity'`.execute(db.kysely);
@@ -331,5 +334,5 @@ test('each recorded change has its sentence', async () => {
       ACTIVITY_NAMES.some((name) => name.startsWith(`${kind}.`)),
       kind,
     ).toBe(true);
-  for (const name of ACTIVITY_NAMES) expect(activitySentence(name)).not.toBe('');
+  for (const name of ACTIVITY_NAMES) expect(activitySentence(name)).not.toBe(activitySentence(name, { locale: 'es' }));
 });

@@ -9,19 +9,19 @@ export async function activityRoutes(app: FastifyInstance, deps: AppDeps): Promi
   const { db } = deps;
   registerCall(app, deps, 'readActivity', {
     action: 'activity.read',
-    handle: ({ actor, params, query }) => {
+    handle: ({ actor, params, query, language }) => {
       const may = (action: Action) => can(actor, action, { orgId: params.orgid });
       const scope = { orgId: params.orgid, kinds: activityKinds(may), clients: may('editors.manage') };
-      return readActivity(db, scope, query);
+      return readActivity(db, scope, { ...query, language });
     },
   });
   registerCall(app, deps, 'readAllActivity', {
     action: 'activity.read-all',
-    handle: ({ query }) => readActivity(db, {}, query),
+    handle: ({ query, language }) => readActivity(db, {}, { ...query, language }),
   });
   registerCall(app, deps, 'readOwnActivity', {
     action: 'user.download',
     subject: ({ userid }) => ({ ownerId: userid }),
-    handle: ({ params, query }) => readActivity(db, { personId: params.userid }, query),
+    handle: ({ params, query, language }) => readActivity(db, { personId: params.userid }, { ...query, language }),
   });
 }

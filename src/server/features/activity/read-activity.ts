@@ -1,22 +1,24 @@
 import type { Activity } from '#contract/schemas/activity.ts';
 import { ACTIVITY_NAMES, activityChanges } from '#domain/activity.ts';
+import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { type ActivityRow, type ActivityScope, activityRows } from './activity.store.ts';
 
-type Reading = { readonly max: number; readonly cursorRef?: string | undefined };
+type Reading = { readonly max: number; readonly cursorRef?: string | undefined; readonly language: Language };
 
 export async function readActivity(
   { kysely }: Database,
   scope: ActivityScope,
-  { max, cursorRef }: Reading,
+  { max, cursorRef, language }: Reading,
 ): Promise<ListPage<Activity[]>> {
   const rows = await activityRows(kysely, scope, { max: max + 1, cursorRef });
-  return listPage(rows, max, (row) => present(row, scope));
+  return listPage(rows, max, (row) => present(row, scope, language));
 }
 
-function present(row: ActivityRow, { orgId, personId, clients = false }: ActivityScope): Activity {
-  const shown = personId === undefined ? {} : presentOwn(row, personId);
+function present(row: ActivityRow, { orgId, personId, clients = false }: ActivityScope, language: Language): Activity {
+  const changes = changesOf(row, language);
+  const shown = personId === undefined ? {} : presentOwn({ ...row, changes }, personId);
   const name = ACTIVITY_NAMES.find((known) => known === `${row.kind}.${row.verb}`) ?? 'unknown';
   // Editors see where their own team works from, and not where donors live; other roles see neither.
   const seesClient = orgId === undefined || (clients && row.is_of_team);
@@ -29,7 +31,7 @@ function present(row: ActivityRow, { orgId, personId, clients = false }: Activit
     client: seesClient ? row.client : null,
     about: row.person_id === row.actor_id ? null : row.person_name,
     orgid: row.org_id,
-    changes: changesOf(row),
+    changes,
     ...shown,
   };
 }
@@ -38,7 +40,7 @@ function present(row: ActivityRow, { orgId, personId, clients = false }: Activit
 const OWN_KINDS: readonly string[] = ['role', 'account', 'second-step', 'offsetter', 'gift'];
 
 /** To the person who did it, or whom it is about: without what is someone else's, as in the file with all data. */
-function presentOwn(row: ActivityRow, personId: string): Partial<Activity> {
+function presentOwn(row: ActivityRow & Pick<Activity, 'changes'>, personId: string): Partial<Activity> {
   const isMine = row.actor_id === personId;
   const isAboutMe = row.person_id === personId;
   const showsChanges = isAboutMe && (isMine || OWN_KINDS.includes(row.kind));
@@ -47,12 +49,12 @@ function presentOwn(row: ActivityRow, personId: string): Partial<Activity> {
     byName: null,
     client: isMine || row.kind === 'login-failed' ? row.client : null,
     about: null,
-    changes: showsChanges ? changesOf(row) : [],
+    changes: showsChanges ? row.changes : [],
   };
 }
 
-function changesOf({ before, after, time_zone }: ActivityRow) {
-  return activityChanges(before, after, time_zone ?? 'UTC');
+function changesOf({ before, after, time_zone }: ActivityRow, locale: Language) {
+  return activityChanges(before, after, time_zone ?? 'UTC', { locale });
 }
 
 function byOf({ actor_id, actor_name, by_program }: ActivityRow): Activity['by'] {
