@@ -827,7 +827,7 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/activity/read-activity.ts',
     ['test/server/activity'],
-    ['personId === undefined ? {} : presentOwn(row, personId)', '{}'],
+    ['personId === undefined ? {} : presentOwn({ ...row, changes }, personId)', '{}'],
     [` ?? 'unknown';`, ' as never;'],
     ['const showsChanges = isAboutMe && (', 'const showsChanges = true || ('],
     [`isMine || row.kind === 'login-failed' ? row.client : null`, 'row.client'],
