@@ -19,6 +19,7 @@ const NEED_A_PROOF: readonly CallName[] = [
   'removeSecondFactors',
   'refundPayment',
   'stopCheckoutGift',
+  'reversePledge',
   'deleteCheckout',
   'downloadLedger',
   'downloadMonthPdf',
@@ -31,7 +32,7 @@ const NEED_A_PROOF: readonly CallName[] = [
 ];
 
 /**
- * Settings need one if they reach money, a first password and a first second factor need one by mail: tested with them.
+ * Settings need one if they reach money, received checks if they are large, a first password and a first second factor need one by mail: tested with them.
  */
 const BY_CONTENT: readonly CallName[] = [
   'editOrg',

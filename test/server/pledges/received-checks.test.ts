@@ -4,11 +4,12 @@ import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { newId } from '#server/ids.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
-import { testClock } from '#test/support/clock.ts';
+import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
 import { signIn } from '#test/support/sign-in.ts';
@@ -214,4 +215,22 @@ test('the editors of another organization can do nothing with it', async () => {
   expect(outcomeOf(await receive(there, id))).toEqual([404, 'pledge-not-found']);
   expect(outcomeOf(await withdraw(there, id, true))).toEqual([404, 'pledge-not-found']);
   expect(await entriesOf(here.orgid)).toEqual([]);
+});
+
+test('a check of more than $25,000 needs a recent proof; twenty usual ones in a row need none', async () => {
+  const here = await fund();
+  const before = new Date(clock.now().getTime() - 6 * MINUTE);
+  const aged = db.kysely.updateTable('sessions').set({ proven_at: before });
+  await aged.where('id', '=', here.edith.sessionId).execute();
+  const received = { receivedOn: '2026-03-12', checkNumber: '', note: '' };
+  for (let number = 1; number <= 20; number += 1) {
+    const body = { name: `Donor ${number}`, email: '', amount: 25_000, received };
+    expect(outcomeOf(await record(here, newId(), body))).toEqual([200]);
+  }
+  const large = { name: 'Large', email: '', amount: 25_001 };
+  expect(outcomeOf(await record(here, newId(), { ...large, received }))).toEqual([401, 'proof-required']);
+  expect(outcomeOf(await record(here, newId(), large))).toEqual([200]);
+  const id = await addPledge(db, here.orgid);
+  expect(outcomeOf(await receive(here, id, { amount: 25_001 }))).toEqual([401, 'proof-required']);
+  expect(outcomeOf(await receive(here, id))).toEqual([200]);
 });

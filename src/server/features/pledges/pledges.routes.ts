@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Actor } from '#domain/permissions.ts';
+import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
+import type { Actor, Need } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -26,21 +27,29 @@ function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'recordPledge', {
     action: 'checks.manage',
+    needs: ({ body }) => (body.received ? needOf(body.amount) : undefined),
     handle: ({ actor, org, params, body }) => recordPledge(deps, keyOf(params), body, receiverOf(actor, org)),
   });
   registerCall(app, deps, 'receivePledge', {
     action: 'checks.manage',
+    needs: ({ body }) => needOf(body.amount),
     handle: ({ actor, org, params, body }) =>
       receivePledge(deps, keyOf(params), { check: body, ...receiverOf(actor, org) }),
   });
   registerCall(app, deps, 'reversePledge', {
     action: 'checks.manage',
+    needs: 'recent-proof',
     handle: ({ actor, params, body }) => reversePledge(deps, keyOf(params), body, signedIn(actor).userId),
   });
   registerCall(app, deps, 'withdrawPledge', {
     action: 'checks.manage',
     handle: ({ params, body }) => withdrawPledge(deps, keyOf(params), body.withdrawn),
   });
+}
+
+/** Of what a usual check moves no proof is asked for, so that a treasurer enters many in a row. @param dollars received */
+function needOf(dollars: number): Need | undefined {
+  return dollars > LIKELY_PLEDGE_DOLLARS ? 'recent-proof' : undefined;
 }
 
 function receiverOf(actor: Actor, { timeZone }: OrgFacts): Receiver {
