@@ -2,6 +2,7 @@ import { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
 import { openMigrated } from '#server/open-migrated.ts';
@@ -35,14 +36,14 @@ try {
 }
 
 async function grant(db: Database, address: string): Promise<string> {
-  const granted = await grantAdmin(db, address);
+  const granted = await withJobs(db, (deps) => grantAdmin(deps, address));
   if (granted instanceof Failure) throw granted;
   if (granted.verified) return `${granted.email} is an admin.`;
   return `${granted.email} becomes an admin once the address is verified, for example by a sign-in link.`;
 }
 
 async function revoke(db: Database, address: string, { adminEmails }: Config): Promise<string> {
-  const revoked = await revokeAdmin(db, address);
+  const revoked = await withJobs(db, (deps) => revokeAdmin(deps, address));
   if (revoked instanceof Failure) throw revoked;
   const done = `${revoked.email} is no longer an admin.`;
   const warning = 'ADMIN_EMAILS still contains this address and will make it one again: remove it there.';
@@ -56,11 +57,16 @@ async function endAllSessions(db: Database, address: string): Promise<string> {
 }
 
 async function removeSecondStep(db: Database, address: string): Promise<string> {
+  const removed = await withJobs(db, (deps) => removeSecondFactor(deps, address));
+  if (removed instanceof Failure) throw removed;
+  return `${removed} logs in without a second step, and is logged out everywhere. The program tells them by mail.`;
+}
+
+/** What it queues, such as mails, the program does. */
+async function withJobs<T>(db: Database, work: (deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>) => Promise<T>): Promise<T> {
   const jobs = await openQueues(db, LOG);
   try {
-    const removed = await removeSecondFactor({ db, jobs, now: () => new Date() }, address);
-    if (removed instanceof Failure) throw removed;
-    return `${removed} logs in without a second step, and is logged out everywhere. The program tells them by mail.`;
+    return await work({ db, jobs, now: () => new Date() });
   } finally {
     await jobs.stop();
   }

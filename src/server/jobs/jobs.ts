@@ -91,6 +91,14 @@ export type JobData = {
   'mail-pledge': { readonly orgId: string; readonly pledgeId: string };
   /** Tells an admin that too many cards are declined: on the pages of one network, or in all. */
   'mail-card-alarm': { readonly userId: string; readonly scope: 'network' | 'all'; readonly at: string };
+  /** Tells `to` that a person got or lost the admin role; changedBy is null for the operator’s command. */
+  'mail-admin-change': {
+    readonly to: string;
+    readonly userId: string;
+    readonly admin: boolean;
+    readonly changedBy: string | null;
+    readonly at: string;
+  };
   /** Mails the card of a gift in honor or in memory of someone. */
   'mail-card': { readonly checkoutId: string; readonly mailing: string };
   /** Deletes the files of an unused picture. */
@@ -149,6 +157,7 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-returned-gift',
   'mail-pledge',
   'mail-card-alarm',
+  'mail-admin-change',
   'mail-card',
   'remove-picture',
   'remove-unused-picture',

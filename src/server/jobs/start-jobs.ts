@@ -26,6 +26,7 @@ import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { mailCard } from '#server/features/tributes/mail-card.ts';
 import { sweepTributes } from '#server/features/tributes/tributes.ts';
+import { mailAdminChange } from '#server/features/users/mail-admin-change.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { eventSignals, type Signals } from './event-signals.ts';
 import type { Jobs } from './jobs.ts';
@@ -95,6 +96,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-returned-gift': (data) => mailReturnedGift(options, data),
     'mail-pledge': (data) => mailPledge(options, data),
     'mail-card-alarm': (data) => mailCardAlarm(options, data),
+    'mail-admin-change': (data) => mailAdminChange(options, data),
     'mail-card': (data, at) => mailCard(options, data, at),
     'remove-picture': ({ key }) => options.pictures.remove(key),
     'remove-unused-picture': (data) => removeUnusedPicture(options, data),

@@ -46,6 +46,7 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-returned-gift': nothing,
     'mail-pledge': nothing,
     'mail-card-alarm': nothing,
+    'mail-admin-change': nothing,
     'mail-card': nothing,
     'remove-picture': nothing,
     'remove-unused-picture': nothing,

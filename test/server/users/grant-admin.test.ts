@@ -15,13 +15,13 @@ const codeOf = (result: unknown) => (result instanceof Failure ? result.code : r
 
 test('a verified user becomes an admin immediately, whatever the case of the address', async () => {
   await people.add({ email: 'ada@example.org' });
-  expect(await grantAdmin(db, ' Ada@Example.ORG ')).toEqual({ email: 'ada@example.org', verified: true });
+  expect(await grantAdmin(deps, ' Ada@Example.ORG ')).toEqual({ email: 'ada@example.org', verified: true });
   const { browser: one, token } = await people.signedIn('ada@example.org');
   expect((await one.call('authorize', {}, token)).json()).toMatchObject({ admin: true, emailVerified: true });
 });
 
 test('an address without an account can be granted too; its owner is an admin once it is verified', async () => {
-  expect(await grantAdmin(db, 'olga@example.org')).toEqual({ email: 'olga@example.org', verified: false });
+  expect(await grantAdmin(deps, 'olga@example.org')).toEqual({ email: 'olga@example.org', verified: false });
   const owner = people.browser();
   await owner.call('sendSignInLink', { email: 'olga@example.org' });
   const answer = await owner.call('signInByLink', {
@@ -34,7 +34,7 @@ test('an address without an account can be granted too; its owner is an admin on
 
 test('an unverified account gets no power from the grant', async () => {
   await people.add({ email: 'erna@example.org', verified: false });
-  await grantAdmin(db, 'erna@example.org');
+  await grantAdmin(deps, 'erna@example.org');
   const { token } = await people.signedIn('erna@example.org');
   const search = { method: 'GET', url: '/api/users', headers: { authorization: `Bearer ${token}` } } as const;
   expect((await people.app.inject(search)).json()).toMatchObject({ code: 'email-unverified' });
@@ -42,13 +42,13 @@ test('an unverified account gets no power from the grant', async () => {
 
 test('a revoked admin has no power left and stays logged in, and an unknown address is reported', async () => {
   await people.add({ email: 'dora@example.org' });
-  await grantAdmin(db, 'dora@example.org');
+  await grantAdmin(deps, 'dora@example.org');
   const { browser: one, token } = await people.signedIn('dora@example.org');
-  expect(await revokeAdmin(db, 'DORA@example.org')).toEqual({ email: 'dora@example.org', verified: true });
+  expect(await revokeAdmin(deps, 'DORA@example.org')).toEqual({ email: 'dora@example.org', verified: true });
   const answer = await one.call('authorize', {}, token);
   expect([answer.statusCode, answer.json().admin]).toEqual([200, false]);
   expect(await isAdmin('dora@example.org')).toBe(false);
-  expect(codeOf(await revokeAdmin(db, 'nobody@example.org'))).toBe('user-not-found');
+  expect(codeOf(await revokeAdmin(deps, 'nobody@example.org'))).toBe('user-not-found');
 });
 
 test('a person can be logged out everywhere, and nobody else is', async () => {
@@ -70,24 +70,24 @@ test('a person can be logged out everywhere, and nobody else is', async () => {
 test('the last verified admin cannot be revoked', async () => {
   await db.kysely.updateTable('users').set({ admin: false }).execute();
   await addUser(db, { email: 'lena@example.org' });
-  await grantAdmin(db, 'lena@example.org');
-  await grantAdmin(db, 'not-proven@example.org');
-  expect(codeOf(await revokeAdmin(db, 'lena@example.org'))).toBe('last-admin');
+  await grantAdmin(deps, 'lena@example.org');
+  await grantAdmin(deps, 'not-proven@example.org');
+  expect(codeOf(await revokeAdmin(deps, 'lena@example.org'))).toBe('last-admin');
   expect(await isAdmin('lena@example.org')).toBe(true);
-  expect(await revokeAdmin(db, 'not-proven@example.org')).toMatchObject({ verified: false });
+  expect(await revokeAdmin(deps, 'not-proven@example.org')).toMatchObject({ verified: false });
 });
 
 test('an invalid address is refused', async () => {
   for (const change of [grantAdmin, revokeAdmin]) {
-    expect(codeOf(await change(db, 'ada'))).toBe('invalid-email');
-    expect(codeOf(await change(db, ' '))).toBe('no-email');
+    expect(codeOf(await change(deps, 'ada'))).toBe('invalid-email');
+    expect(codeOf(await change(deps, ' '))).toBe('no-email');
   }
 });
 
 test('all admins are listed by address, with whether it is verified', async () => {
   await db.kysely.updateTable('users').set({ admin: false }).execute();
   await addUser(db, { email: 'zoe@example.org', display_name: 'Zoe' });
-  for (const email of ['zoe@example.org', 'amy@example.org']) await grantAdmin(db, email);
+  for (const email of ['zoe@example.org', 'amy@example.org']) await grantAdmin(deps, email);
   expect(await listAdmins(db)).toEqual([
     { email: 'amy@example.org', name: '', verified: false },
     { email: 'zoe@example.org', name: 'Zoe', verified: true },
@@ -107,4 +107,24 @@ test('at the start verified users in the settings become admins, and nobody else
   expect(await isAdmin('cora@example.org')).toBe(false);
   expect(await isAdmin('conny@example.org')).toBe(false);
   expect(await isAdmin('nobody-yet@example.org')).toBeUndefined();
+});
+
+test('the operator’s command mails all admins and the person, once', async () => {
+  await db.kysely.updateTable('users').set({ admin: false }).execute();
+  const [first, second] = [
+    await people.add({ email: 'first@example.org' }),
+    await people.add({ email: 'second@example.org' }),
+  ];
+  const told = () => people.jobs.dataOf('mail-admin-change').map(({ at: _at, ...job }) => job);
+  const before = told().length;
+  await grantAdmin(deps, 'first@example.org');
+  await grantAdmin(deps, 'second@example.org');
+  await grantAdmin(deps, 'second@example.org');
+  await revokeAdmin(deps, 'second@example.org');
+  const sent = told()
+    .slice(before)
+    .map(({ to, userId, admin, changedBy }) => [userId, admin, changedBy, to]);
+  expect(sent.slice(0, 1)).toEqual([[first, true, null, first]]);
+  const both = (admin: boolean) => expect.arrayContaining([first, second].map((to) => [second, admin, null, to]));
+  expect([sent.length, sent.slice(1, 3), sent.slice(3)]).toEqual([5, both(true), both(false)]);
 });

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
+import { mailAdminChange } from '#server/features/users/mail-admin-change.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
 const clock = testClock();
-const deps = await testDeps(db, { now: clock.now });
+const jobs = keptJobs();
+const deps = await testDeps(db, { now: clock.now, jobs });
 const app = await buildTestApp(deps);
 
 const set = async (as: SignedInPerson | undefined, userid: string, admin: boolean) =>
@@ -68,4 +72,29 @@ test('setting an admin needs a token of the last five minutes', async () => {
 
 test('an unknown user is not found', async () => {
   expect(await set(await signIn(deps, { admin: true }), 'nobody', true)).toEqual([404, 'user-not-found']);
+});
+
+test('all admins and the person are mailed who made or removed an admin, and nobody if nothing changed', async () => {
+  await noAdmins();
+  const [ada, bea] = [await signIn(deps, { admin: true, name: 'Ada' }), await signIn(deps, { admin: true })];
+  const nora = await signIn(deps, { name: 'Nora' });
+  const mailed = async (admin: boolean) => {
+    const before = jobs.dataOf('mail-admin-change').length;
+    await set(ada, nora.userId, admin);
+    await set(ada, nora.userId, admin);
+    const mails: Mail[] = [];
+    const mailer = { send: async (mail: Mail) => void mails.push(mail), close: async () => {} };
+    for (const job of jobs.dataOf('mail-admin-change').slice(before)) await mailAdminChange({ ...deps, mailer }, job);
+    const textOf = ({ email }: SignedInPerson) => mails.find(({ to }) => to === email)?.text;
+    return { count: mails.length, texts: [ada, bea, nora].map(textOf) };
+  };
+  const granted = await mailed(true);
+  expect(granted.count).toBe(3);
+  expect(granted.texts[0]).toContain('Ada made Nora an admin.');
+  expect(granted.texts[1]).toContain('Ada made Nora an admin.');
+  expect(granted.texts[2]).toContain('Ada made you an admin.');
+  const revoked = await mailed(false);
+  expect(revoked.count).toBe(3);
+  expect(revoked.texts[1]).toContain('Ada took the admin role from Nora.');
+  expect(revoked.texts[2]).toContain('Ada took the admin role from you.');
 });

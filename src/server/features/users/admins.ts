@@ -9,8 +9,9 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { askForRemoval, removeByAdmin } from '#server/features/second-factors/manage-second-factors.ts';
 import { newId } from '#server/ids.ts';
+import type { JobData } from '#server/jobs/jobs.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
-import { userById } from '#server/users/find-user.ts';
+import { adminIds, userById } from '#server/users/find-user.ts';
 import { readUser } from './read-user.ts';
 import { type Admin, addAdmin, admins, changeAdmin, lockedAdmins, makeAdmins, userOfAddress } from './users.store.ts';
 
@@ -18,21 +19,40 @@ import { type Admin, addAdmin, admins, changeAdmin, lockedAdmins, makeAdmins, us
 export type AdminAddress = { readonly email: string; readonly verified: boolean };
 
 /**
- * Grants or revokes the admin role. Roles are read at each call, so no session has to end.
+ * Grants or revokes the admin role, and mails that to all admins and to the person. Roles are read at each call, so no
+ * session has to end.
  * @returns Failure user-not-found, last-admin
  */
-export async function setAdmin(db: Database, userId: string, admin: boolean): Promise<User | Failure> {
-  const refusal = await inTransaction(db, (tx) => change(tx, userId, admin));
-  return refusal ?? readUser(db, userId);
+export async function setAdmin(deps: AdminDeps, wanted: AdminChange): Promise<User | Failure> {
+  const refusal = await inTransaction(deps.db, (tx) => change(tx, deps, wanted));
+  return refusal ?? readUser(deps.db, wanted.userId);
 }
 
-async function change(tx: Transaction<Tables>, userId: string, admin: boolean): Promise<Failure | undefined> {
+type AdminDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
+
+/** changedBy: null for the operator. */
+type AdminChange = Pick<JobData['mail-admin-change'], 'userId' | 'admin' | 'changedBy'>;
+
+async function change(tx: Transaction<Tables>, deps: AdminDeps, wanted: AdminChange): Promise<Failure | undefined> {
+  const { userId, admin } = wanted;
   if (!admin && (await isLastAdmin(tx, userId))) return new Failure('last-admin');
   const user = await userById(tx, userId);
   if (!user) return new Failure('user-not-found');
   if (user.admin === admin) return undefined;
   await changeAdmin(tx, userId, admin);
+  await tellAdmins(tx, deps, wanted);
   return undefined;
+}
+
+/** So that no admin is made or removed unnoticed. */
+async function tellAdmins(tx: Transaction<Tables>, { jobs, now }: AdminDeps, changed: AdminChange): Promise<void> {
+  const at = now().toISOString();
+  const readers = new Set([...(await adminIds(tx)), changed.userId]);
+  await jobs.enqueueAll(
+    tx,
+    'mail-admin-change',
+    [...readers].map((to) => ({ ...changed, to, at })),
+  );
 }
 
 /** Whether no other admin has a verified address. Locks them, so that of two who leave at once one stays. */
@@ -45,23 +65,24 @@ export async function isLastAdmin(tx: Transaction<Tables>, userId: string): Prom
  * Makes the user of an address an admin, also before the address has an account (decisions §4: the first admin).
  * @returns Failure no-email, invalid-email
  */
-export async function grantAdmin(db: Database, typed: string): Promise<AdminAddress | Failure> {
+export async function grantAdmin(deps: AdminDeps, typed: string): Promise<AdminAddress | Failure> {
   const email = parsedEmail(typed);
   if (email instanceof Failure) return email;
-  return inTransaction(db, async (tx) => {
-    await addAdmin(tx, newId(), email);
+  return inTransaction(deps.db, async (tx) => {
+    const userId = await addAdmin(tx, newId(), email);
+    if (userId !== undefined) await tellAdmins(tx, deps, { userId, admin: true, changedBy: null });
     const user = await userOfAddress(tx, email);
     return { email, verified: user?.verified ?? false };
   });
 }
 
 /** @returns Failure no-email, invalid-email, user-not-found, last-admin */
-export async function revokeAdmin(db: Database, typed: string): Promise<AdminAddress | Failure> {
+export async function revokeAdmin(deps: AdminDeps, typed: string): Promise<AdminAddress | Failure> {
   const email = parsedEmail(typed);
   if (email instanceof Failure) return email;
-  const user = await userOfAddress(db.kysely, email);
+  const user = await userOfAddress(deps.db.kysely, email);
   if (!user) return new Failure('user-not-found');
-  const changed = await setAdmin(db, user.id, false);
+  const changed = await setAdmin(deps, { userId: user.id, admin: false, changedBy: null });
   return changed instanceof Failure ? changed : { email, verified: user.verified };
 }
 

@@ -34,7 +34,8 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'setAdmin', {
     action: 'users.manage',
     needs: 'recent-proof',
-    handle: ({ params, body }) => setAdmin(db, params.userid, body.admin),
+    handle: ({ actor, params, body }) =>
+      setAdmin(deps, { userId: params.userid, admin: body.admin, changedBy: signedIn(actor).userId }),
   });
   registerCall(app, deps, 'removeSecondFactors', {
     action: 'users.manage',

@@ -82,13 +82,17 @@ export function userOfAddress(
     .executeTakeFirst();
 }
 
-/** Makes the user of an address an admin, added if new. */
-export async function addAdmin(tx: Transaction<Tables>, id: string, email: string): Promise<void> {
-  await tx
+/** Makes the user of an address an admin, added if new. @returns the id, unless the user is one already */
+export async function addAdmin(tx: Transaction<Tables>, id: string, email: string): Promise<string | undefined> {
+  const added = await tx
     .insertInto('users')
     .values({ id, email, admin: true })
-    .onConflict((conflict) => conflict.column('email').doUpdateSet({ admin: true, updated_at: sql`now()` }))
-    .execute();
+    .onConflict((conflict) =>
+      conflict.column('email').doUpdateSet({ admin: true, updated_at: sql`now()` }).where('users.admin', '=', false),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return added?.id;
 }
 
 /** Makes the users of these addresses admins if verified. */
