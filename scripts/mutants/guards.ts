@@ -823,6 +823,15 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/config.ts',
     ['test/server/config/config'],
     [`settings.NODE_ENV === 'production' || settings.ADMINS_NEED_SECOND_STEP`, 'settings.ADMINS_NEED_SECOND_STEP'],
+    [`key !== '' && !/^[sr]k_(?:live|test)_./`, `false && !/^[sr]k_(?:live|test)_./`],
+    [`PUBLIC_URL !== '' && isThisMachine(PUBLIC_URL.trim())`, 'false'],
+    ['new Set(secret.trim()).size < SECRET_FEWEST_CHARACTERS', 'false'],
+  ),
+  ...of(
+    'src/server/features/pledges/pledges.routes.ts',
+    ['test/server/pledges/received-checks', 'test/server/permissions/proofs'],
+    [`dollars > LIKELY_PLEDGE_DOLLARS ? 'recent-proof' : undefined`, 'undefined'],
+    [`    needs: 'recent-proof',\n`, ''],
   ),
   ...of(
     'src/server/features/activity/read-activity.ts',
@@ -836,6 +845,12 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/features/activity/record-activity.ts',
     ['test/server/activity'],
     ['if (answer instanceof Failure) return answer;', ''],
+  ),
+  ...of(
+    'src/server/features/users/admins.ts',
+    ['test/server/users/set-admin', 'test/server/users/grant-admin'],
+    ['  await tellAdmins(tx, deps, wanted);\n', ''],
+    ['if (userId !== undefined) await tellAdmins(', 'if (false) await tellAdmins(', 'test/server/users/grant-admin'],
   ),
   ...of(
     'src/server/features/sessions/own-sessions.ts',

@@ -71,7 +71,7 @@ export type Config = {
 /** Whether an address is of this machine, so that what is sent there passes over no network. */
 function isThisMachine(address: string): boolean {
   const host = URL.parse(address)?.hostname ?? '';
-  return host === '' || host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
+  return host === '' || /(?:^|\.)localhost$/.test(host) || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 }
 
 /** The settings by which people's data would go to another machine unencrypted, or to one that nobody vouches for. */
@@ -135,6 +135,8 @@ const ENVIRONMENTS = ['production', 'development', 'test'] as const;
 const TURNSTILE_ORIGIN = 'https://challenges.cloudflare.com';
 const GOOGLE_DISCOVERY_URL = 'https://accounts.google.com/.well-known/openid-configuration';
 const SECRET_MINIMUM = 32;
+/** Different ones. 32 random hexadecimal digits have fewer once in 100 million times. */
+const SECRET_FEWEST_CHARACTERS = 8;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const SETTINGS = z.object({
@@ -390,6 +392,27 @@ function missing(env: Env): string[] {
   return NEEDED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
 }
 
+/** What has the right form, and yet nobody could pay, open a mailed link, or rely on the secret. */
+function uselessInProduction({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
+  const problems: string[] = [];
+  if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
+    problems.push(
+      'STRIPE_SECRET_KEY: is no secret key; copy the one of your account from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_',
+    );
+  }
+  if (PUBLIC_URL !== '' && isThisMachine(PUBLIC_URL.trim())) {
+    problems.push(
+      'PUBLIC_URL: leads visitors to their own machine; set the public address, such as https://fund.example',
+    );
+  }
+  if (secret !== undefined && new Set(secret.trim()).size < SECRET_FEWEST_CHARACTERS) {
+    problems.push(
+      'AUTH_SECRET: is easy to guess; make one with “openssl rand -hex 32”, or leave it out and the program makes one',
+    );
+  }
+  return problems;
+}
+
 function contradictions(env: Env): string[] {
   const problems: string[] = [];
   const together = (names: readonly string[]) => {
@@ -415,6 +438,7 @@ function contradictions(env: Env): string[] {
     problems.push('STRIPE_API_BASE: not allowed in production');
   }
   if (env.NODE_ENV === 'production') {
+    problems.push(...uselessInProduction(env));
     for (const name of HTTPS_IN_PRODUCTION) {
       const addresses = (env[name] ?? '').split(',').map((each) => URL.parse(each.trim()));
       if (addresses.some((each) => each?.protocol === 'http:')) problems.push(`${name}: must be https in production`);

@@ -40,6 +40,24 @@ test('a test key starts no production, unless test payments are allowed', () => 
 });
 
 test.each([
+  ['STRIPE_SECRET_KEY', 'foo', 'is no secret key; copy the one'],
+  ['STRIPE_SECRET_KEY', 'pk_live_1', 'is no secret key; copy the one'],
+  ['PUBLIC_URL', 'https://localhost', 'leads visitors to their own machine; set the public address'],
+  ['PUBLIC_URL', 'https://fund.localhost:8443', 'leads visitors to their own machine; set the public address'],
+  ['PUBLIC_URL', 'https://127.0.0.1', 'leads visitors to their own machine; set the public address'],
+  ['AUTH_SECRET', 'a'.repeat(64), 'is easy to guess; make one with'],
+  ['AUTH_SECRET', 'abc'.repeat(20), 'is easy to guess; make one with'],
+])('production does not start with %s=%s, and says what to do', (name, value, reason) => {
+  expect(refusal({ ...PRODUCTION, [name]: value })).toContain(`${name}: ${reason}`);
+});
+
+test('a secret key of Stripe, restricted or not, and a random secret start production', () => {
+  for (const STRIPE_SECRET_KEY of ['sk_live_1', 'rk_live_1'])
+    expect(readConfig({ ...PRODUCTION, STRIPE_SECRET_KEY }).production).toBe(true);
+  expect(readConfig({ ...PRODUCTION, AUTH_SECRET: '8f3b0c5d9e7a1246f0b8d7c3e5a91624' }).production).toBe(true);
+});
+
+test.each([
   ['sk_live_1', true],
   ['rk_live_1', true],
   ['sk_test_1', false],
