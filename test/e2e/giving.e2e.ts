@@ -60,6 +60,8 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   const served = await (await page.request.get(source)).body();
   const { width, height } = await sharp(served).metadata();
   expect(height).toBeGreaterThan(width);
+  // Where such a portrait is cropped, its head stays.
+  await expect(picture).toHaveCSS('object-position', '50% 20%');
   expect(webpParts(served).every((part) => ['VP8', 'VP8L', 'VP8X', 'ALPH'].includes(part))).toBe(true);
   for (const mark of METADATA_MARKS) expect(served.includes(mark)).toBe(false);
 
