@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAXIMUM_ITEMS } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import type { FailureCode } from '#domain/failures.ts';
 import { NAME_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { CARD_STATUSES, TRIBUTE_KINDS } from '#domain/tribute.ts';
 import { id, time, typedText } from './shared.ts';
@@ -120,7 +120,7 @@ export const checkoutCalls = {
   createCheckout: {
     params: inOrg,
     body: z.strictObject({
-      cart: z.array(claimedItem).max(MAXIMUM_ITEMS, sentenceOf('cart-too-many-items', { most: MAXIMUM_ITEMS })),
+      cart: z.array(claimedItem).max(MAXIMUM_ITEMS, 'cart-too-many-items' satisfies FailureCode),
       tribute: typedTribute.optional(),
       /** Whether the usual card fee is added to each payment, so that all of the gift arrives. */
       coversFee: z.boolean().default(false),

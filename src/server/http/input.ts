@@ -1,6 +1,8 @@
 import type { z } from 'zod';
-import { Failure } from '#domain/failures.ts';
+import { Failure, type FailureCode, type Words } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
+import { FAILURES, failureSentence } from '#domain/refusals.ts';
+import { type InLanguage, m } from '#messages';
 
 /**
  * The value that a schema reads from what was sent.
@@ -10,7 +12,7 @@ export function read<Schema extends z.ZodType>(schema: Schema, sent: unknown): z
   const result = schema.safeParse(sent, { reportInput: true });
   if (!result.success) throw refusalOf(result.error);
   const unkept = placeOfNul(result.data, []);
-  if (unkept) throw refusal(`${labelOf(unkept)} has characters that can't be printed.`, unkept);
+  if (unkept) throw refusal((options) => m.inputUnprintable({ label: labelOf(unkept, options) }, options), unkept);
   return result.data;
 }
 
@@ -18,13 +20,13 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 function refusalOf({ issues: [issue] }: z.ZodError): Failure {
-  if (!issue) return refusal("We couldn't read this request.", []);
+  if (!issue) return refusal((options) => m.inputUnreadable({}, options), []);
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  return refusal(sentenceFor(issue), [...issue.path, ...unknown]);
+  return refusal((options) => sentenceFor(issue, options), [...issue.path, ...unknown]);
 }
 
 /** The sentence is for people; the field, by the names on the wire, for programs. */
-function refusal(problem: string, path: Path): Failure {
+function refusal(problem: Words | string, path: Path): Failure {
   return new Failure('invalid-input', { problem, ...(path.length === 0 ? {} : { field: shortened(path.join('.')) }) });
 }
 
@@ -43,51 +45,98 @@ function placeOfNul(value: unknown, path: Path): Path | undefined {
   return undefined;
 }
 
-function sentenceFor(issue: Issue): string {
-  const label = labelOf(issue.path);
-  if (issue.input === undefined) return `${label} is required.`;
-  if (issue.code === 'custom') return `${label} ${issue.message}.`;
-  // A schema that says it in its own words ends them with a full stop; the library's own do not.
+/** What people can be told of is said in their language; what only programs do wrong, in English. */
+function sentenceFor(issue: Issue, options?: InLanguage): string {
+  const label = labelOf(issue.path, options);
+  if (issue.input === undefined) return m.inputRequired({ label }, options);
+  // A schema says it in its own words, or by the code of a failure.
+  if (issue.code === 'custom') return CUSTOM[issue.message]?.({ label }, options) ?? `${label} ${issue.message}.`;
+  if (Object.hasOwn(FAILURES, issue.message)) {
+    const most = issue.code === 'too_big' ? { most: Number(issue.maximum) } : {};
+    return failureSentence({ code: issue.message as FailureCode, details: most }, options);
+  }
+  // The library's own do not end with a full stop.
   if (issue.message.endsWith('.')) return issue.message;
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `${label} has ${unknownFields(issue.keys)}.`;
+      return `${labelOf(issue.path)} has ${unknownFields(issue.keys)}.`;
     case 'invalid_type':
-      return `${label} ${typeProblem(issue)}.`;
+      return `${labelOf(issue.path)} ${typeProblem(issue)}.`;
     case 'too_big':
-      return `${label} can be at most ${formatWhole(Number(issue.maximum))}${unitOf(issue.origin)}.`;
+      return limitText(MOST, issue.origin)({ label, most: formatWhole(Number(issue.maximum)) }, options);
     case 'too_small':
-      return `${label} must be at least ${formatWhole(Number(issue.minimum))}${unitOf(issue.origin)}.`;
+      return limitText(LEAST, issue.origin)({ label, least: formatWhole(Number(issue.minimum)) }, options);
     case 'not_multiple_of':
-      return `${label} can have at most ${decimalsOf(Number(issue.divisor))} decimal places.`;
+      return m.inputDecimals({ label, most: String(decimalsOf(Number(issue.divisor))) }, options);
     case 'invalid_value':
-      return `${label} must be one of: ${issue.values.map(String).join(', ')}.`;
+      return m.inputOneOf({ label, values: issue.values.map(String).join(', ') }, options);
     case 'invalid_format':
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':
-      return `${label} is not valid.`;
+      return m.inputInvalid({ label }, options);
   }
 }
 
+const MOST = { text: m.inputMostCharacters, list: m.inputMostItems, number: m.inputMost };
+const LEAST = { text: m.inputLeastCharacters, list: m.inputLeastItems, number: m.inputLeast };
+
+function limitText<Said>({ text, list, number }: { text: Said; list: Said; number: Said }, origin: string): Said {
+  if (origin === 'string') return text;
+  return origin === 'array' ? list : number;
+}
+
+/** What schemas refuse on their own, by their words for programs. */
+const CUSTOM: Readonly<Record<string, (details: { label: string }, options?: InLanguage) => string>> = {
+  "has characters that can't be printed": m.inputUnprintable,
+  'is not a date in the calendar': m.inputNotADay,
+};
+
 /** "Cart item 2: the offset type" for ['cart', 1, 'offsetType'], "The cart" for ['cart']. */
-function labelOf(path: Path): string {
-  if (path.length === 0) return 'The request';
+function labelOf(path: Path, options?: InLanguage): string {
+  if (path.length === 0) return m.fieldRequest({}, options);
   const parents: string[] = [];
   let name = '';
   for (const step of path) {
     if (typeof step === 'number') {
-      parents.push(`${name || 'entry'} item ${step + 1}`);
+      parents.push(m.fieldItem({ name: name || 'entry', number: String(step + 1) }, options));
       name = '';
     } else {
       if (name) parents.push(name);
-      name = labelOfName(String(step));
+      name = labelOfName(String(step), options);
     }
   }
-  return capitalized([...parents, ...(name ? [`the ${name}`] : [])].join(': '));
+  return capitalized([...parents, ...(name ? [m.fieldThe({ name }, options)] : [])].join(': '));
 }
 
-/** Labels of the fields whose name in the API would not read as one. */
+/** Labels of what donors and account holders type or choose. */
+const FIELDS: Readonly<Record<string, (inputs?: Record<string, never>, options?: InLanguage) => string>> = {
+  amount: m.fieldAmount,
+  carbon: m.fieldCarbon,
+  card: m.fieldCard,
+  cart: m.fieldCart,
+  code: m.fieldCode,
+  cost: m.fieldCost,
+  count: m.fieldCount,
+  coversFee: m.fieldCoversFee,
+  current: m.fieldCurrent,
+  email: m.fieldEmail,
+  message: m.fieldMessage,
+  name: m.fieldName,
+  offsetType: m.fieldOffsetType,
+  password: m.fieldPassword,
+  query: m.fieldSearch,
+  recurring: m.fieldRecurring,
+  recurringInterval: m.fieldInterval,
+  search: m.fieldSearch,
+  shownAs: m.fieldShownAs,
+  signed: m.fieldSigned,
+  story: m.fieldStory,
+  tribute: m.fieldTribute,
+  unit: m.fieldUnit,
+};
+
+/** Labels of other fields whose name in the API would not read as one: only editors' pages and programs send them. */
 const LABELS: Readonly<Record<string, string>> = {
   admin: 'admin role',
   basedOn: 'text before the edit',
@@ -96,17 +145,12 @@ const LABELS: Readonly<Record<string, string>> = {
   basedOnStory: 'story before the edit',
   co2: 'CO₂',
   because: 'cause',
-  current: 'current password',
-  coversFee: 'choice to cover the card fee',
   challenge: 'answer of Turnstile',
   cursorRef: 'cursor',
   editorsNeedSecondFactor: 'choice of a second step',
-  email: 'email address',
   entryid: 'gift',
   from: 'start date',
-  count: 'number of months or years',
   paused: 'choice to pause',
-  unit: 'choice of months or years',
   funds: 'dollars',
   gas: 'gallons of gas',
   group: 'choice of paid checkouts or attempts',
@@ -117,15 +161,11 @@ const LABELS: Readonly<Record<string, string>> = {
   noAwardees: 'choice to hide awardees',
   offer: 'offer of this call',
   orgid: 'organization',
-  query: 'search text',
   received: 'received check',
   receivedOn: 'date received',
-  recurring: 'recurrence',
   returnTo: 'return address',
   reviewStories: 'choice to review stories',
-  search: 'search text',
   second: 'second step',
-  shownAs: 'choice of how to be shown',
   showsPounds: 'choice to show pounds',
   since: 'version',
   startAt: 'choice to start at the cursor',
@@ -136,8 +176,8 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** "offset type" for 'offsetType'. */
-function labelOfName(name: string): string {
-  return LABELS[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+function labelOfName(name: string, options?: InLanguage): string {
+  return FIELDS[name]?.({}, options) ?? LABELS[name] ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 
 /** Only some, in case someone sends a thousand. */
@@ -166,11 +206,6 @@ function typeProblem({ expected, input }: Extract<Issue, { code: 'invalid_type' 
 /** 2 for steps of 0.01. */
 function decimalsOf(step: number): number {
   return Math.round(-Math.log10(step));
-}
-
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters long';
-  return origin === 'array' ? ' items long' : '';
 }
 
 function shortened(text: string): string {

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { normalizeLineEnds } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
+import { m } from '#messages';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { read } from './input.ts';
 import { endUpload, takePlace, writeDown } from './uploads.ts';
@@ -77,7 +78,7 @@ function typedValue(value: unknown): unknown {
 /** The plugin's own errors have a status; the parser's, for an incomplete form, don't. */
 function refuseUnreadable(error: Error): never {
   if ('statusCode' in error) throw error;
-  throw problem('The form is incomplete.');
+  throw new Failure('invalid-input', { problem: (options) => m.inputFormIncomplete({}, options) });
 }
 
 function refusalOf(

@@ -5,7 +5,7 @@ import { FIRST_LANGUAGE, languageNamed } from '#contract/languages.ts';
 import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
-import type { Language } from '#messages';
+import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import { newId } from '#server/ids.ts';
 import { bearerOf } from './actor.ts';
@@ -106,7 +106,11 @@ const CARRIED: Partial<Record<FailureCode, readonly string[]>> = {
   'challenge-needed': ['siteKey', 'origin'],
 };
 
-const INCOMPLETE = new Failure('invalid-input', { problem: 'The request is incomplete.' });
+const INCOMPLETE = new Failure('invalid-input', { problem: (options) => m.inputIncomplete({}, options) });
+
+function unreadable(): Failure {
+  return new Failure('invalid-input', { problem: (options) => m.inputUnreadable({}, options) });
+}
 
 /** Fastify's own errors, as our failures. */
 const FASTIFY_CODES: Record<string, Failure> = {
@@ -116,7 +120,7 @@ const FASTIFY_CODES: Record<string, Failure> = {
   FST_ERR_CTP_INVALID_JSON_BODY: new Failure('invalid-input', { problem: 'The request cannot be read as JSON.' }),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: INCOMPLETE,
   FST_REQ_FILE_TOO_LARGE: new Failure('photo-too-large'),
-  FST_FILES_LIMIT: new Failure('invalid-input', { problem: 'Please send one file.' }),
+  FST_FILES_LIMIT: new Failure('invalid-input', { problem: (options) => m.inputOneFile({}, options) }),
   FST_FIELDS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many fields.' }),
   FST_PARTS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many parts.' }),
   FST_INVALID_MULTIPART_CONTENT_TYPE: new Failure('unsupported-media-type'),
@@ -168,7 +172,7 @@ function problemOf(failure: Failure, requestId: string, locale?: Language): Prob
 /** Answers what Node could not read as a request. */
 export function answerUnreadable({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
-  const failure = UNREADABLE[code] ?? new Failure('invalid-input', { problem: "We couldn't read this request." });
+  const failure = UNREADABLE[code] ?? unreadable();
   const body = JSON.stringify(problemOf(failure, newId()));
   const status = statusOf(failure.code);
   const head = [
@@ -225,9 +229,7 @@ function expectedFailure(error: ServerError | Failure): Failure | undefined {
   if (error instanceof Failure) return error;
   const known = FASTIFY_CODES[error.code];
   if (known) return known;
-  return isCallersFault(error)
-    ? new Failure('invalid-input', { problem: "We couldn't read this request." })
-    : undefined;
+  return isCallersFault(error) ? unreadable() : undefined;
 }
 
 /** The caller disconnected before the request was complete; nobody reads the answer. */

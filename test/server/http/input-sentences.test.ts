@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
+import { typedText } from '#contract/schemas/shared.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
+import { failureSentence } from '#domain/refusals.ts';
 import { read } from '#server/http/input.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
@@ -128,7 +130,7 @@ test.each([
 test('every field has a label that reads well in a sentence', () => {
   const labels = [...fieldNames()].sort().map((name) => {
     const failure = refusalFor(z.object({ [name]: z.string() }), { [name]: 5 });
-    return /^The (.+) must be text\.$/.exec(failure.details.problem?.toString() ?? '')?.[1];
+    return /^The (.+) must be text\.$/.exec(failureSentence(failure))?.[1];
   });
   expect(labels).toMatchInlineSnapshot(`
     [
@@ -213,4 +215,33 @@ test('every field has a label that reads well in a sentence', () => {
 test('a long name of a field is not sent back whole', async () => {
   const { field, detail } = await refused('checkouts', { cart: [], ['x'.repeat(5000)]: 1 });
   expect(field.length + detail.length).toBeLessThan(200);
+});
+
+const FORM = z.object({
+  name: z.string().min(2).max(5).optional(),
+  cart: z
+    .array(z.object({ cost: z.number().max(9).multipleOf(0.01) }))
+    .max(2, 'cart-too-many-items')
+    .optional(),
+  shownAs: z.enum(['full', 'first']).optional(),
+  email: z.string().regex(/@/).optional(),
+  story: typedText(10).optional(),
+  statsSeen: z.number().optional(),
+});
+
+test.each([
+  [{ name: '123456' }, 'Nombre: puede tener 5 caracteres como máximo.'],
+  [{ name: 'x' }, 'Nombre: debe tener 2 caracteres como mínimo.'],
+  [{ cart: [{ cost: 1 }, {}] }, 'Carrito, elemento 2: costo: falta este dato.'],
+  [{ cart: [{ cost: 10 }] }, 'Carrito, elemento 1: costo: puede ser 9 como máximo.'],
+  [{ cart: [{ cost: 1.234 }] }, 'Carrito, elemento 1: costo: puede tener 2 decimales como máximo.'],
+  [{ cart: [{ cost: 1 }, { cost: 1 }, { cost: 1 }] }, 'En un carrito caben 2 artículos como máximo.'],
+  [{ shownAs: 'none' }, 'Elección de cómo aparecer: debe ser uno de estos valores: full, first.'],
+  [{ email: 'ada' }, 'Correo electrónico: no es válido.'],
+  [{ story: 'a\u0001' }, 'Historia: tiene caracteres que no se pueden imprimir.'],
+  [{ name: 'a\0' }, 'Nombre: tiene caracteres que no se pueden imprimir.'],
+  // What only programs do wrong.
+  [{ statsSeen: 'x' }, 'The stats before the edit must be a number.'],
+] as const)('in Spanish, %j is refused: %s', (sent, sentence) => {
+  expect(failureSentence(refusalFor(FORM, sent), { locale: 'es' })).toBe(sentence);
 });

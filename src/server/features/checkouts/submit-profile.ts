@@ -4,6 +4,7 @@ import { type ProfileFields, profileFields, type SubmittedProfile } from '#contr
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { emailFailure, type StoryStatus } from '#domain/profile.ts';
+import { m } from '#messages';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -80,7 +81,10 @@ async function checkoutRefusal(
 ): Promise<Failure | undefined> {
   if (!checkoutId) return new Failure('no-checkout-id', { field: 'checkoutId' });
   if (checkoutId !== checkout.id || (orgid ?? checkout.org_id) !== checkout.org_id) {
-    return new Failure('invalid-input', { problem: 'The form is for another checkout.', field: 'checkoutId' });
+    return new Failure('invalid-input', {
+      problem: (options) => m.inputOtherCheckout({}, options),
+      field: 'checkoutId',
+    });
   }
   if (checkout.payment_status !== 'paid') return new Failure('checkout-not-paid');
   return (await isCheckoutOver(deps, checkout, { actor, receiptKey: receipt }))

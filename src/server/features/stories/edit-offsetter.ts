@@ -4,6 +4,7 @@ import type { EditableOffsetter, OffsetterFields } from '#contract/schemas/offse
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { statusAfterEdit } from '#domain/profile.ts';
+import { m } from '#messages';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -50,7 +51,8 @@ export async function editOffsetter(
 
 function refusalOf({ org_id, photo, shown_as }: OffsetterRow, form: OffsetterForm) {
   const { orgid = org_id, shownAs = shown_as } = form.fields;
-  if (orgid !== org_id) return new Failure('invalid-input', { problem: 'The form is for another offsetter.' });
+  if (orgid !== org_id)
+    return new Failure('invalid-input', { problem: (options) => m.inputOtherOffsetter({}, options) });
   return profileFailure(form, { shownAs, hasPhoto: photo !== null });
 }
 
