@@ -3,6 +3,7 @@ import { defaultCell } from '#domain/default-cells.ts';
 import { plain } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
+import { ownFund } from './support/own-fund.ts';
 import { callAs, newEmail, post, signInAsEditor } from './support/signing-in.ts';
 
 const CELLS_PAGE = `${ORG}/editor/pages`;
@@ -52,6 +53,74 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await card.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Empty text isn’t saved. The earlier text stays.')).toBeVisible();
   await expect(card.getByText(words)).toBeVisible();
+});
+
+test('a text is edited on its page, seen as on a phone, and taken back; visitors get no pencil and none of its code', async ({
+  page,
+  browser,
+}) => {
+  await signInAsEditor(page, browser, 'petra');
+  await page.goto(`${ORG}/about`);
+  const before = await page.getByText(/^We turn carbon offsets/).innerText();
+  await page.getByRole('button', { name: 'Edit Introduction of About' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Introduction of About' });
+  await expect(dialog.getByRole('textbox')).toBeFocused();
+  const words = newEmail('place');
+  await dialog.getByRole('textbox').fill(`In one place ${words}`);
+  const preview = dialog.getByRole('region', { name: /^Preview/ }).getByText(words);
+  await dialog.getByRole('button', { name: 'As on a phone' }).click();
+  expect((await preview.boundingBox())?.width).toBeLessThan(360);
+  expect(await findingsOn(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Edit Introduction of About' }).click();
+  await expect(dialog.getByRole('textbox')).toHaveValue(`In one place ${words}`);
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('main').getByText(words)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The text is as it was.')).toBeVisible();
+  await expect(page.getByRole('main').getByText(before)).toBeVisible();
+
+  const visitor = await (await browser.newContext()).newPage();
+  const scripts: string[] = [];
+  visitor.on('request', (request) => scripts.push(request.url()));
+  await visitor.goto(ORG);
+  await expect(visitor.getByRole('tab', { name: 'Air' })).toBeVisible();
+  await expect(visitor.getByRole('button', { name: /^Edit/ })).toHaveCount(0);
+  expect(scripts.filter((url) => url.includes('edit-in-place'))).toEqual([]);
+  await visitor.context().close();
+  await page.goto(ORG);
+  await expect(page.getByRole('main').getByRole('button', { name: /^Edit/ })).toHaveCount(5);
+  expect(await findingsOn(page)).toEqual([]);
+});
+
+test('the photo of the home page is replaced and removed there, and each is taken back', async ({ page }) => {
+  await page.goto(`/orgs/${await ownFund(page)}`);
+  const image = page.getByRole('main').locator('img').first();
+  const open = () => page.getByRole('button', { name: 'Edit the photo' }).click();
+  const undo = async () => {
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('The photo is as it was.')).toBeVisible();
+  };
+  const isPhoto = () => expect(image).toHaveAttribute('src', /^\/media\//);
+  const isDrawing = () => expect(image).toHaveAttribute('src', '/img/hero.svg');
+  const upload = async () => {
+    await open();
+    const buffer = await plain(1600, 900).jpeg().toBuffer();
+    await page.locator('dialog input[type=file]').setInputFiles({ name: 'city.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await isPhoto();
+  };
+  await upload();
+  await undo();
+  await isDrawing();
+  await upload();
+  await open();
+  await page.getByRole('button', { name: 'Remove the photo' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await isDrawing();
+  await undo();
+  await isPhoto();
 });
 
 test('of two editors writing at the same time, the second is warned, and chooses', async ({

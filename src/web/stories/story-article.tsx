@@ -10,6 +10,8 @@ type StoryArticleProps = {
   scene: StoryScene;
   /** The edit button, for those who may edit the story. */
   editing?: ReactNode;
+  /** Where editors get a pencil: "awardees/{id}". */
+  edit?: string | undefined;
   /** The line below the name. */
   facts?: ReactNode;
   /** The links that follow the story. */
@@ -17,9 +19,9 @@ type StoryArticleProps = {
 };
 
 /** A whole story: photo, name, text (§2). */
-export function StoryArticle({ profile, scene, editing, facts, children }: StoryArticleProps) {
+export function StoryArticle({ profile, scene, editing, edit, facts, children }: StoryArticleProps) {
   return (
-    <article className={styles.story}>
+    <article data-edit={edit} className={styles.story}>
       <StoryPhoto
         profile={profile}
         scene={scene}

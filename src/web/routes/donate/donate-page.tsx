@@ -53,7 +53,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId }: OrgFra
       <PageTitle hidden={introHasHeading}>Donate</PageTitle>
       <div className={styles.columns}>
         <div>
-          <CellText html={cells.intro.html} />
+          <CellText html={cells.intro.html} edit="donate/intro" />
           {home && !org.noAwardees && <Home awardee={home} />}
         </div>
         <div>
@@ -116,7 +116,7 @@ type CheckInstructionsProps = {
 function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
   return (
     <>
-      <CellText html={cell.html} />
+      <CellText html={cell.html} edit="donate/checks" />
       <dl className={styles.payee}>
         <dt>Make it out to</dt>
         <dd>{payee.parentName}</dd>

@@ -49,7 +49,9 @@ function Hero({ org, tag, parentName, children }: HeroProps) {
         <div className={styles.heroText} data-dark>
           <HeroPicture photo={org.photo} />
           {org.place !== '' && <p className={styles.place}>{org.place}</p>}
-          <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG && styles.long)}>{tag}</PageTitle>
+          <div data-edit="home/tag">
+            <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG && styles.long)}>{tag}</PageTitle>
+          </div>
           <p className={styles.lead}>{m.homeLead()}</p>
           <ul className={styles.facts}>
             {grants > 0 && <li>{m.homeHelped({ count: grants, homes: formatWhole(grants) })}</li>}
@@ -82,7 +84,7 @@ function Hero({ org, tag, parentName, children }: HeroProps) {
 /** Decorative. A photo is darkened, so that the text over it stays readable. */
 function HeroPicture({ photo }: { photo: Org['photo'] }) {
   return (
-    <div className={photo ? styles.photo : styles.drawing}>
+    <div data-edit="photo" className={photo ? styles.photo : styles.drawing}>
       {photo ? (
         <img src={photo.url} srcSet={srcSet(photo)} sizes="100vw" alt="" fetchPriority="high" />
       ) : (

@@ -20,7 +20,7 @@ import type { HomeData } from './route.ts';
 export function Intro({ html }: { html: string }) {
   return (
     <section className={styles.intro}>
-      <CellText html={html} className={styles.introText} />
+      <CellText html={html} edit="home/intro" className={styles.introText} />
     </section>
   );
 }
@@ -67,7 +67,7 @@ export function Community({ org, html, stories }: CommunityProps) {
   const params = { orgid: org.id };
   return (
     <section className={styles.community}>
-      <CellText html={html} className={styles.communityText} />
+      <CellText html={html} edit="home/community" className={styles.communityText} />
       <div className={styles.columns}>
         <Column
           title={m.navOffsetters()}
@@ -149,7 +149,7 @@ export function City({ orgId, html }: { orgId: string; html: string }) {
       <div className={styles.cityInner}>
         <Cutaway className={styles.cutaway} loading="lazy" />
         <div>
-          <CellText html={html} />
+          <CellText html={html} edit="home/city" />
           <ButtonLink kind="action" to={pagePath('donate-page', { orgid: orgId })} className={styles.donate}>
             {m.navDonate()}
           </ButtonLink>

@@ -22,19 +22,19 @@ export const STORY_PAGES: readonly Page[] = [
   storyPage('offsetter-page', 'offsetters', (api, params) => [
     api.call('readOffsetter', { params }),
     api.call('readOffsetterNeighbors', { params }),
-    moreStories(api, 'offsetters', params.orgid, params.offsetterid),
+    params.orgid,
   ]),
   listPage('awardees'),
   storyPage('awardee-page', 'awardees', (api, params) => [
     api.call('readAwardee', { params }),
     api.call('readAwardeeNeighbors', { params }),
-    moreStories(api, 'awardees', params.orgid, params.awardeeid),
+    params.orgid,
   ]),
   listPage('installers'),
   storyPage('installer-page', 'installers', (api, params) => [
     api.call('readInstaller', { params }),
     api.call('readInstallerNeighbors', { params }),
-    moreStories(api, 'installers', params.orgid, params.installerid),
+    params.orgid,
   ]),
 ];
 
@@ -56,14 +56,16 @@ function listPage(kind: StoryKind): Page {
 function storyPage<Name extends OrgPageName>(
   name: Name,
   kind: StoryKind,
-  calls: (api: ApiClient, params: PageParams<Name>) => [Promise<Profile>, Promise<Neighbors>, Promise<CardStory[]>],
+  calls: (api: ApiClient, params: PageParams<Name>) => readonly [Promise<Profile>, Promise<Neighbors>, orgid: string],
 ): Page {
   const page = orgPage(
     name,
     async () => (await import('./story-page.tsx')).StoryPage,
     async ({ api, params }): Promise<StoryData> => {
-      const [profile, neighbors, more] = await Promise.all(calls(api, params));
-      return { kind, profile, neighbors, more };
+      const [asked, beside, orgid] = calls(api, params);
+      const [profile, neighbors] = await Promise.all([asked, beside]);
+      // Asked last: of a story that is gone, there is nothing after it.
+      return { kind, profile, neighbors, more: await moreStories(api, kind, orgid, profile.id) };
     },
   );
   return { ...page, module: 'story-page' };

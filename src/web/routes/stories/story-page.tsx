@@ -31,6 +31,7 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
         profile={profile}
         scene={scene}
         editing={isOffsetter && <EditButton orgid={org.id} profile={profile} />}
+        edit={isOffsetter ? undefined : `${kind}/${profile.id}`}
         facts={<StoryFacts profile={profile} zone={org.timeZone} />}
       >
         <Cluster className={styles.actions}>

@@ -83,24 +83,28 @@ export function CellCard({ orgid, entry, pageTitle, cell, onChanged, onUnsaved }
       )}
       {draft && edit.newer && <ConflictDialog edit={edit} newer={edit.newer} mine={draft.text} />}
       {dialog === 'history' && <HistoryDialog {...{ orgid, cell, onChanged }} title={entry.title} onClose={close} />}
-      {dialog === 'reset' && (
-        <ConfirmDialog
-          title="Reset to the default text?"
-          confirm="Reset"
-          busy={edit.busy}
-          problem={edit.problem}
-          onConfirm={() => void edit.reset().then((isDone) => isDone && close())}
-          onClose={close}
-        >
-          <p>Visitors will see the default text right away. The current text is kept in History.</p>
-        </ConfirmDialog>
-      )}
+      {dialog === 'reset' && <ResetDialog edit={edit} onClose={close} />}
     </Card>
   );
 }
 
+export function ResetDialog({ edit, onClose }: { edit: CellEdit; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title="Reset to the default text?"
+      confirm="Reset"
+      busy={edit.busy}
+      problem={edit.problem}
+      onConfirm={() => void edit.reset().then((isDone) => isDone && onClose())}
+      onClose={onClose}
+    >
+      <p>Visitors will see the default text right away. The current text is kept in History.</p>
+    </ConfirmDialog>
+  );
+}
+
 /** Both versions, one of which has to be chosen. Neither is lost. */
-function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerText; mine: string }) {
+export function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerText; mine: string }) {
   const { busy, problem, keepWriting } = edit;
   const { momentText } = useDates();
   const { savedBy, savedTimestamp, markdown } = newer;

@@ -28,6 +28,7 @@ type CellEditorProps = {
 /** The textarea with Reset, Cancel and Save, and a preview (§2). */
 export function CellEditor({ orgid, title, cell, edit, draft, onReset }: CellEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const [onPhone, setOnPhone] = useState(false);
   const [adding, setAdding] = useState<{ picture: File | undefined }>();
   const pending = useRef<Replacement>(undefined);
   const { page, name } = cell;
@@ -84,8 +85,15 @@ export function CellEditor({ orgid, title, cell, edit, draft, onReset }: CellEdi
         {!isTag(cell) && <MarkdownHelp />}
       </Stack>
       <section className={styles.text} aria-label={`Preview of ${title}`}>
-        <p className={styles.caption}>Preview</p>
-        <CellView cell={{ page, name, markdown: draft.text, html }} />
+        <div className={styles.caption}>
+          <p>Preview</p>
+          <Button kind="quiet" aria-pressed={onPhone} onClick={() => setOnPhone(!onPhone)}>
+            As on a phone
+          </Button>
+        </div>
+        <div className={onPhone ? styles.phone : undefined}>
+          <CellView cell={{ page, name, markdown: draft.text, html }} />
+        </div>
         {hasForeignPictures && (
           <p className={styles.warning} role="status">
             Images hosted elsewhere won’t show. Insert yours with the Image button instead.

@@ -6,11 +6,10 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { useToast } from '#web/ui/toast.tsx';
 import { Comparison } from '../comparison.tsx';
 import { useDates } from '../use-dates.ts';
 import styles from './cells.module.css';
-import { newerText } from './use-cell-edit.ts';
+import { newerText, useUndoableChange } from './use-cell-edit.ts';
 
 type HistoryDialogProps = {
   orgid: string;
@@ -23,7 +22,7 @@ type HistoryDialogProps = {
 /** Earlier versions of a cell, which can be compared with the current one and restored. */
 export function HistoryDialog({ orgid, title, cell, onChanged, onClose }: HistoryDialogProps) {
   const api = useApi();
-  const toast = useToast();
+  const tellChange = useUndoableChange(orgid, onChanged);
   const params = { orgid, page: cell.page, name: cell.name };
   const { items, nextCursor, problem, load } = useVersions(orgid, cell);
   const [chosenId, choose] = useState<string>();
@@ -32,8 +31,8 @@ export function HistoryDialog({ orgid, title, cell, onChanged, onClose }: Histor
   const restore = async ({ markdown }: CellVersion) => {
     try {
       const body = { markdown, basedOn: cell.markdown };
-      onChanged(await api.call('saveCell', { params, body }));
-      toast('The earlier text is back. Visitors see it now.');
+      const restored = await api.call('saveCell', { params, body });
+      tellChange(cell.markdown, restored, 'The earlier text is back. Visitors see it now.');
       onClose();
     } catch (error) {
       if (!newerText(error)) throw error;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
+import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
@@ -12,6 +13,7 @@ type Draft = { readonly text: string; readonly basedOn: string; readonly rows: n
 export function useCellEdit(orgid: string, cell: Cell, onChanged: (cell: Cell) => void) {
   const api = useApi();
   const toast = useToast();
+  const tellChange = useUndoableChange(orgid, onChanged);
   const [draft, setDraft] = useState<Draft>();
   const [newer, setNewer] = useState<NewerText>();
   /** An unsaved draft, kept until the editor leaves the page. */
@@ -29,6 +31,11 @@ export function useCellEdit(orgid: string, cell: Cell, onChanged: (cell: Cell) =
     onChanged(changed);
     stopEditing();
     toast(message);
+  };
+  /** @param before what Undo brings back */
+  const finishChange = (before: string, changed: Cell, message: string) => {
+    stopEditing();
+    tellChange(before, changed, message);
   };
   const edit = (rows: number, text = cell.markdown) => {
     setSetAside(undefined);
@@ -55,7 +62,7 @@ export function useCellEdit(orgid: string, cell: Cell, onChanged: (cell: Cell) =
     await attempt.run(async () => {
       try {
         const body = { markdown: draft.text, basedOn: over ?? draft.basedOn };
-        finish(await api.call('saveCell', { params, body }), 'Saved. Visitors see it now.');
+        finishChange(body.basedOn, await api.call('saveCell', { params, body }), 'Saved. Visitors see it now.');
       } catch (error) {
         const found = newerText(error);
         if (!found) throw error;
@@ -77,7 +84,7 @@ export function useCellEdit(orgid: string, cell: Cell, onChanged: (cell: Cell) =
         finish(now, 'Someone else changed this text in the meantime, so it wasn’t reset.');
         return;
       }
-      finish(await api.call('resetCell', { params }), 'The default text is back.');
+      finishChange(now.markdown, await api.call('resetCell', { params }), 'The default text is back.');
     });
   return {
     draft,
@@ -98,6 +105,26 @@ export function useCellEdit(orgid: string, cell: Cell, onChanged: (cell: Cell) =
 }
 
 export type CellEdit = ReturnType<typeof useCellEdit>;
+
+/** Says what was changed, with a button that brings the text of before back, unless somebody else has changed it since. */
+export function useUndoableChange(orgid: string, onChanged: (cell: Cell) => void) {
+  const api = useApi();
+  const toast = useToast();
+  return (before: string, changed: Cell, message: string): void => {
+    const { page, name, markdown } = changed;
+    const undo = async () => {
+      try {
+        const body = { markdown: before, basedOn: markdown };
+        onChanged(await api.call('saveCell', { params: { orgid, page, name }, body }));
+        toast('The text is as it was.');
+      } catch (error) {
+        toast(newerText(error) ? 'Someone else changed this text since. Look in its history.' : failedSentence(error));
+      }
+    };
+    onChanged(changed);
+    toast(message, before === markdown ? undefined : { label: 'Undo', run: () => void undo() });
+  };
+}
 
 /** The newer text because of which a save was refused. */
 export function newerText(error: unknown): NewerText | undefined {

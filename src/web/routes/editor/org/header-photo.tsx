@@ -2,6 +2,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { photoFailure } from '#domain/profile.ts';
 import type { ApiClient } from '#web/api/client.ts';
+import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,11 +11,12 @@ import { UploadProgress } from '#web/ui/form-card.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import styles from './org.module.css';
 
 type ChosenPhoto = { readonly file: File | undefined };
 
-export function useHeaderPhoto(api: ApiClient, orgid: string) {
+function useHeaderPhoto(api: ApiClient, orgid: string) {
   const form = useForm<ChosenPhoto, 'file'>({
     initial: { file: undefined },
     fields: ['file'],
@@ -27,8 +29,7 @@ export function useHeaderPhoto(api: ApiClient, orgid: string) {
   /** @returns whether it was uploaded; the form shows why not */
   const upload = async (): Promise<boolean> => {
     if (!photo) return false;
-    const body = new FormData();
-    body.set('file', photo);
+    const body = formOf(photo);
     const sent = await form.submit((onProgress) =>
       api.upload('replaceHeader', { params: { orgid }, form: body, onProgress }),
     );
@@ -45,6 +46,60 @@ export function useHeaderPhoto(api: ApiClient, orgid: string) {
   };
 }
 
+type HeaderChange = {
+  api: ApiClient;
+  orgid: string;
+  /** As it is now. */
+  photo: Org['photo'];
+  onChanged: () => Promise<void>;
+};
+
+/** Replaces or removes the photo, with a button that brings the one of before back. */
+export function useHeaderChange({ api, orgid, photo, onChanged }: HeaderChange) {
+  const header = useHeaderPhoto(api, orgid);
+  const toast = useToast();
+  const params = { orgid };
+  const undo = async (before: File | 'none') => {
+    try {
+      if (before === 'none') await api.call('removeHeader', { params });
+      else await api.upload('replaceHeader', { params, form: formOf(before), onProgress: () => {} });
+      await onChanged();
+      toast('The photo is as it was.');
+    } catch (error) {
+      toast(failedSentence(error));
+    }
+  };
+  const change = async (make: () => Promise<boolean>) => {
+    // The server deletes it once another one takes its place.
+    const before = photo ? await fileOf(photo.url) : 'none';
+    if (!(await make())) return false;
+    await onChanged();
+    toast('saved', before && { label: 'Undo', run: () => void undo(before) });
+    return true;
+  };
+  return {
+    header,
+    upload: () => change(header.upload),
+    remove: () => change(async () => Boolean(await api.call('removeHeader', { params }))),
+  };
+}
+
+function formOf(photo: File): FormData {
+  const form = new FormData();
+  form.set('file', photo);
+  return form;
+}
+
+/** Undefined if it cannot be had: there is no way back then. */
+async function fileOf(url: string): Promise<File | undefined> {
+  try {
+    const answer = await fetch(url);
+    return answer.ok ? new File([await answer.blob()], 'photo.webp', { type: 'image/webp' }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 type HeaderPhotoFormProps = {
   photo: Org['photo'];
   header: ReturnType<typeof useHeaderPhoto>;
@@ -53,7 +108,16 @@ type HeaderPhotoFormProps = {
 };
 
 /** The photo behind the tag on the home page (§2). */
-export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }: HeaderPhotoFormProps) {
+export function HeaderPhotoForm(props: HeaderPhotoFormProps) {
+  return (
+    <Card aria-labelledby="header-photo" className={styles.card}>
+      <h2 id="header-photo">Header photo</h2>
+      <HeaderPhotoFields {...props} />
+    </Card>
+  );
+}
+
+export function HeaderPhotoFields({ photo: existing, header, onUpload, onRemove }: HeaderPhotoFormProps) {
   const [removing, setRemoving] = useState(false);
   const { photo, progress, problem, isValid, choose } = header;
   const sending = progress !== undefined;
@@ -62,8 +126,7 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
     onUpload();
   };
   return (
-    <Card aria-labelledby="header-photo" className={styles.card}>
-      <h2 id="header-photo">Header photo</h2>
+    <>
       <p className={styles.lead}>
         Shown behind the tagline, darkened so the text stays readable. Wide city photos work best. Without one we show
         our illustration.
@@ -92,7 +155,7 @@ export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }:
         </Cluster>
       </form>
       {removing && <RemovePhotoDialog onRemove={onRemove} onClose={() => setRemoving(false)} />}
-    </Card>
+    </>
   );
 }
 
@@ -111,7 +174,7 @@ function RemovePhotoDialog({ onRemove, onClose }: { onRemove: () => Promise<void
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
-      <p>The home page will show our illustration again. To bring the photo back, you would have to upload it again.</p>
+      <p>The home page will show our illustration again.</p>
     </ConfirmDialog>
   );
 }

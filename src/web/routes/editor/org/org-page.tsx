@@ -8,7 +8,7 @@ import { Card } from '#web/ui/layout.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
-import { HeaderPhotoForm, useHeaderPhoto } from './header-photo.tsx';
+import { HeaderPhotoForm, useHeaderChange } from './header-photo.tsx';
 import styles from './org.module.css';
 import { loadOrgSettings, type OrgSettingsData } from './route.ts';
 import { changeText, type StatsCorrection } from './settings-draft.ts';
@@ -22,7 +22,7 @@ export function OrgPage(props: OrgFrame & OrgSettingsData) {
 
 function OrgSettingsById(props: OrgFrame & OrgSettingsData) {
   const page = useOrgPage(props);
-  const { settings, header, leaving } = page;
+  const { settings, photo, leaving } = page;
   const { saved } = settings;
   return (
     <EditorFrame org={props.org} title="Org settings" lead="Changes go live as soon as you save.">
@@ -34,9 +34,9 @@ function OrgSettingsById(props: OrgFrame & OrgSettingsData) {
       />
       <HeaderPhotoForm
         photo={saved.photo}
-        header={header}
-        onUpload={() => void page.uploadHeader()}
-        onRemove={page.removeHeader}
+        header={photo.header}
+        onUpload={() => void photo.upload()}
+        onRemove={async () => void (await photo.remove())}
       />
       <AdjustmentList adjustments={saved.adjustments} />
       {page.correcting && (
@@ -79,14 +79,15 @@ function useOrgPage({ settings: loaded }: OrgSettingsData) {
   const { admin, emailVerified } = useSession();
   const params = { orgid: loaded.id };
   const settings = useSettings(api, loaded);
-  const header = useHeaderPhoto(api, loaded.id);
   const [correcting, setCorrecting] = useState(false);
-  const leaving = useLeaveGuard(settings.isUnsaved || header.photo !== undefined);
-  const finish = () => {
-    toast('saved');
+  const show = () => {
     // Pages loaded earlier show the organization as it was.
     navigator.forget();
     void navigator.refresh();
+  };
+  const finish = () => {
+    toast('saved');
+    show();
   };
   /** Reads the settings again. The change itself is done, even if they cannot be read now. */
   const reload = async () => {
@@ -107,18 +108,16 @@ function useOrgPage({ settings: loaded }: OrgSettingsData) {
     setCorrecting(false);
     finish();
   };
-  const uploadHeader = async () => {
-    if (!(await header.upload())) return;
-    await reload();
-    finish();
-  };
-  const removeHeader = async () => {
-    await api.call('removeHeader', { params });
-    await reload();
-    finish();
-  };
+  const photo = useHeaderChange({
+    ...{ api, orgid: loaded.id, photo: settings.saved.photo },
+    onChanged: async () => {
+      await reload();
+      show();
+    },
+  });
+  const leaving = useLeaveGuard(settings.isUnsaved || photo.header.photo !== undefined);
   return {
-    ...{ settings, header, leaving, save, correctTotals, uploadHeader, removeHeader, correcting, setCorrecting },
+    ...{ settings, photo, leaving, save, correctTotals, correcting, setCorrecting },
     maySetSlug: admin && emailVerified,
   };
 }
