@@ -1,8 +1,9 @@
 import { pagePath } from '#contract/pages.ts';
 import type { OwnOffsetter } from '#contract/schemas/users.ts';
+import { firstCharacters } from '#domain/characters.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Subject } from '#domain/permissions.ts';
-import { isEmail, storyPreview } from '#domain/profile.ts';
+import { isEmail, STORY_PREVIEW, storyPreview } from '#domain/profile.ts';
 import { printable, textFailure } from '#domain/safe-text.ts';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -84,7 +85,7 @@ export async function mailStoryClaim(
       greeting: 'Hello,',
       title: 'Is this your story?',
       parts: [
-        ...sentStory(org.name, printable(storyPreview(story.story))),
+        ...sentStory(org.name, story.story),
         button('It’s mine', throughLogin(publicUrl(), pagePath('user-home-page', {}))),
         note(
           'Log in and choose “It’s mine”: the story is in your account then. Or choose “Not me”: your address is taken off it.',
@@ -98,10 +99,12 @@ export async function mailStoryClaim(
 }
 
 /** A story can be anybody’s words, for any address: what could lure its owner somewhere is not quoted. */
-function sentStory(orgName: string, start: string): LetterPart[] {
+function sentStory(orgName: string, story: string): LetterPart[] {
+  // Also where the preview leaves out the word it would end in.
+  const start = printable(firstCharacters(story, STORY_PREVIEW));
   const who = `Someone who was not logged in gave to ${orgName} and sent`;
   return textFailure(start) === undefined
-    ? [paragraph(`${who} this story with your email address:`), quotation(start)]
+    ? [paragraph(`${who} this story with your email address:`), quotation(printable(storyPreview(story)))]
     : [paragraph(`${who} a story with your email address. You can read it after you log in.`)];
 }
 
