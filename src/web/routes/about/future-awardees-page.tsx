@@ -12,25 +12,19 @@ export function FutureAwardeesPage({ org }: OrgFrame) {
   const params = { orgid: org.id };
   return (
     <Page>
-      <DocumentTitle parts={['Future awardees', org.name]} />
+      <DocumentTitle parts={[m.navFutureAwardees(), org.name]} />
       <div className={styles.beside}>
         <div className={styles.text}>
-          <PageTitle>Future awardees</PageTitle>
-          <p>
-            The residential energy efficiency program will help low-to-moderate income households pay for the work that
-            saves the most carbon in a home, such as insulation, air sealing and heat pumps.
-          </p>
-          <p>
-            A grant pays $25 for each ton of carbon that the work is expected to save over its lifetime. With their
-            consent, the first households will tell their stories here.
-          </p>
-          <h2>How to apply: coming soon...</h2>
+          <PageTitle>{m.navFutureAwardees()}</PageTitle>
+          <p>{m.futureWhat()}</p>
+          <p>{m.futureGrant()}</p>
+          <h2>{m.futureApply()}</h2>
           <Cluster className={styles.links}>
             <ButtonLink kind="action" to={pagePath('donate-page', params)}>
-              Donate
+              {m.navDonate()}
             </ButtonLink>
             <ButtonLink kind="outline" to={pagePath('faqs-page', params)}>
-              How grants work
+              {m.futureHow()}
             </ButtonLink>
           </Cluster>
         </div>

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
+import { m } from '#messages';
 import type { ApiClient } from '#web/api/client.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -32,18 +33,18 @@ export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDial
   const footer = (
     <>
       <Button kind="outline" onClick={onClose}>
-        Close
+        {m.close()}
       </Button>
       {/* Beside "Close", where it is in sight however long the instructions are. */}
       {!isPledged && (
         <Button type="submit" form={formId} busy={busy}>
-          {busy ? 'Sending…' : 'I’m sending a check'}
+          {busy ? m.sending() : m.checkSubmit()}
         </Button>
       )}
     </>
   );
   return (
-    <Dialog title="Send Check" open onClose={onClose} footer={footer}>
+    <Dialog title={m.checkTitle()} open onClose={onClose} footer={footer}>
       {children}
       {!isPledged && (
         <PledgeFields
@@ -57,8 +58,7 @@ export function CheckDialog({ api, orgId, amount, onClose, children }: CheckDial
       )}
       {/* Takes the focus when the form disappears, and its button with it. */}
       <output ref={thanks} tabIndex={-1} className={styles.pledged}>
-        {isPledged &&
-          `Thank you! We’ll watch for your check for ${formatWholeDollars(pledged)}, and email you a receipt when it arrives.`}
+        {isPledged && m.checkThanks({ amount: formatWholeDollars(pledged) })}
       </output>
     </Dialog>
   );
@@ -104,10 +104,10 @@ function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeField
   });
   return (
     <form id={id} ref={element} onSubmit={(event) => void submit(event)} noValidate className={styles.pledge}>
-      <p>Sending one? Let us know, and we’ll email you this address and watch for it.</p>
-      <TextField label="Name" autoComplete="name" {...field('name')} />
-      <TextField label="Email" type="email" autoComplete="email" {...field('email')} />
-      <NumberField label="I am sending a check for" prefix="$" suffix=".00" {...field('amount')} />
+      <p>{m.checkLetUsKnow()}</p>
+      <TextField label={m.profileName()} autoComplete="name" {...field('name')} />
+      <TextField label={m.email()} type="email" autoComplete="email" {...field('email')} />
+      <NumberField label={m.checkAmount()} prefix="$" suffix=".00" {...field('amount')} />
       <Problem inline>{form.problem}</Problem>
     </form>
   );

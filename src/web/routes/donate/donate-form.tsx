@@ -74,7 +74,7 @@ export function DonateForm(props: DonateFormProps) {
     else donate();
   };
   return (
-    <form onSubmit={submit} noValidate className={styles.form} aria-label="Donation">
+    <form onSubmit={submit} noValidate className={styles.form} aria-label={m.itemDonation()}>
       <AmountField
         amount={amount}
         onAmount={(text) => {
@@ -86,7 +86,7 @@ export function DonateForm(props: DonateFormProps) {
       />
       <div>
         <ChoiceGroup
-          legend="How often?"
+          legend={m.donateHowOften()}
           layout="row"
           options={RECURRENCE_KINDS}
           value={kindOf(recurrence)}
@@ -94,7 +94,7 @@ export function DonateForm(props: DonateFormProps) {
         />
         {kindOf(recurrence) === 'months' && (
           <p className={styles.months}>
-            Every <MonthsSelect value={recurrence} onChange={setRecurrence} />
+            {m.donateEvery()} <MonthsSelect value={recurrence} onChange={setRecurrence} />
           </p>
         )}
       </div>
@@ -104,7 +104,7 @@ export function DonateForm(props: DonateFormProps) {
       <Cluster className={styles.buttons}>
         {cartFirst && (
           <Button type="submit" kind="action">
-            {edited ? 'Save changes' : 'Add to cart'}
+            {edited ? m.saveChanges() : m.addToCart()}
           </Button>
         )}
         {!edited && (
@@ -115,24 +115,20 @@ export function DonateForm(props: DonateFormProps) {
               busy={checkingOut}
               onClick={cartFirst ? donate : undefined}
             >
-              {checkingOut ? 'Opening the payment page…' : 'Donate'}
+              {checkingOut ? m.openingPayment() : m.navDonate()}
             </Button>
             <Button kind="outline" onClick={() => onCheck(amount)} aria-haspopup="dialog">
-              Check
+              {m.donateCheck()}
             </Button>
           </>
         )}
         {!cartFirst && (
           <Button kind="quiet" onClick={addToCart}>
-            Add to cart
+            {m.addToCart()}
           </Button>
         )}
       </Cluster>
-      {cartFirst && !edited && (
-        <p className={styles.note}>
-          Your cart has {itemCount(inCart)}. “Donate” pays this donation only, and leaves the cart as it is.
-        </p>
-      )}
+      {cartFirst && !edited && <p className={styles.note}>{m.donateBesideCart({ items: itemCount(inCart) })}</p>}
       <Problem inline>{problem}</Problem>
       {children}
     </form>
@@ -161,7 +157,7 @@ function AmountField({ amount, onAmount, problem, input }: AmountFieldProps) {
   return (
     <>
       <fieldset className={styles.presets}>
-        <legend className={styles.legend}>Choose an amount</legend>
+        <legend className={styles.legend}>{m.donateChoose()}</legend>
         {DONATION_PRESETS.map((dollars) => (
           <label key={dollars} className={styles.preset}>
             <input
@@ -180,7 +176,7 @@ function AmountField({ amount, onAmount, problem, input }: AmountFieldProps) {
       <p className={styles.note}>{m.donateTonsNote({ amount: formatWholeDollars(GRANT_PER_TON / 100) })}</p>
       <NumberField
         ref={input}
-        label="Amount"
+        label={m.donateAmount()}
         prefix="$"
         suffix=".00"
         value={amount}

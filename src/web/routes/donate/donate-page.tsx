@@ -49,8 +49,8 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId }: OrgFra
   };
   return (
     <Page>
-      <DocumentTitle parts={['Donate', org.name]} />
-      <PageTitle hidden={introHasHeading}>Donate</PageTitle>
+      <DocumentTitle parts={[m.navDonate(), org.name]} />
+      <PageTitle hidden={introHasHeading}>{m.navDonate()}</PageTitle>
       <div className={styles.columns}>
         <div>
           <CellText html={cells.intro.html} edit="donate/intro" />
@@ -58,9 +58,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId }: OrgFra
         </div>
         <div>
           <WithoutScripts>
-            <p className={styles.noScripts}>
-              Giving by card needs JavaScript, which is turned off in this browser. You can give by check without it:
-            </p>
+            <p className={styles.noScripts}>{m.donateNoScripts()}</p>
             {instructions}
           </WithoutScripts>
           <PaymentStatus orgId={org.id} className={styles.payment} />
@@ -80,8 +78,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId }: OrgFra
             <output className={styles.added}>
               {added > 0 && (
                 <span>
-                  {added === 1 ? 'Your donation is in the cart.' : `${added} donations are in the cart.`}{' '}
-                  <Link to={cartAddress}>Go to your cart</Link>
+                  {m.donateAdded({ count: added })} <Link to={cartAddress}>{m.donateToCart()}</Link>
                 </span>
               )}
             </output>
@@ -118,11 +115,11 @@ function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
     <>
       <CellText html={cell.html} edit="donate/checks" />
       <dl className={styles.payee}>
-        <dt>Make it out to</dt>
+        <dt>{m.checkPayee()}</dt>
         <dd>{payee.parentName}</dd>
-        <dt>Memo line</dt>
+        <dt>{m.checkMemo()}</dt>
         <dd>{memo}</dd>
-        <dt>Mail it to</dt>
+        <dt>{m.checkMailTo()}</dt>
         <dd>{payee.parentAddress}</dd>
       </dl>
     </>
@@ -133,8 +130,6 @@ function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
 const loadDialog = () => import('./check-dialog.tsx');
 type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
 
-const NOT_LOADED = 'This could not be loaded. Please check your connection and try again.';
-
 /** The Send Check dialog while it is open, and a function that opens it with the text of the amount field. */
 function useCheckDialog(orgId: string, instructions: ReactNode) {
   const api = useApi();
@@ -143,7 +138,7 @@ function useCheckDialog(orgId: string, instructions: ReactNode) {
   const open = (amount: string) =>
     void loadDialog().then(
       ({ CheckDialog }) => setOpened({ CheckDialog, amount }),
-      () => toast(NOT_LOADED),
+      () => toast(m.notLoaded()),
     );
   const dialog = opened && (
     <opened.CheckDialog api={api} orgId={orgId} amount={opened.amount} onClose={() => setOpened(undefined)}>
