@@ -1,4 +1,3 @@
-import type { Profile } from '#contract/schemas/stories.ts';
 import { storyPreview } from '#domain/profile.ts';
 import { m } from '#messages';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
@@ -6,10 +5,8 @@ import { Link } from '#web/navigation/link.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './profile-card.module.css';
+import type { CardStory } from './story-kinds.ts';
 import { StoryPhoto } from './story-photo.tsx';
-
-/** What a card shows; the beginning of the story is enough. */
-export type CardStory = Pick<Profile, 'id' | 'name' | 'story' | 'photo' | 'profileURL'>;
 
 type ProfileCardProps = {
   profile: CardStory;

@@ -1,3 +1,5 @@
+import type { Profile } from '#contract/schemas/stories.ts';
+import { storyPreview } from '#domain/profile.ts';
 import { m } from '#messages';
 import type { ApiClient, ListAnswer } from '#web/api/client.ts';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
@@ -32,4 +34,12 @@ export function loadStories(
   const input = { params: { orgid }, query };
   if (kind === 'offsetters') return api.list('readOffsetters', input);
   return kind === 'awardees' ? api.list('readAwardees', input) : api.list('readInstallers', input);
+}
+
+/** What a card shows; the beginning of the story is enough. */
+export type CardStory = Pick<Profile, 'id' | 'name' | 'story' | 'photo' | 'profileURL'>;
+
+/** Without what a card does not show: a story may have thousands of characters. */
+export function cardStory({ id, name, story, photo, profileURL }: Profile): CardStory {
+  return { id, name, photo, profileURL, story: storyPreview(story) };
 }

@@ -1,15 +1,16 @@
-import type { Profile } from '#contract/schemas/stories.ts';
+import type { Cell } from '#contract/schemas/cells.ts';
+import { isTag } from '#domain/cells.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
-import { loadStories, type StoryKind } from '#web/stories/story-kinds.ts';
+import { type CardStory, cardStory, loadStories, type StoryKind, type StoryList } from '#web/stories/story-kinds.ts';
 
 /** How many stories of each kind the home page shows. */
 const STORIES_ON_HOME = 2;
 
 export type HomeData = {
   readonly cells: PageCells<'home'>;
-  readonly stories: Readonly<Record<StoryKind, readonly Profile[]>>;
+  readonly stories: Readonly<Record<StoryKind, readonly CardStory[]>>;
   /** The checkout that was canceled on the payment page, whose cart is restored (decisions §3). */
   readonly cancelledCheckoutId: string | undefined;
 };
@@ -39,5 +40,15 @@ async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, '
     loadStories(api, orgid, 'installers', few),
     loadStories(api, orgid, 'awardees', few),
   ]);
-  return { cells, stories: { offsetters: offsetters.items, installers: installers.items, awardees: awardees.items } };
+  const shown = Object.fromEntries(
+    Object.entries(cells).map(([name, cell]) => [name, withoutSource(cell)]),
+  ) as typeof cells;
+  const cardsOf = ({ items }: StoryList) => items.map(cardStory);
+  const stories = { offsetters: cardsOf(offsetters), installers: cardsOf(installers), awardees: cardsOf(awardees) };
+  return { cells: shown, stories };
+}
+
+/** The document holds this data, and the page shows the rendered text alone; only the tag is shown as it was written. */
+function withoutSource(cell: Cell): Cell {
+  return { ...cell, ...(isTag(cell) ? { html: '' } : { markdown: '' }) };
 }

@@ -1,6 +1,6 @@
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import type { Profile } from '#contract/schemas/stories.ts';
+
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
 import { m } from '#messages';
@@ -9,7 +9,7 @@ import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
 import type { StoryScene } from '#web/drawings/story-landscape.tsx';
 import { Link } from '#web/navigation/link.tsx';
 import { ProfileCard } from '#web/stories/profile-card.tsx';
-import { SCENES } from '#web/stories/story-kinds.ts';
+import { type CardStory, SCENES } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -99,7 +99,7 @@ export function Community({ org, html, stories }: CommunityProps) {
   );
 }
 
-type ColumnProps = { title: string; line: string; to: string; stories: readonly Profile[]; scene: StoryScene };
+type ColumnProps = { title: string; line: string; to: string; stories: readonly CardStory[]; scene: StoryScene };
 
 function Column({ title, line, to, stories, scene }: ColumnProps) {
   return (

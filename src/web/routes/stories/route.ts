@@ -1,12 +1,17 @@
 import type { PageParams } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Neighbors, Profile } from '#contract/schemas/stories.ts';
-import { storyPreview } from '#domain/profile.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
 import { type OrgPageName, orgPage, type Page } from '#web/site/page.ts';
-import type { CardStory } from '#web/stories/profile-card.tsx';
-import { LISTED_STORIES, loadStories, type StoryKind, type StoryList } from '#web/stories/story-kinds.ts';
+import {
+  type CardStory,
+  cardStory,
+  LISTED_STORIES,
+  loadStories,
+  type StoryKind,
+  type StoryList,
+} from '#web/stories/story-kinds.ts';
 
 export type StoryListData = { readonly kind: StoryKind; readonly intro: Cell; readonly list: StoryList };
 export type StoryData = {
@@ -83,9 +88,4 @@ async function moreStories(api: ApiClient, kind: StoryKind, orgid: string, id: s
   } catch {
     return [];
   }
-}
-
-/** Without what a card does not show: a story may have thousands of characters. */
-function cardStory({ id, name, story, photo, profileURL }: Profile): CardStory {
-  return { id, name, photo, profileURL, story: storyPreview(story) };
 }
