@@ -27,7 +27,7 @@ test.describe('without a network', () => {
     await kept(page, `${ORG}/faqs`);
     await page.getByRole('banner').getByRole('link', { name: 'Offsetters' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Offsetters' })).toBeVisible();
-    await kept(page, '/api/orgs/sample/offsetters');
+    await kept(page, '/api/orgs/sample/offsetters?max=12');
 
     await context.setOffline(true);
     await page.goto(`${ORG}/faqs`);

@@ -147,7 +147,7 @@ test('without browser storage, the notice of a closed payment window lasts as lo
   });
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
-  await expect(page.getByRole('radio', { name: '$25', exact: true })).toBeChecked();
+  await expect(page.getByRole('radio', { name: '$25 1 ton' })).toBeChecked();
   const payment = await openPayment(page, 'Donate');
   await payment.close();
   await expect(page.getByRole('dialog', { name: 'Checkout' })).toContainText('We haven’t received your $25.00 yet.');
