@@ -15,6 +15,8 @@ const NOTHING = ';';
 export async function findingsOn(page: Page): Promise<string[]> {
   // A page that is each person's own comes after its frame.
   await expect(page.locator('main > [aria-busy="true"]')).toHaveCount(0);
+  // Where that is slow, its place says so, without the page's heading.
+  await expect(page.locator('main > div > output', { hasText: 'Loading…' })).toHaveCount(0);
   // An opening dialog is half-transparent for a moment, and its words then too pale.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
