@@ -53,6 +53,34 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await card.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Empty text isn’t saved. The earlier text stays.')).toBeVisible();
   await expect(card.getByText(words)).toBeVisible();
+
+  // The English text stands in for a Spanish one, and is marked for editors.
+  const missing = 'No Spanish text yet: visitors see the English one.';
+  await expect(card.getByText(missing)).toBeVisible();
+  await page.goto(`/es${ORG}/offsetters`);
+  await page.getByRole('button', { name: 'Edit Introduction of Offsetters in Spanish' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Introduction of Offsetters in Spanish' });
+  await expect(dialog.getByRole('textbox')).toHaveValue(`Neighbors who **give** ${words}`);
+  await expect(dialog.getByRole('group').getByText(words)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('main').getByText('No Spanish text')).toBeVisible();
+  expect(await findingsOn(page)).toEqual([]);
+
+  await page.goto(CELLS_PAGE);
+  await card.getByRole('button', { name: 'Spanish' }).click();
+  await card.getByRole('button', { name: 'Edit' }).click();
+  await field.fill(`Vecinos que donan ${words}`);
+  await card.getByRole('button', { name: 'English' }).click();
+  await expect(field).toHaveCount(0);
+  await card.getByRole('button', { name: 'Spanish (not saved)' }).click();
+  await expect(field).toHaveValue(`Vecinos que donan ${words}`);
+  expect(await findingsOn(page)).toEqual([]);
+  await card.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(field).toHaveCount(0);
+  await expect(card.getByText('Vecinos que donan')).toBeVisible();
+  await expect(card.getByText(missing)).toHaveCount(0);
+  await page.goto(`/es${ORG}/offsetters`);
+  await expect(page.getByRole('main').getByText('Vecinos que donan')).toBeVisible();
 });
 
 test('a text is edited on its page, seen as on a phone, and taken back; visitors get no pencil and none of its code', async ({

@@ -329,7 +329,9 @@ test('a text in another language falls back to the organization’s own in the f
     { markdown: 'Con *nuestras* palabras' },
     { markdown: 'Our own words' },
   ]);
-  await reset(edith, orgid, INTRO_IN_SPANISH);
+  const removed = await reset(edith, orgid, INTRO_IN_SPANISH);
+  expect(removed).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
+  expect(removed).toEqual(await shownInSpanish(orgid));
   expect(await shownInSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words' });
 });
 

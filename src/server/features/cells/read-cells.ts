@@ -47,6 +47,9 @@ export async function readCells(db: Database, org: OrgFacts, filter: CellFilter)
 
 type CellText = { readonly page: CellPage; readonly name: CellName; readonly language: Language };
 
+/** A text that stands in for one in another language, or a default. */
+export type StandIn = Pick<Cell, 'markdown' | 'language' | 'isDefault'>;
+
 /**
  * What a cell shows that has no text of its own in a language (decisions §7): in the first one, the default; in others, the
  * organization's own text in the first, or else the default of the language.
@@ -55,11 +58,12 @@ type CellText = { readonly page: CellPage; readonly name: CellName; readonly lan
 export function fallbackText(
   { page, name, language }: { readonly page: string; readonly name: string; readonly language: Language },
   first: string | undefined,
-): { readonly markdown: string; readonly language: Language } {
+): StandIn {
   // The caller has checked that there is such a cell.
   const textIn = (other: Language) => defaultCell(page as CellPage, name as CellName, other);
   const isOwn = language !== LANGUAGES[0] && first !== undefined && first !== textIn(LANGUAGES[0]);
-  return isOwn ? { markdown: first, language: LANGUAGES[0] } : { markdown: textIn(language), language };
+  if (isOwn) return { markdown: first, language: LANGUAGES[0], isDefault: false };
+  return { markdown: textIn(language), language, isDefault: true };
 }
 
 function fromRow({ page, name, markdown, html, created_at }: CellRow): Cell {
@@ -71,17 +75,16 @@ function fromText(cell: CellText, first: string | undefined): Cell {
   // home/tag is stored on the organization (decisions §1), and may be the default.
   const text =
     isOrgTag({ page, name: cellNameIn(name, language) }) && first !== undefined
-      ? { markdown: first, language }
+      ? { markdown: first, language, isDefault: first === defaultCell(page, name, language) }
       : fallbackText(cell, first);
-  const isDefault = text.markdown === defaultCell(page, name, text.language);
-  const html = isDefault ? renderedDefault(text.markdown) : renderMarkdown(text.markdown);
-  return { page, name, ...text, html, isDefault, createdTimestamp: null };
+  return { page, name, ...text, html: renderedStandIn(text), createdTimestamp: null };
 }
 
 const rendered = new Map<string, string>();
 
 /** The defaults never change while the program runs, so each is rendered once. */
-export function renderedDefault(markdown: string): string {
+export function renderedStandIn({ markdown, isDefault }: StandIn): string {
+  if (!isDefault) return renderMarkdown(markdown);
   const html = rendered.get(markdown) ?? renderMarkdown(markdown);
   rendered.set(markdown, html);
   return html;
@@ -99,12 +102,17 @@ export async function readVersions(
   return listPage(rows, page.max, presentVersion);
 }
 
-type SavedText = Pick<Cell, 'markdown' | 'html' | 'isDefault'> & { readonly since: Date };
+type SavedText = Pick<Cell, 'markdown' | 'html' | 'isDefault'> & {
+  readonly since: Date;
+  /** What the cell shows without a text of its own. */
+  readonly fallback: StandIn;
+};
 
 /** The tag is not dated. */
-export function presentCell(key: CellRef, { markdown, html, isDefault, since }: SavedText): Cell {
-  const createdTimestamp = isDefault || isOrgTag(key) ? null : since.toISOString();
-  return { page: key.page, ...splitCellName(key.name), markdown, html, isDefault, createdTimestamp };
+export function presentCell(key: CellRef, { markdown, html, isDefault, since, fallback }: SavedText): Cell {
+  const text = { page: key.page, ...splitCellName(key.name), markdown, html };
+  if (isDefault) return { ...text, ...fallback, createdTimestamp: null };
+  return { ...text, isDefault, createdTimestamp: isOrgTag(key) ? null : since.toISOString() };
 }
 
 function presentVersion(row: VersionRow): CellVersion {

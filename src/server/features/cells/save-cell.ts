@@ -18,7 +18,7 @@ import {
   putTag,
   type VersionRow,
 } from './cells.store.ts';
-import { fallbackText, presentCell, renderedDefault, writerOf } from './read-cells.ts';
+import { fallbackText, presentCell, renderedStandIn, type StandIn, writerOf } from './read-cells.ts';
 import { renderCell } from './render-cell.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'texts' | 'now'>;
@@ -43,7 +43,7 @@ export async function saveCell(
     if (current instanceof Failure) return current;
     if (current.markdown === markdown) return presentCell(edit.key, { ...current, html });
     if (current.markdown !== basedOn) return changedMeanwhile(current);
-    return write(tx, edit, current, { markdown, html, isDefault: markdown === current.fallback, at: now() });
+    return write(tx, edit, current, { markdown, html, isDefault: markdown === current.fallback.markdown, at: now() });
   });
 }
 
@@ -53,8 +53,8 @@ export async function resetCell({ db, now }: Pick<Deps, 'db' | 'now'>, edit: Cel
   return inTransaction(db, async (tx) => {
     const current = await lockedText(tx, edit.orgId, edit.key);
     if (current instanceof Failure) return current;
-    const markdown = current.fallback;
-    const html = renderedDefault(markdown);
+    const { markdown } = current.fallback;
+    const html = renderedStandIn(current.fallback);
     if (current.isDefault) return presentCell(edit.key, { ...current, html });
     return write(tx, edit, current, { markdown, html, isDefault: true, at: now() });
   });
@@ -67,7 +67,7 @@ async function write(tx: Transaction<Tables>, edit: CellEdit, current: CurrentTe
   if (isOrgTag(key)) await putTag(tx, orgId, markdown);
   else if (isDefault) await deleteCell(tx, orgId, key);
   else await putCell(tx, { org_id: orgId, ...key, markdown, html, user_id: userId, created_at: since });
-  return presentCell(key, { markdown, html, isDefault, since });
+  return presentCell(key, { markdown, html, isDefault, since, fallback: current.fallback });
 }
 
 /** Says who saved what in the meantime. */
@@ -84,9 +84,10 @@ function changedMeanwhile({ markdown, last, since }: CurrentText): Failure {
 /** What a cell shows now, and its latest version, which can be older than that. */
 type CurrentText = {
   readonly markdown: string;
+  /** Whether it has no text of its own. */
   readonly isDefault: boolean;
   /** What it shows without a text of its own. */
-  readonly fallback: string;
+  readonly fallback: StandIn;
   /** When it was saved; for a default or a tag, when the organization was created. */
   readonly since: Date;
   readonly last: VersionRow | undefined;
@@ -101,8 +102,8 @@ async function lockedText(tx: Transaction<Tables>, orgId: string, key: CellRef):
   if (!org) return new Failure('org-not-found');
   const last = await lastVersion(tx, orgId, key);
   const fallback = await fallbackOf(tx, org.tag, orgId, key);
-  const ofDefault = { markdown: fallback, isDefault: true, fallback, since: org.created_at, last };
-  if (isOrgTag(key)) return { ...ofDefault, markdown: org.tag, isDefault: org.tag === fallback };
+  const ofDefault = { markdown: fallback.markdown, isDefault: true, fallback, since: org.created_at, last };
+  if (isOrgTag(key)) return { ...ofDefault, markdown: org.tag, isDefault: org.tag === fallback.markdown };
   const row = await cellOfOrg(tx, orgId, key);
   return row ? { markdown: row.markdown, isDefault: false, fallback, since: row.created_at, last } : ofDefault;
 }
@@ -171,9 +172,9 @@ export async function saveTagVersion(
   await saveVersion(tx, { orgId, key: TAG, userId }, current, { markdown: tag, isDefault: false, at });
 }
 
-async function fallbackOf(tx: Transaction<Tables>, tag: string, orgId: string, key: CellRef): Promise<string> {
+async function fallbackOf(tx: Transaction<Tables>, tag: string, orgId: string, key: CellRef): Promise<StandIn> {
   const { name, language } = splitCellName(key.name);
   const first = { page: key.page, name };
   const own = isOrgTag(first) ? tag : (await cellOfOrg(tx, orgId, first))?.markdown;
-  return fallbackText({ ...first, language }, own).markdown;
+  return fallbackText({ ...first, language }, own);
 }

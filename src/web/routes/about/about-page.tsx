@@ -18,7 +18,7 @@ export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
       <DocumentTitle parts={[m.navAbout(), org.name]} />
       <div className={styles.text}>
         <PageTitle>{m.navAbout()}</PageTitle>
-        <CellText html={cells.intro.html} edit="about/intro" />
+        <CellText cell={cells.intro} edit="about/intro" />
         <p>
           <Rich
             text={m.aboutSeeFaqs()}

@@ -31,7 +31,7 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData
         <section>
           {/* The cell's headings are h3: screen readers need an h2 above them. */}
           <h2 className={hiding.hidden}>{m.faqAnswers()}</h2>
-          <CellText html={questions.html} edit="faq/questions" className={styles.answers} />
+          <CellText cell={questions} edit="faq/questions" className={styles.answers} />
           <p className={styles.source}>
             {site.publicUrl + inLanguage(pagePath('faqs-page', { orgid: org.id }), LANGUAGE)}
           </p>

@@ -63,12 +63,12 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
   if (stage === 'asking') {
     return (
       <>
-        <CellText html={cells.ask.html} edit="checkout/ask" />
+        <CellText cell={cells.ask} edit="checkout/ask" />
         <ProfileForm {...page} />
       </>
     );
   }
-  const thanks = <CellText html={cells.thanks.html} edit="checkout/thanks" />;
+  const thanks = <CellText cell={cells.thanks} edit="checkout/thanks" />;
   if (stage === 'over') {
     return (
       <OverPanel

@@ -53,7 +53,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId }: OrgFra
       <PageTitle hidden={introHasHeading}>{m.navDonate()}</PageTitle>
       <div className={styles.columns}>
         <div>
-          <CellText html={cells.intro.html} edit="donate/intro" />
+          <CellText cell={cells.intro} edit="donate/intro" />
           {home && !org.noAwardees && <Home awardee={home} />}
         </div>
         <div>
@@ -113,7 +113,7 @@ type CheckInstructionsProps = {
 function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
   return (
     <>
-      <CellText html={cell.html} edit="donate/checks" />
+      <CellText cell={cell} edit="donate/checks" />
       <dl className={styles.payee}>
         <dt>{m.checkPayee()}</dt>
         <dd>{payee.parentName}</dd>

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import type { Cell } from '#contract/schemas/cells.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { formatWhole } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
-import { m } from '#messages';
+import { LANGUAGE, m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -22,13 +23,13 @@ export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: Org
   return (
     <>
       <DocumentTitle parts={[org.name, cells.tag.markdown]} />
-      <Hero org={org} tag={cells.tag.markdown} parentName={site.parentName}>
+      <Hero org={org} tag={cells.tag} parentName={site.parentName}>
         <Calculator key={org.id} org={org} site={site} cancelledCheckoutId={cancelledCheckoutId} />
       </Hero>
-      <Intro html={cells.intro.html} />
+      <Intro cell={cells.intro} />
       <Stats org={org} />
-      <Community org={org} html={cells.community.html} stories={stories} />
-      <City orgId={org.id} html={cells.city.html} />
+      <Community org={org} cell={cells.community} stories={stories} />
+      <City orgId={org.id} cell={cells.city} />
     </>
   );
 }
@@ -36,10 +37,10 @@ export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: Org
 /** Longer tags get smaller type, so that they fit the picture. */
 const LONG_TAG = 60;
 
-type HeroProps = { org: Org /** In the language of the page. */; tag: string; parentName: string; children: ReactNode };
+type HeroProps = { org: Org; tag: Cell; parentName: string; children: ReactNode };
 
 /** The organization's tag over its photo or the default picture (§2), beside the calculator. */
-function Hero({ org, tag, parentName, children }: HeroProps) {
+function Hero({ org, tag: { markdown: tag, language }, parentName, children }: HeroProps) {
   const params = { orgid: org.id };
   const { grants } = displayedStats(org.stats, org.statsDelta);
   const helped = org.noAwardees ? pagePath('future-awardees-page', params) : pagePath('awardees-page', params);
@@ -49,7 +50,7 @@ function Hero({ org, tag, parentName, children }: HeroProps) {
         <div className={styles.heroText} data-dark>
           <HeroPicture photo={org.photo} />
           {org.place !== '' && <p className={styles.place}>{org.place}</p>}
-          <div data-edit="home/tag">
+          <div data-edit="home/tag" lang={language === LANGUAGE ? undefined : language}>
             <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG && styles.long)}>{tag}</PageTitle>
           </div>
           <p className={styles.lead}>{m.homeLead()}</p>

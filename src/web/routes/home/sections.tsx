@@ -1,4 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
+import type { Cell } from '#contract/schemas/cells.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
@@ -17,10 +18,10 @@ import styles from './home.module.css';
 import type { HomeData } from './route.ts';
 
 /** The intro cell. Where there is room, a list in it goes beside the rest of the text. */
-export function Intro({ html }: { html: string }) {
+export function Intro({ cell }: { cell: Cell }) {
   return (
     <section className={styles.intro}>
-      <CellText html={html} edit="home/intro" className={styles.introText} />
+      <CellText cell={cell} edit="home/intro" className={styles.introText} />
     </section>
   );
 }
@@ -58,16 +59,16 @@ function captionFor(grants: number, grantsPerWindow: number): string {
 
 type CommunityProps = {
   org: Pick<Org, 'id' | 'noAwardees'>;
-  html: string;
+  cell: Cell;
   stories: HomeData['stories'];
 };
 
 /** The home page's three columns of stories (§2). */
-export function Community({ org, html, stories }: CommunityProps) {
+export function Community({ org, cell, stories }: CommunityProps) {
   const params = { orgid: org.id };
   return (
     <section className={styles.community}>
-      <CellText html={html} edit="home/community" className={styles.communityText} />
+      <CellText cell={cell} edit="home/community" className={styles.communityText} />
       <div className={styles.columns}>
         <Column
           title={m.navOffsetters()}
@@ -143,13 +144,13 @@ function ColumnTitle({ title, link, to }: { title: string; link: string; to: str
 }
 
 /** What a grant does in the city, beside the drawing of a house. */
-export function City({ orgId, html }: { orgId: string; html: string }) {
+export function City({ orgId, cell }: { orgId: string; cell: Cell }) {
   return (
     <section className={styles.city}>
       <div className={styles.cityInner}>
         <Cutaway className={styles.cutaway} loading="lazy" />
         <div>
-          <CellText html={html} edit="home/city" />
+          <CellText cell={cell} edit="home/city" />
           <ButtonLink kind="action" to={pagePath('donate-page', { orgid: orgId })} className={styles.donate}>
             {m.navDonate()}
           </ButtonLink>

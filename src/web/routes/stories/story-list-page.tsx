@@ -44,7 +44,7 @@ export function StoryListPage({ org, kind, intro, list }: OrgFrame & StoryListDa
     <Page>
       <DocumentTitle parts={[title, org.name]} />
       <PageTitle hidden={introHasHeading}>{title}</PageTitle>
-      <CellText html={intro.html} edit={`${kind}/intro`} />
+      <CellText cell={intro} edit={`${kind}/intro`} />
       <StoryList
         first={list}
         load={(cursorRef) => loadStories(api, org.id, kind, { max: LISTED_STORIES, cursorRef })}

@@ -31,7 +31,7 @@ export function PageDemos() {
   return (
     <DemoSection title="Text, lists and loading">
       <Demo title="CellText">
-        <CellText html={TEXT} />
+        <CellText cell={{ html: TEXT, language: 'en' }} />
       </Demo>
       <Demo title="LazyPart: loading, failed, loaded">
         <LazyPart of={WAITING}>{part}</LazyPart>

@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
+import { cellNameIn } from '#domain/cells.ts';
+import type { Language } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -10,45 +13,114 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { Comparison } from '../comparison.tsx';
 import { useDates } from '../use-dates.ts';
 import { CellEditor } from './cell-editor.tsx';
-import type { CellEntry } from './cell-labels.ts';
+import { type CellEntry, languageTitle, missingText, titleIn } from './cell-labels.ts';
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
 import { HistoryDialog } from './history-dialog.tsx';
 import { type CellEdit, type NewerText, useCellEdit } from './use-cell-edit.ts';
 
+/** What visitors see of a cell on the pages in a language. */
+type ShownText = { readonly language: Language; readonly cell: Cell; readonly isUnsaved: boolean };
+
 type CellCardProps = {
   orgid: string;
   entry: CellEntry;
   pageTitle: string;
-  cell: Cell;
-  onChanged: (cell: Cell) => void;
-  onUnsaved: (isUnsaved: boolean) => void;
+  texts: readonly ShownText[];
+  onChanged: (language: Language, cell: Cell) => void;
+  onUnsaved: (language: Language, isUnsaved: boolean) => void;
 };
 
-/** A cell as visitors see it, or the form that edits it (§2, §4). */
-export function CellCard({ orgid, entry, pageTitle, cell, onChanged, onUnsaved }: CellCardProps) {
-  const view = useRef<HTMLDivElement>(null);
-  const card = useRef<HTMLElement>(null);
-  const [dialog, setDialog] = useState<'reset' | 'history'>();
-  const edit = useCellEdit(orgid, cell, onChanged);
-  const { dateText } = useDates();
-  const { draft, setAside, isUnsaved } = edit;
-  const isEditing = draft !== undefined;
-  useEffect(() => onUnsaved(isUnsaved), [isUnsaved, onUnsaved]);
-  useFocusOnPencil(card, isEditing);
-  const start = (text?: string) => edit.edit(fittingRows(view.current?.offsetHeight ?? 0), text);
-  const close = () => setDialog(undefined);
-  const ofPage = <VisuallyHidden>{` ${entry.title} of ${pageTitle}`}</VisuallyHidden>;
+/** A cell as visitors see it, or the form that edits it (§2, §4), in one language at a time. */
+export function CellCard({ orgid, entry, pageTitle, texts, onChanged, onUnsaved }: CellCardProps) {
+  const [chosen, choose] = useState<Language>(FIRST_LANGUAGE);
+  const title = `${entry.title} of ${pageTitle}`;
   return (
-    <Card ref={card} aria-label={`${entry.title}, ${pageTitle}`}>
+    <Card aria-label={`${entry.title}, ${pageTitle}`}>
       <header className={styles.head}>
         <div>
           <h3>{entry.title}</h3>
-          <p className={styles.place}>
-            {entry.place} <span>{savedText(cell, dateText)}</span>
-          </p>
+          <p className={styles.place}>{entry.place}</p>
+          {texts.filter(isMissing).map(({ language }) => (
+            <p key={language} className={styles.missing}>
+              {missingText(language)}
+            </p>
+          ))}
         </div>
-        {!isEditing && (
+        <fieldset className={styles.languages}>
+          <legend>
+            <VisuallyHidden>Language of {title}</VisuallyHidden>
+          </legend>
+          {texts.map(({ language, isUnsaved }) => (
+            <button key={language} type="button" aria-pressed={language === chosen} onClick={() => choose(language)}>
+              {languageTitle(language)}
+              {isUnsaved && ' (not saved)'}
+            </button>
+          ))}
+        </fieldset>
+      </header>
+      {texts.map((text) => (
+        <TextInLanguage
+          key={text.language}
+          {...{ orgid, text, texts, onChanged, onUnsaved }}
+          title={titleIn(title, text.language)}
+          heading={titleIn(entry.title, text.language)}
+          isShown={text.language === chosen}
+        />
+      ))}
+    </Card>
+  );
+}
+
+function isMissing({ language, cell }: Pick<ShownText, 'language' | 'cell'>): boolean {
+  return cell.language !== language;
+}
+
+/** The texts that a cell has in languages other than this one. */
+export function othersOf(texts: readonly Pick<ShownText, 'language' | 'cell'>[], language: Language): readonly Cell[] {
+  return texts.filter((text) => text.language !== language && !isMissing(text)).map(({ cell }) => cell);
+}
+
+/** The language that has no text after a reset: the organization's own in the first one then stands in for it. */
+export function removedBy(
+  texts: readonly Pick<ShownText, 'language' | 'cell'>[],
+  language: Language,
+): Language | undefined {
+  const first = texts.find((text) => text.language === FIRST_LANGUAGE);
+  return language === FIRST_LANGUAGE || first?.cell.isDefault === true ? undefined : language;
+}
+
+type TextInLanguageProps = Pick<CellCardProps, 'orgid' | 'texts' | 'onChanged' | 'onUnsaved'> & {
+  text: ShownText;
+  title: string;
+  heading: string;
+  /** What is being written stays while another language is shown. */
+  isShown: boolean;
+};
+
+function TextInLanguage(props: TextInLanguageProps) {
+  const { orgid, text, texts, title, heading, isShown, onUnsaved } = props;
+  const { language, cell } = text;
+  const view = useRef<HTMLDivElement>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const [dialog, setDialog] = useState<'reset' | 'history'>();
+  const onChanged = (changed: Cell) => props.onChanged(language, changed);
+  const params = { orgid, page: cell.page, name: cellNameIn(cell.name, language) };
+  const edit = useCellEdit(params, cell, onChanged);
+  const { dateText } = useDates();
+  const { draft, setAside, isUnsaved } = edit;
+  const isEditing = draft !== undefined;
+  useEffect(() => onUnsaved(language, isUnsaved), [language, isUnsaved, onUnsaved]);
+  useFocusOnPencil(card, isEditing);
+  if (!isShown) return null;
+  const start = (begun?: string) => edit.edit(fittingRows(view.current?.offsetHeight ?? 0), begun);
+  const close = () => setDialog(undefined);
+  const ofPage = <VisuallyHidden>{` ${title}`}</VisuallyHidden>;
+  return (
+    <div ref={card}>
+      {!isEditing && (
+        <div className={styles.saved}>
+          <p>{isMissing(text) ? `In ${languageTitle(cell.language)}.` : savedText(cell, dateText)}</p>
           <Cluster gap={2}>
             <Button kind="quiet" onClick={() => setDialog('history')}>
               <Icon name="history" /> History{ofPage}
@@ -57,12 +129,12 @@ export function CellCard({ orgid, entry, pageTitle, cell, onChanged, onUnsaved }
               <Icon name="pencil" /> Edit{ofPage}
             </Button>
           </Cluster>
-        )}
-      </header>
+        </div>
+      )}
       {isEditing ? (
         <CellEditor
-          {...{ orgid, cell, edit, draft }}
-          title={`${entry.title} of ${pageTitle}`}
+          {...{ params, title, cell, edit, draft }}
+          others={othersOf(texts, language)}
           onReset={() => setDialog('reset')}
         />
       ) : (
@@ -82,23 +154,33 @@ export function CellCard({ orgid, entry, pageTitle, cell, onChanged, onUnsaved }
         </Cluster>
       )}
       {draft && edit.newer && <ConflictDialog edit={edit} newer={edit.newer} mine={draft.text} />}
-      {dialog === 'history' && <HistoryDialog {...{ orgid, cell, onChanged }} title={entry.title} onClose={close} />}
-      {dialog === 'reset' && <ResetDialog edit={edit} onClose={close} />}
-    </Card>
+      {dialog === 'history' && <HistoryDialog {...{ params, cell, onChanged }} title={heading} onClose={close} />}
+      {dialog === 'reset' && <ResetDialog edit={edit} removed={removedBy(texts, language)} onClose={close} />}
+    </div>
   );
 }
 
-export function ResetDialog({ edit, onClose }: { edit: CellEdit; onClose: () => void }) {
+type ResetDialogProps = {
+  edit: CellEdit;
+  /** The language that has no text afterwards, instead of a default. */
+  removed: Language | undefined;
+  onClose: () => void;
+};
+
+export function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
   return (
     <ConfirmDialog
-      title="Reset to the default text?"
-      confirm="Reset"
+      title={removed ? `Remove the ${languageTitle(removed)} text?` : 'Reset to the default text?'}
+      confirm={removed ? 'Remove' : 'Reset'}
       busy={edit.busy}
       problem={edit.problem}
       onConfirm={() => void edit.reset().then((isDone) => isDone && onClose())}
       onClose={onClose}
     >
-      <p>Visitors will see the default text right away. The current text is kept in History.</p>
+      <p>
+        Visitors will see the {removed ? languageTitle(FIRST_LANGUAGE) : 'default'} text right away. The current text is
+        kept in History.
+      </p>
     </ConfirmDialog>
   );
 }

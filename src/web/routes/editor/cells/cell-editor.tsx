@@ -1,7 +1,8 @@
 import { type SubmitEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Answer } from '#contract/schemas.ts';
-import { isTag } from '#domain/cells.ts';
+import { isTag, splitCellName } from '#domain/cells.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -11,28 +12,33 @@ import { TextField } from '#web/ui/field.tsx';
 import { UploadProgress } from '#web/ui/form-card.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
+import { languageTitle } from './cell-labels.ts';
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
 import { MarkdownField, MarkdownHelp, type Replacement, replaceIn, withPicture } from './markdown-field.tsx';
-import type { CellEdit } from './use-cell-edit.ts';
+import type { CellEdit, TextParams } from './use-cell-edit.ts';
 
 type CellEditorProps = {
-  orgid: string;
+  params: TextParams;
   title: string;
   cell: Cell;
+  /** Those of the same cell in other languages. */
+  others: readonly Cell[];
   edit: CellEdit;
   draft: NonNullable<CellEdit['draft']>;
   onReset: () => void;
 };
 
 /** The textarea with Reset, Cancel and Save, and a preview (§2). */
-export function CellEditor({ orgid, title, cell, edit, draft, onReset }: CellEditorProps) {
+export function CellEditor({ params, title, cell, others, edit, draft, onReset }: CellEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [onPhone, setOnPhone] = useState(false);
   const [adding, setAdding] = useState<{ picture: File | undefined }>();
   const pending = useRef<Replacement>(undefined);
   const { page, name } = cell;
-  const preview = usePreview({ orgid, page, name }, draft.text, cell.html);
+  const { language } = splitCellName(params.name);
+  const standsIn = cell.language !== language;
+  const preview = usePreview(params, draft.text, cell.html);
   useEffect(() => field.current?.focus(), []);
   const { html, hasForeignPictures } = preview.answer;
   const insert = (address: string, description: string) => {
@@ -59,8 +65,10 @@ export function CellEditor({ orgid, title, cell, edit, draft, onReset }: CellEdi
   return (
     <div className={styles.editor}>
       <Stack>
+        {standsIn && <p className={styles.place}>This is the {languageTitle(cell.language)} text. Write over it.</p>}
         <MarkdownField
           label={title}
+          language={language}
           field={field}
           text={draft.text}
           rows={draft.rows}
@@ -78,7 +86,7 @@ export function CellEditor({ orgid, title, cell, edit, draft, onReset }: CellEdi
           <Button kind="outline" disabled={edit.busy} onClick={edit.cancel}>
             Cancel
           </Button>
-          <Button kind="quiet" disabled={edit.busy || cell.isDefault} onClick={onReset}>
+          <Button kind="quiet" disabled={edit.busy || cell.isDefault || standsIn} onClick={onReset}>
             Reset
           </Button>
         </Cluster>
@@ -92,16 +100,27 @@ export function CellEditor({ orgid, title, cell, edit, draft, onReset }: CellEdi
           </Button>
         </div>
         <div className={onPhone ? styles.phone : undefined}>
-          <CellView cell={{ page, name, markdown: draft.text, html }} />
+          <CellView cell={{ page, name, language, markdown: draft.text, html }} />
         </div>
         {hasForeignPictures && (
           <p className={styles.warning} role="status">
             Images hosted elsewhere won’t show. Insert yours with the Image button instead.
           </p>
         )}
+        {others.map((other) => (
+          <details key={other.language} open={language !== FIRST_LANGUAGE} className={styles.help}>
+            <summary>{languageTitle(other.language)} text</summary>
+            <CellView cell={other} />
+          </details>
+        ))}
       </section>
       {adding && (
-        <PictureDialog orgid={orgid} picture={adding.picture} onAdded={insert} onClose={() => setAdding(undefined)} />
+        <PictureDialog
+          orgid={params.orgid}
+          picture={adding.picture}
+          onAdded={insert}
+          onClose={() => setAdding(undefined)}
+        />
       )}
     </div>
   );
@@ -170,8 +189,6 @@ function PictureDialog({ orgid, picture, onAdded, onClose }: PictureDialogProps)
   );
 }
 
-type CellParams = { readonly orgid: string; readonly page: string; readonly name: string };
-
 type Preview = {
   readonly answer: Answer<'previewCell'>;
   /** Why the text cannot be shown, and could not be saved. */
@@ -183,7 +200,7 @@ const EMPTY: Preview = { answer: { html: '', hasForeignPictures: false }, proble
 const TYPING_PAUSE = 250;
 
 /** What visitors would see, rendered by the server. @param html the saved text's */
-function usePreview({ orgid, page, name }: CellParams, text: string, html: string): Preview {
+function usePreview({ orgid, page, name }: TextParams, text: string, html: string): Preview {
   const api = useApi();
   const [preview, setPreview] = useState<Preview>({ ...EMPTY, answer: { html, hasForeignPictures: false } });
   const isEmpty = text.trim() === '';

@@ -1,4 +1,6 @@
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import { CELL_PAGES, CELLS, type CellName, type CellPage } from '#domain/cells.ts';
+import type { Language } from '#messages';
 
 const PAGE_TITLES: Readonly<Record<CellPage, string>> = {
   home: 'Home page',
@@ -61,3 +63,19 @@ export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page)
     return { page, name, title: titles[name] ?? name, place: places[name] ?? '' };
   }),
 }));
+
+const LANGUAGE_TITLES = new Intl.DisplayNames('en', { type: 'language' });
+
+/** As editors' pages call a language, which are in English themselves. */
+export function languageTitle(language: Language): string {
+  return LANGUAGE_TITLES.of(language) ?? language;
+}
+
+/** A text of a cell: in the first language it goes by the cell's title alone. */
+export function titleIn(title: string, language: Language): string {
+  return language === FIRST_LANGUAGE ? title : `${title} in ${languageTitle(language)}`;
+}
+
+export function missingText(language: Language): string {
+  return `No ${languageTitle(language)} text yet: visitors see the ${languageTitle(FIRST_LANGUAGE)} one.`;
+}

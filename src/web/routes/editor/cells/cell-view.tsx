@@ -5,10 +5,10 @@ import { CellText } from '#web/ui/markdown.tsx';
 import styles from './cells.module.css';
 
 /** A cell as visitors see it: the tag as a heading, the FAQ with its table of contents (§2). */
-export function CellView({ cell }: { cell: Pick<Cell, 'page' | 'name' | 'markdown' | 'html'> }) {
+export function CellView({ cell }: { cell: Pick<Cell, 'page' | 'name' | 'language' | 'markdown' | 'html'> }) {
   if (isTag(cell)) {
     return (
-      <p className={styles.tag} data-dark>
+      <p className={styles.tag} lang={cell.language} data-dark>
         {cell.markdown}
       </p>
     );
@@ -16,7 +16,7 @@ export function CellView({ cell }: { cell: Pick<Cell, 'page' | 'name' | 'markdow
   return (
     <>
       {cell.page === 'faq' && <Contents markdown={cell.markdown} />}
-      <CellText html={cell.html} />
+      <CellText cell={cell} />
     </>
   );
 }

@@ -1,7 +1,10 @@
 import { useCallback, useState } from 'react';
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
-import type { CellRef } from '#domain/cells.ts';
+import { type CellRef, cellNameIn } from '#domain/cells.ts';
+import { LANGUAGES, type Language } from '#messages';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { LeaveDialog, useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
@@ -11,8 +14,8 @@ import styles from './cells.module.css';
 import type { CellsData } from './route.ts';
 
 /** Every cell of an organization's site, by page and name (§2, Edit site content). */
-export function CellsPage({ org, cells: loaded }: OrgFrame & CellsData) {
-  const cells = useCells(loaded);
+export function CellsPage({ org, texts }: OrgFrame & CellsData) {
+  const cells = useCells(org.id, texts);
   const { leave, stay } = cells.leaving;
   return (
     <EditorFrame
@@ -50,35 +53,59 @@ type CellOfPageProps = {
 };
 
 function CellOfPage({ orgid, page, entry, cells }: CellOfPageProps) {
-  const { cellOf, put, markUnsaved } = cells;
-  const onUnsaved = useCallback((isUnsaved: boolean) => markUnsaved(entry, isUnsaved), [markUnsaved, entry]);
-  const cell = cellOf(entry);
-  // During an upgrade, an older server may not have the cell yet.
-  if (!cell) return null;
-  return <CellCard {...{ orgid, entry, cell, onUnsaved }} pageTitle={page.title} onChanged={put} />;
+  const { cellIn, put, unsaved, markUnsaved } = cells;
+  const onUnsaved = useCallback(
+    (language: Language, isUnsaved: boolean) => markUnsaved(keyIn(entry, language), isUnsaved),
+    [markUnsaved, entry],
+  );
+  const texts = LANGUAGES.flatMap((language) => {
+    const cell = cellIn(entry, language);
+    // During an upgrade, an older server may not have the cell yet.
+    return cell ? [{ language, cell, isUnsaved: unsaved.has(keyIn(entry, language)) }] : [];
+  });
+  return (
+    texts.length > 0 && <CellCard {...{ orgid, entry, texts, onUnsaved }} pageTitle={page.title} onChanged={put} />
+  );
 }
 
-function useCells(loaded: readonly Cell[]) {
+function useCells(orgid: string, texts: CellsData['texts']) {
+  const api = useApi();
   const { forget } = useNavigator();
-  const [cells, setCells] = useState(loaded);
+  const [cells, setCells] = useState<ReadonlyMap<string, Cell>>(
+    () => new Map(texts.flatMap(({ language, cells: ofOne }) => ofOne.map((cell) => [keyIn(cell, language), cell]))),
+  );
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const leaving = useLeaveGuard(unsaved.size > 0);
-  const put = (changed: Cell) => {
-    setCells((before) => before.map((cell) => (nameOf(cell) === nameOf(changed) ? changed : cell)));
+  const set = (language: Language, cell: Cell) =>
+    setCells((before) => new Map(before).set(keyIn(cell, language), cell));
+  const put = (language: Language, changed: Cell) => {
+    set(language, changed);
     // Pages loaded earlier still have the old text.
     forget();
+    if (language === FIRST_LANGUAGE) void readOthers(changed);
   };
-  const markUnsaved = useCallback((key: CellRef, isUnsaved: boolean) => {
+  /** What stands in for a text in another language has changed with the first one. */
+  const readOthers = async ({ page, name }: Cell) => {
+    for (const language of LANGUAGES.slice(1)) {
+      const params = { orgid, page, name: cellNameIn(name, language) };
+      // The text of before stays if it cannot be read: saving it is refused then.
+      await api.call('readCell', { params }).then(
+        (cell) => set(language, cell),
+        () => undefined,
+      );
+    }
+  };
+  const markUnsaved = useCallback((key: string, isUnsaved: boolean) => {
     setUnsaved((before) => {
-      if (before.has(nameOf(key)) === isUnsaved) return before;
-      const others = [...before].filter((name) => name !== nameOf(key));
-      return new Set(isUnsaved ? [...others, nameOf(key)] : others);
+      if (before.has(key) === isUnsaved) return before;
+      const others = [...before].filter((name) => name !== key);
+      return new Set(isUnsaved ? [...others, key] : others);
     });
   }, []);
-  const cellOf = (key: CellRef) => cells.find((cell) => nameOf(cell) === nameOf(key));
-  return { cellOf, put, markUnsaved, leaving };
+  const cellIn = (cell: CellRef, language: Language) => cells.get(keyIn(cell, language));
+  return { cellIn, put, unsaved, markUnsaved, leaving };
 }
 
-function nameOf({ page, name }: CellRef): string {
-  return `${page}/${name}`;
+function keyIn({ page, name }: CellRef, language: Language): string {
+  return `${page}/${cellNameIn(name, language)}`;
 }

@@ -1,15 +1,16 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { LANGUAGE } from '#messages';
+import { cellNameIn } from '#domain/cells.ts';
+import { LANGUAGE, LANGUAGES, type Language } from '#messages';
 import { failedSentence } from '#web/api/refusal.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi } from '#web/session/app-context.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { LeaveDialog, useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -17,9 +18,9 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { HeaderPhotoFields, useHeaderChange } from '../org/header-photo.tsx';
 import { OrgTimeZone } from '../use-dates.ts';
-import { ConflictDialog, ResetDialog } from './cell-card.tsx';
+import { ConflictDialog, othersOf, ResetDialog, removedBy } from './cell-card.tsx';
 import { CellEditor } from './cell-editor.tsx';
-import { CELL_PAGE_ENTRIES } from './cell-labels.ts';
+import { CELL_PAGE_ENTRIES, languageTitle, missingText, titleIn } from './cell-labels.ts';
 import styles from './edit-in-place.module.css';
 import { useCellEdit } from './use-cell-edit.ts';
 
@@ -30,7 +31,7 @@ export function EditInPlace({ org }: EditInPlaceProps) {
   const may = useCan(org.id);
   const spots = useSpots();
   const { refresh, forget } = useNavigator();
-  const [cell, setCell] = useState<Cell>();
+  const [texts, setTexts] = useState<Texts>();
   const [isPhotoOpen, setPhotoOpen] = useState(false);
   /** Unsaved texts of dialogs that were closed, until the editor leaves the page. */
   const [drafts, setDrafts] = useState<ReadonlyMap<string, string | undefined>>(new Map());
@@ -39,37 +40,37 @@ export function EditInPlace({ org }: EditInPlaceProps) {
     forget();
     await refresh();
   };
-  const open = useOpening(org.id, setCell);
-  const pencilOf = (spot: string): ReactNode => {
+  const open = useOpening(org.id, setTexts);
+  const pencilOf = ({ spot, isMissing }: Spot): ReactNode => {
     const [kind = '', id = ''] = spot.split('/');
     if (spot === 'photo') return may('org.change') && <Pencil what="the photo" onPress={() => setPhotoOpen(true)} />;
     const entry = entryOf(kind, id);
     if (entry) {
-      const what = `${entry.title} of ${entry.pageTitle}`;
-      // Texts are edited in the first language.
-      return (
-        LANGUAGE === FIRST_LANGUAGE && may('cells.edit') && <Pencil what={what} onPress={() => void open(kind, id)} />
-      );
+      const what = titleIn(`${entry.title} of ${entry.pageTitle}`, LANGUAGE);
+      const missing = isMissing ? LANGUAGE : undefined;
+      return may('cells.edit') && <Pencil what={what} missing={missing} onPress={() => void open(kind, id)} />;
     }
     return may('stories.edit') && <StoryPencil orgid={org.id} kind={kind} id={id} />;
   };
+  const cell = texts?.find(({ language }) => language === LANGUAGE)?.cell;
   const key = cell && `${cell.page}/${cell.name}`;
   return (
     <OrgTimeZone value={org.timeZone}>
-      {spots.map(({ spot, container }, index) => createPortal(pencilOf(spot), container, `${spot} ${index}`))}
-      {cell && key !== undefined && (
+      {spots.map((place, index) => createPortal(pencilOf(place), place.container, `${place.spot} ${index}`))}
+      {texts && cell && key !== undefined && (
         <CellDialog
           key={key}
           orgid={org.id}
           cell={cell}
+          texts={texts}
           draft={drafts.get(key)}
           onChanged={(next) => {
-            setCell((before) => before && next);
+            setTexts((before) => before?.map((text) => (text.language === LANGUAGE ? { ...text, cell: next } : text)));
             void changed();
           }}
           onClose={(draft) => {
             setDrafts((before) => new Map([...before, [key, draft]]));
-            setCell(undefined);
+            setTexts(undefined);
           }}
         />
       )}
@@ -84,24 +85,38 @@ function entryOf(page: string, name: string) {
   return entries && entry && { title: entry.title, pageTitle: entries.title };
 }
 
-/** Reads a text as it is now, and opens it. */
-function useOpening(orgid: string, onRead: (cell: Cell) => void) {
+/** A cell as visitors see it, for each language. */
+type Texts = readonly { readonly language: Language; readonly cell: Cell }[];
+
+/** Reads a cell as it is now, and opens it. */
+function useOpening(orgid: string, onRead: (texts: Texts) => void) {
   const api = useApi();
   const toast = useToast();
   return async (page: string, name: string) => {
     try {
-      onRead(await api.call('readCell', { params: { orgid, page, name } }));
+      const readIn = async (language: Language) => ({
+        language,
+        cell: await api.call('readCell', { params: { orgid, page, name: cellNameIn(name, language) } }),
+      });
+      onRead(await Promise.all(LANGUAGES.map(readIn)));
     } catch (error) {
       toast(failedSentence(error));
     }
   };
 }
 
-function Pencil({ what, onPress }: { what: string; onPress: () => void }) {
+/** @param missing the language that has no such text, which is marked */
+function Pencil({ what, missing, onPress }: { what: string; missing?: Language | undefined; onPress: () => void }) {
   return (
-    <button type="button" className={styles.pencil} onClick={onPress}>
+    <button
+      type="button"
+      className={classNames(styles.pencil, missing && styles.noted)}
+      title={missing && missingText(missing)}
+      onClick={onPress}
+    >
       <Icon name="pencil" />
       <VisuallyHidden>Edit {what}</VisuallyHidden>
+      {missing && <span className={styles.note}>No {languageTitle(missing)} text</span>}
     </button>
   );
 }
@@ -123,6 +138,7 @@ function StoryPencil({ orgid, kind, id }: { orgid: string; kind: string; id: str
 type CellDialogProps = {
   orgid: string;
   cell: Cell;
+  texts: Texts;
   /** What was typed before it was closed. */
   draft: string | undefined;
   onChanged: (cell: Cell) => void;
@@ -132,9 +148,10 @@ type CellDialogProps = {
 
 const ROWS = 12;
 
-function CellDialog({ orgid, cell, draft: kept, onChanged, onClose }: CellDialogProps) {
+function CellDialog({ orgid, cell, texts, draft: kept, onChanged, onClose }: CellDialogProps) {
   const toast = useToast();
-  const edit = useCellEdit(orgid, cell, onChanged);
+  const params = { orgid, page: cell.page, name: cellNameIn(cell.name, LANGUAGE) };
+  const edit = useCellEdit(params, cell, onChanged);
   const [resetting, setResetting] = useState(false);
   const { draft, newer, isUnsaved, setAside } = edit;
   const leaving = useLeaveGuard(isUnsaved);
@@ -153,14 +170,22 @@ function CellDialog({ orgid, cell, draft: kept, onChanged, onClose }: CellDialog
     edit.cancel();
   };
   const entry = entryOf(cell.page, cell.name);
-  const title = `${entry?.title} of ${entry?.pageTitle}`;
+  const title = titleIn(`${entry?.title} of ${entry?.pageTitle}`, LANGUAGE);
   return (
     <>
       <Dialog title={title} open wide onClose={close}>
-        {draft && <CellEditor {...{ orgid, cell, edit, draft, title }} onReset={() => setResetting(true)} />}
+        {draft && (
+          <CellEditor
+            {...{ params, cell, edit, draft, title }}
+            others={othersOf(texts, LANGUAGE)}
+            onReset={() => setResetting(true)}
+          />
+        )}
       </Dialog>
       {draft && newer && <ConflictDialog edit={edit} newer={newer} mine={draft.text} />}
-      {resetting && <ResetDialog edit={edit} onClose={() => setResetting(false)} />}
+      {resetting && (
+        <ResetDialog edit={edit} removed={removedBy(texts, LANGUAGE)} onClose={() => setResetting(false)} />
+      )}
       <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
     </>
   );
@@ -186,7 +211,12 @@ function PhotoDialog({ org, onChanged, onClose }: PhotoDialogProps) {
 }
 
 /** A place for a pencil, in or on what it edits: "home/intro", "awardees/{id}" or "photo". */
-type Spot = { readonly spot: string; readonly container: HTMLElement };
+type Spot = {
+  readonly spot: string;
+  readonly container: HTMLElement;
+  /** Whether a text in another language stands in for one in that of the page. */
+  readonly isMissing: boolean;
+};
 
 /** The places that the page names, as they come and go. React draws the page, so each place is put back if it is lost. */
 function useSpots(): readonly Spot[] {
@@ -219,10 +249,11 @@ function useSpots(): readonly Spot[] {
 function place(containers: Map<HTMLElement, Spot>, element: HTMLElement): void {
   const spot = element.dataset.edit ?? '';
   const known = containers.get(element);
+  const isMissing = element.lang !== '' && element.lang !== LANGUAGE;
   const container = known?.spot === spot ? known.container : newContainer(spot);
-  if (container !== known?.container) {
-    known?.container.remove();
-    containers.set(element, { spot, container });
+  if (container !== known?.container || isMissing !== known.isMissing) {
+    if (container !== known?.container) known?.container.remove();
+    containers.set(element, { spot, container, isMissing });
   }
   if (container.parentElement === element) return;
   if (getComputedStyle(element).position === 'static') element.style.position = 'relative';
@@ -231,6 +262,8 @@ function place(containers: Map<HTMLElement, Spot>, element: HTMLElement): void {
 
 function newContainer(spot: string): HTMLElement {
   const container = document.createElement('div');
+  // Not in the language of what it edits.
+  container.lang = 'en';
   container.className = [styles.spot, spot === 'photo' ? styles.onPhoto : ''].join(' ');
   return container;
 }

@@ -1,5 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
+import { splitCellName } from '#domain/cells.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -8,23 +10,23 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Comparison } from '../comparison.tsx';
 import { useDates } from '../use-dates.ts';
+import { languageTitle } from './cell-labels.ts';
 import styles from './cells.module.css';
-import { newerText, useUndoableChange } from './use-cell-edit.ts';
+import { newerText, type TextParams, useUndoableChange } from './use-cell-edit.ts';
 
 type HistoryDialogProps = {
-  orgid: string;
   title: string;
+  params: TextParams;
   cell: Cell;
   onChanged: (cell: Cell) => void;
   onClose: () => void;
 };
 
 /** Earlier versions of a cell, which can be compared with the current one and restored. */
-export function HistoryDialog({ orgid, title, cell, onChanged, onClose }: HistoryDialogProps) {
+export function HistoryDialog({ title, params, cell, onChanged, onClose }: HistoryDialogProps) {
   const api = useApi();
-  const tellChange = useUndoableChange(orgid, onChanged);
-  const params = { orgid, page: cell.page, name: cell.name };
-  const { items, nextCursor, problem, load } = useVersions(orgid, cell);
+  const tellChange = useUndoableChange(params, onChanged);
+  const { items, nextCursor, problem, load } = useVersions(params);
   const [chosenId, choose] = useState<string>();
   const { busy, problem: refused, run } = useAttempt();
   const chosen = items?.find(({ id }) => id === chosenId) ?? items?.find((item) => item.markdown !== cell.markdown);
@@ -41,6 +43,8 @@ export function HistoryDialog({ orgid, title, cell, onChanged, onClose }: Histor
       throw error;
     }
   };
+  const { language } = splitCellName(params.name);
+  const standIn = language === FIRST_LANGUAGE ? 'Default text' : `Before a ${languageTitle(language)} text`;
   const canRestore = chosen !== undefined && chosen.markdown !== cell.markdown;
   const footer = (
     <>
@@ -58,7 +62,7 @@ export function HistoryDialog({ orgid, title, cell, onChanged, onClose }: Histor
       {items === undefined && problem === undefined && <p>Loading…</p>}
       {items && items.length > 0 && (
         <div className={styles.columns}>
-          <VersionList items={items} cell={cell} chosen={chosen} onChoose={choose}>
+          <VersionList items={items} cell={cell} standIn={standIn} chosen={chosen} onChoose={choose}>
             {nextCursor !== undefined && (
               <Button kind="outline" onClick={() => void load(nextCursor)}>
                 Load more
@@ -95,12 +99,14 @@ export function HistoryDialog({ orgid, title, cell, onChanged, onClose }: Histor
 type VersionListProps = {
   items: readonly CellVersion[];
   cell: Cell;
+  /** What is shown without a text of its own. */
+  standIn: string;
   chosen: CellVersion | undefined;
   onChoose: (id: string) => void;
   children: ReactNode;
 };
 
-function VersionList({ items, cell, chosen, onChoose, children }: VersionListProps) {
+function VersionList({ items, cell, standIn, chosen, onChoose, children }: VersionListProps) {
   const { momentText } = useDates();
   const now = items.find(({ markdown }) => markdown === cell.markdown);
   return (
@@ -111,7 +117,7 @@ function VersionList({ items, cell, chosen, onChoose, children }: VersionListPro
             <button type="button" aria-pressed={item.id === chosen?.id} onClick={() => onChoose(item.id)}>
               <span className={styles.when}>{momentText(item.createdTimestamp)}</span>
               <span className={styles.who}>
-                {item.savedBy ?? (item.isDefault ? 'Default text' : 'Unknown editor')}
+                {item.savedBy ?? (item.isDefault ? standIn : 'Unknown editor')}
                 {item.isDefault && item.savedBy !== null && ', reset'}
                 {item === now && ' – current'}
               </span>
@@ -133,7 +139,7 @@ type Versions = {
 
 const LOADING: Versions = { items: undefined, nextCursor: undefined, problem: undefined };
 
-function useVersions(orgid: string, { page, name }: Cell) {
+function useVersions({ orgid, page, name }: TextParams) {
   const api = useApi();
   const [versions, setVersions] = useState(LOADING);
   /** @param cursorRef the id of the last version so far; without it, starts over */

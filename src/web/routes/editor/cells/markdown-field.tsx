@@ -1,11 +1,14 @@
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type RefObject, useId } from 'react';
 import { CELL_MAXIMUM } from '#domain/cells.ts';
+import type { Language } from '#messages';
 import { TextArea } from '#web/ui/field.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import styles from './cells.module.css';
 
 type MarkdownFieldProps = {
   label: string;
+  /** Of the text, for the browser's spelling check. */
+  language: Language;
   field: RefObject<HTMLTextAreaElement | null>;
   text: string;
   rows: number;
@@ -28,7 +31,7 @@ const MARKS: readonly { readonly mark: MarkName; readonly label: string; readonl
 ];
 
 export function MarkdownField(props: MarkdownFieldProps) {
-  const { label, field, text, rows, error, plain, onType, onEnter, onSave, onPicture } = props;
+  const { label, language, field, text, rows, error, plain, onType, onEnter, onSave, onPicture } = props;
   const id = useId();
   const press = (mark: MarkName) => {
     const area = field.current;
@@ -67,6 +70,7 @@ export function MarkdownField(props: MarkdownFieldProps) {
         id={id}
         ref={field}
         label={label}
+        lang={language}
         rows={rows}
         value={text}
         error={error}

@@ -1,25 +1,30 @@
 import { useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
+import { splitCellName } from '#domain/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { languageTitle } from './cell-labels.ts';
 
 /** A text that another editor saved in the meantime. */
 export type NewerText = { readonly markdown: string; readonly savedBy: string; readonly savedTimestamp: string };
 type Draft = { readonly text: string; readonly basedOn: string; readonly rows: number };
 
-export function useCellEdit(orgid: string, cell: Cell, onChanged: (cell: Cell) => void) {
+/** A text of a cell, by the name that ends with its language: "intro.es". */
+export type TextParams = { readonly orgid: string; readonly page: string; readonly name: string };
+
+/** @param cell what visitors see, which may stand in for a text in this language */
+export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Cell) => void) {
   const api = useApi();
   const toast = useToast();
-  const tellChange = useUndoableChange(orgid, onChanged);
+  const tellChange = useUndoableChange(params, onChanged);
   const [draft, setDraft] = useState<Draft>();
   const [newer, setNewer] = useState<NewerText>();
   /** An unsaved draft, kept until the editor leaves the page. */
   const [setAside, setSetAside] = useState<string>();
   const attempt = useAttempt();
-  const params = { orgid, page: cell.page, name: cell.name };
   const isUnsaved = draft !== undefined && draft.text !== cell.markdown;
 
   const stopEditing = () => {
@@ -84,7 +89,10 @@ export function useCellEdit(orgid: string, cell: Cell, onChanged: (cell: Cell) =
         finish(now, 'Someone else changed this text in the meantime, so it wasn’t reset.');
         return;
       }
-      finishChange(now.markdown, await api.call('resetCell', { params }), 'The default text is back.');
+      const changed = await api.call('resetCell', { params });
+      const isDefault = changed.language === splitCellName(params.name).language;
+      const standsIn = `Visitors see the ${languageTitle(changed.language)} text.`;
+      finishChange(now.markdown, changed, isDefault ? 'The default text is back.' : standsIn);
     });
   return {
     draft,
@@ -107,15 +115,15 @@ export function useCellEdit(orgid: string, cell: Cell, onChanged: (cell: Cell) =
 export type CellEdit = ReturnType<typeof useCellEdit>;
 
 /** Says what was changed, with a button that brings the text of before back, unless somebody else has changed it since. */
-export function useUndoableChange(orgid: string, onChanged: (cell: Cell) => void) {
+export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) => void) {
   const api = useApi();
   const toast = useToast();
   return (before: string, changed: Cell, message: string): void => {
-    const { page, name, markdown } = changed;
+    const { markdown } = changed;
     const undo = async () => {
       try {
         const body = { markdown: before, basedOn: markdown };
-        onChanged(await api.call('saveCell', { params: { orgid, page, name }, body }));
+        onChanged(await api.call('saveCell', { params, body }));
         toast('The text is as it was.');
       } catch (error) {
         toast(newerText(error) ? 'Someone else changed this text since. Look in its history.' : failedSentence(error));
