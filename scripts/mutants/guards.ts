@@ -143,6 +143,21 @@ export const GUARDS: readonly Mutant[] = [
     ['language === FIRST_LANGUAGE ? {} : { locale: language }', '{}'],
   ),
   ...of(
+    'src/server/features/sessions/send-link.ts',
+    ['test/server/sessions/links'],
+    ['{ ...asked, language: from.language }', 'asked'],
+  ),
+  ...of(
+    'src/server/features/sessions/mail-session.ts',
+    ['test/server/sessions/links'],
+    ['inLanguage(PATHS[purpose], languageNamed(language))', 'PATHS[purpose]'],
+  ),
+  ...of(
+    'src/server/gateways/mail/letter.ts',
+    ['test/server/mail/mails-in-languages'],
+    ["inLanguage(pagePath('login-page', {}), language)", "pagePath('login-page', {})"],
+  ),
+  ...of(
     'src/server/features/stories/mail-story.ts',
     ['test/server/stories/claim-story'],
     [`if (story.claim === 'asked') return;`, ''],

@@ -3,15 +3,23 @@ import type { Transaction } from 'kysely';
 import type pg from 'pg';
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { Role } from '#domain/permissions.ts';
+import type { Language } from '#messages';
 import type { Database, Log } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
+/** Of the page that asked for the mail; a job of an earlier version has none, and is in the first one. */
+type Asked = { readonly language?: Language | undefined };
+
 type SessionMailJob =
-  | { readonly kind: 'sign-in' | 'known-address'; readonly email: string; readonly returnTo?: string | undefined }
-  | { readonly kind: 'verify'; readonly userId: string; readonly returnTo?: string | undefined }
-  | { readonly kind: 'proof'; readonly userId: string; readonly sessionId: string }
+  | (Asked & {
+      readonly kind: 'sign-in' | 'known-address';
+      readonly email: string;
+      readonly returnTo?: string | undefined;
+    })
+  | (Asked & { readonly kind: 'verify'; readonly userId: string; readonly returnTo?: string | undefined })
+  | (Asked & { readonly kind: 'proof'; readonly userId: string; readonly sessionId: string })
   | {
       readonly kind: 'new-device';
       readonly userId: string;
@@ -19,7 +27,7 @@ type SessionMailJob =
       readonly client: string;
       readonly browser: string;
     }
-  | { readonly kind: 'reset'; readonly email: string }
+  | (Asked & { readonly kind: 'reset'; readonly email: string })
   | { readonly kind: 'password-changed'; readonly userId: string; readonly changedAt: string }
   | {
       readonly kind: 'second-factor';

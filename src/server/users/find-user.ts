@@ -1,11 +1,19 @@
 import type { Kysely, Selectable } from 'kysely';
+import { languageNamed } from '#contract/languages.ts';
 import type { Actor } from '#domain/permissions.ts';
+import type { Language } from '#messages';
 import type { Tables, UsersTable } from '#server/db/tables.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
 /** What other features need to know about a user. */
-export type UserFacts = { readonly userId: string; readonly email: string; readonly displayName: string };
+export type UserFacts = {
+  readonly userId: string;
+  readonly email: string;
+  readonly displayName: string;
+  /** In which the person is written to. */
+  readonly language: Language;
+};
 
 export function userById(db: Kysely<Tables>, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
@@ -40,5 +48,11 @@ export async function adminIds(db: Kysely<Tables>): Promise<string[]> {
 }
 
 function factsOf(row: UserRow | undefined): UserFacts | undefined {
-  return row && { userId: row.id, email: row.email, displayName: row.display_name };
+  if (!row) return undefined;
+  return {
+    userId: row.id,
+    email: row.email,
+    displayName: row.display_name,
+    language: languageNamed(row.language),
+  };
 }

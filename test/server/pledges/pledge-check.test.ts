@@ -73,6 +73,15 @@ test('a donor who promises a check is mailed the payee, the address, the memo an
     expect(mail?.text).toContain(line);
 });
 
+test('the mail about a promised check is in the language of its page', async () => {
+  const url = callPath('pledgeCheck', { orgid: orgId });
+  const headers = { 'x-requested-with': 'test', 'accept-language': 'es' };
+  const payload = { ...promise, email: 'lucia@example.org' };
+  const [mail] = await mailsOf(() => app.inject({ method: 'POST', url, headers, payload }));
+  expect(mail?.text).toContain('Hola, Dora Donor:');
+  expect(mail?.text).toContain(`A nombre de: ${deps.parent.name}\n`);
+});
+
 test('no mail is sent about a check that is hardly meant, has come or was canceled', async () => {
   const orgid = await addOrg(db);
   const large = { ...promise, email: 'largest@example.org', amount: 25_001 };

@@ -59,7 +59,7 @@ test('what was refunded or is disputed is shown', async () => {
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(refunded.paymentUrl), amount: 500 });
   await provider.press(`charges/${await provider.chargeOf(disputed.paymentUrl)}`, { action: 'dispute' });
   await provider.deliver();
-  const user = { userId: 'nobody', email, displayName: 'Paula Payer' };
+  const user = { userId: 'nobody', email, displayName: 'Paula Payer', language: 'en' } as const;
   expect(await givingYears(sandbox, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { linksOf } from '#test/support/mail-words.ts';
@@ -37,6 +38,42 @@ test('a link opens its page on the configured site, and contains no email addres
     expect(mail?.text).toContain(link);
   }
   expect(links.length).toBeGreaterThan(0);
+});
+
+test('mails about an account are in the language of the page that asks, to which they lead', async () => {
+  const email = 'lupe@example.org';
+  const spanish = browser('es');
+  await spanish.call('sendSignInLink', { email, returnTo: '/user-home' });
+  const [signIn] = await mailsTo(email);
+  expect(signIn?.subject).toBe('Su enlace para iniciar sesión en City Climate Fund');
+  expect(signIn?.text).toContain('\nhttps://fund.example/es/email-signin?code=');
+  expect(signIn?.text).toContain('&return_to=%2Fuser-home\n');
+  const body = { email, code: await codeFor(email) };
+  const { token } = (await spanish.call('signInByLink', body)).json<{ token: string }>();
+  await spanish.call('sendPasswordReset', { email });
+  await spanish.call('sendProofCode', {}, token);
+  const mails = (await mailsTo(email)).map(({ subject }) => subject);
+  expect(mails).toContain('Elija una contraseña nueva para City Climate Fund');
+  expect(mails).toContain('Su código para City Climate Fund');
+  await browser('en').call('sendPasswordReset', { email });
+  expect((await mailsTo(email)).at(-1)?.text).toContain('\nhttps://fund.example/reset-password?code=');
+});
+
+test('where no page asks, a mail is in the language of its reader; a job of an earlier version has the first one', async () => {
+  const email = 'lola@example.org';
+  const userId = await add({ email });
+  await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', userId).execute();
+  const at = clock.now().toISOString();
+  await inTransaction(db, async (tx) => {
+    await jobs.enqueue(tx, 'mail-session', { kind: 'second-factor', userId, change: 'passkey-added', at });
+    await jobs.enqueue(tx, 'mail-session', { kind: 'password-changed', userId, changedAt: at });
+    await jobs.enqueue(tx, 'mail-session', { kind: 'reset', email });
+  });
+  expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
+    'Se agregó una clave de acceso a su cuenta de City Climate Fund',
+    'Se cambió su contraseña de City Climate Fund',
+    'Choose a new password for City Climate Fund',
+  ]);
 });
 
 test('a link leads to no other site', async () => {

@@ -13,7 +13,13 @@ import { PARENT } from '#test/support/build-app.ts';
 import { linksOf, wordsOf } from '#test/support/mail-words.ts';
 
 const link = 'https://fund.example/email-signin?code=Zm91ciBhbmQgdHdlbnR5&return_to=%2Forgs%2Fithaca';
-const mail = { email: 'uma@example.org', link, parent: PARENT, publicUrl: 'https://fund.example' };
+const mail = {
+  email: 'uma@example.org',
+  link,
+  language: 'en',
+  parent: PARENT,
+  publicUrl: 'https://fund.example',
+} as const;
 const changed = { ...mail, changedAt: new Date('2026-03-14T09:30:00Z') };
 
 const LINK_MAILS = { signInMail, verificationMail, resetMail, knownAddressMail };

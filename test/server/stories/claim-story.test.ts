@@ -64,6 +64,14 @@ test('a story of somebody else’s address is not its owner’s until they say s
   expect(await rowOf(offsetterid)).toMatchObject({ user_id: me.userId, claim: null });
 });
 
+test('the owner of the address is asked in the language of the account', async () => {
+  const { orgid, me, offsetterid } = await asked();
+  await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', me.userId).execute();
+  await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });
+  expect(sent.at(-1)?.subject).toBe('¿Es suya esta historia en Ithaca Climate Fund?');
+  expect(sent.at(-1)?.text).toContain('\nhttps://fund.example/es/login?return_to=%2Fuser-home\n');
+});
+
 test('“Not me” takes the address off the story, which stays, and tells each editor', async () => {
   const story = await asked();
   const { orgid, me, offsetterid } = story;

@@ -114,6 +114,22 @@ test('the author of a newly published draft gets a mail with the link; hiding or
   expect(mailsAsked(id)).toHaveLength(1);
 });
 
+test('the mail is in the language of the author’s account, or else of the checkout', async () => {
+  const { orgid, edith } = await fund();
+  const [spanish, english] = [await signIn(deps), await signIn(deps)];
+  await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', spanish.userId).execute();
+  const subjects = async (user_id: string | null, language: string | null) => {
+    const checkout_id = await addCheckout(db, orgid, { language });
+    const id = await addOffsetter(db, orgid, { status: 'draft', user_id, checkout_id });
+    await setStatus(edith, orgid, id, 'published');
+    return (await mailed(id)).map(({ subject, text }) => [subject.slice(0, 11), text.includes('/es/orgs/')]);
+  };
+  expect(await subjects(null, 'es')).toEqual([['Su historia', true]]);
+  expect(await subjects(spanish.userId, null)).toEqual([['Su historia', true]]);
+  expect(await subjects(english.userId, 'es')).toEqual([['Your story ', false]]);
+  expect(await subjects(null, null)).toEqual([['Your story ', false]]);
+});
+
 test('a publication undone or changed before the mail goes out sends none; the next one sends one', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid, { status: 'draft' });

@@ -195,11 +195,14 @@ test('a declined card is mailed once for each attempt, and a new card pays', asy
   expect(sent[0]?.text).toContain('the payment did not go through');
   expect(sent[0]?.text).toMatch(/We’ll try again around \w+ \d+, \d{4}\./);
   expect(sent[0]?.text).toContain(`/orgs/${orgid}/gifts/${params.giftkey}`);
+  await db.kysely.updateTable('checkouts').set({ language: 'es' }).where('id', '=', id).execute();
+  for (const job of queued) await mailFailedRenewal({ ...deps, mailer }, job);
+  expect(sent.pop()?.text).toContain(`\nhttps://fund.example/es/orgs/${orgid}/gifts/${params.giftkey}\n`);
   expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-past-due']);
-  const { url } = (await call(app, 'changeGiftCard', { params })).json<{ url: string }>();
+  const { url } = (await call(app, 'changeGiftCard', { params, language: 'es' })).json<{ url: string }>();
   const card = new URLSearchParams({ number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' });
   const answer = await fetch(`${url}/card`, { method: 'POST', body: card, redirect: 'manual' });
-  expect(answer.headers.get('location')).toBe(`https://fund.example/orgs/${orgid}/gifts/${params.giftkey}`);
+  expect(answer.headers.get('location')).toBe(`https://fund.example/es/orgs/${orgid}/gifts/${params.giftkey}`);
   await provider.deliver();
   expect(await renewalsOf(id)).toMatchObject([{ amount_cents: 1000 }]);
   expect(await rowOf(id)).toMatchObject({ status: 'active' });

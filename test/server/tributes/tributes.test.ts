@@ -107,6 +107,14 @@ test('a card without name, message and signature is anonymous', async () => {
   expect(card?.text).not.toContain('>');
 });
 
+test('the card is in the language of the donor', async () => {
+  const id = await openPaid();
+  await db.kysely.updateTable('checkouts').set({ language: 'es' }).where('id', '=', id).execute();
+  const [card] = await mail(id);
+  expect(card?.subject).toBe('Una donación en honor de Ada Lovelace');
+  expect(card?.text).toContain(`\nhttps://fund.example/es/orgs/${orgid}\n`);
+});
+
 test('a renewal is receipted in the same honor, and mails no card', async () => {
   const id = await openPaid(HONOR, [donationItem(25, 'month')]);
   await provider.press('clock', { months: '1' });

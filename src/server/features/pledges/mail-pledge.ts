@@ -1,8 +1,10 @@
-import { formatCents } from '#domain/money.ts';
+import { languageNamed } from '#contract/languages.ts';
+import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
-import type { AppDeps } from '#server/deps.ts';
+import { type Language, m } from '#messages';
+import type { AppDeps, Parent } from '#server/deps.ts';
 import { facts, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
-import type { Mailer } from '#server/gateways/mail/mailer.ts';
+import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { pledgeWithReceipt } from './pledges.store.ts';
@@ -21,29 +23,53 @@ export async function mailPledge(
   const org = await findOrg(db, orgId);
   const email = pledge?.email ?? '';
   if (!org || pledge?.status !== 'pledged' || !isEmail(email)) return;
-  const amount = formatCents(pledge.amount_cents);
   await mailer.send(
-    writeLetter({
-      to: email,
-      subject: `Your check for ${org.name}: where to send it`,
-      preheader: `Make it out to ${parent.name}, for ${amount}.`,
-      greeting: greetingTo(pledge.name),
-      title: 'Thank you! Here’s how to send your check',
-      parts: [
-        facts([
-          ['Amount', amount],
-          ['Make it out to', parent.name],
-          ['Memo line', org.name],
-          ['Mail it to', parent.address],
-        ]),
-        paragraph('We’ll watch for it, and email you a receipt when it arrives.'),
-        note(
-          'Someone, hopefully you, told us about this check with this address. If this wasn’t you, you can ignore this email.',
-        ),
-      ],
-      sender: senderLines(parent, publicUrl()),
+    pledgeMail({
+      language: languageNamed(pledge.language),
+      email,
+      name: pledge.name,
+      orgName: org.name,
+      amount: pledge.amount_cents,
+      parent,
       publicUrl: publicUrl(),
       messageKey: `pledge-${pledgeId}`,
     }),
   );
+}
+
+type PledgeMail = {
+  readonly language: Language;
+  readonly email: string;
+  readonly name: string | null;
+  readonly orgName: string;
+  readonly amount: Cents;
+  readonly parent: Parent;
+  readonly publicUrl: string;
+  readonly messageKey: string;
+};
+
+export function pledgeMail({ language, email, name, orgName: org, parent, publicUrl, ...mail }: PledgeMail): Mail {
+  const options = { locale: language };
+  const amount = formatCents(mail.amount);
+  return writeLetter({
+    language,
+    to: email,
+    subject: m.mailPledgeSubject({ org }, options),
+    preheader: m.mailPledgePreview({ name: parent.name, amount }, options),
+    greeting: greetingTo(name, language),
+    title: m.mailPledgeTitle({}, options),
+    parts: [
+      facts([
+        [m.receiptAmount({}, options), amount],
+        [m.checkPayee({}, options), parent.name],
+        [m.checkMemo({}, options), org],
+        [m.checkMailTo({}, options), parent.address],
+      ]),
+      paragraph(m.mailPledgeWatch({}, options)),
+      note(m.mailPledgeIgnore({}, options)),
+    ],
+    sender: senderLines(parent, publicUrl, language),
+    publicUrl,
+    messageKey: mail.messageKey,
+  });
 }

@@ -1,3 +1,4 @@
+import { inLanguage, languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { LINK_MINUTES, type LinkPurpose } from '#domain/mailed-links.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
@@ -16,6 +17,7 @@ import {
   passwordChangedMail,
   proofMail,
   resetMail,
+  type SessionMail,
   secondFactorMail,
   signInMail,
   verificationMail,
@@ -53,51 +55,54 @@ export async function mailSession(deps: MailSessionDeps, job: JobData['mail-sess
 }
 
 /** Skipped if the address was verified meanwhile or the account is gone. */
-async function mailVerification(deps: MailSessionDeps, { userId, returnTo }: JobOf<'verify'>): Promise<void> {
+async function mailVerification(deps: MailSessionDeps, job: JobOf<'verify'>): Promise<void> {
+  const { userId, returnTo, language } = job;
   const user = await userById(deps.db.kysely, userId);
   if (!user || user.email_verified) return;
-  await mailLink(deps, verificationMail, { purpose: 'verify', email: user.email, userId, returnTo });
+  await mailLink(deps, verificationMail, { purpose: 'verify', email: user.email, userId, returnTo, language });
 }
 
-async function mailReset(deps: MailSessionDeps, { email }: JobOf<'reset'>): Promise<void> {
+async function mailReset(deps: MailSessionDeps, { email, language }: JobOf<'reset'>): Promise<void> {
   const user = await userByEmail(deps.db.kysely, email);
-  if (user) await mailLink(deps, resetMail, { purpose: 'reset', email, userId: user.id });
+  if (user) await mailLink(deps, resetMail, { purpose: 'reset', email, userId: user.id, language });
 }
 
 /** Skipped once the session has ended. */
-async function mailProofCode(deps: MailSessionDeps, { userId, sessionId }: JobOf<'proof'>): Promise<void> {
-  const { db, parent, publicUrl, mailer } = deps;
-  const email = await verifiedEmailOf(db.kysely, sessionId);
+async function mailProofCode(deps: MailSessionDeps, job: JobOf<'proof'>): Promise<void> {
+  const { userId, sessionId, language } = job;
+  const email = await verifiedEmailOf(deps.db.kysely, sessionId);
   if (email === undefined) return;
   const code = await newProofCode(deps, { sessionId, userId, email });
-  await mailer.send(proofMail({ email, code, parent, publicUrl: publicUrl() }));
+  await deps.mailer.send(proofMail({ ...addressed(deps, { email, language }), code }));
 }
 
 /** Also if the session has ended again. */
 async function mailNewDevice(deps: MailSessionDeps, job: JobOf<'new-device'>): Promise<void> {
-  const { db, parent, publicUrl, mailer } = deps;
-  const user = await userById(db.kysely, job.userId);
+  const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const { client, browser } = job;
   const login = { client, browser, at: new Date(job.at) };
-  await mailer.send(newDeviceMail({ email: user.email, login, parent, publicUrl: publicUrl() }));
+  await deps.mailer.send(newDeviceMail({ ...addressed(deps, user), login }));
 }
 
 async function mailPasswordChanged(deps: MailSessionDeps, job: JobOf<'password-changed'>): Promise<void> {
-  const { db, parent, publicUrl, mailer } = deps;
-  const user = await userById(db.kysely, job.userId);
+  const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const changedAt = new Date(job.changedAt);
-  await mailer.send(passwordChangedMail({ email: user.email, changedAt, parent, publicUrl: publicUrl() }));
+  await deps.mailer.send(passwordChangedMail({ ...addressed(deps, user), changedAt }));
 }
 
 async function mailSecondFactor(deps: MailSessionDeps, job: JobOf<'second-factor'>): Promise<void> {
-  const { db, parent, publicUrl, mailer } = deps;
-  const user = await userById(db.kysely, job.userId);
+  const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const { change, left } = job;
-  const mail = { email: user.email, change, left, at: new Date(job.at), parent, publicUrl: publicUrl() };
-  await mailer.send(secondFactorMail(mail));
+  await deps.mailer.send(secondFactorMail({ ...addressed(deps, user), change, left, at: new Date(job.at) }));
+}
+
+type Reader = { readonly email: string; readonly language?: string | null | undefined };
+
+function addressed({ parent, publicUrl }: MailSessionDeps, { email, language }: Reader): SessionMail {
+  return { email, language: languageNamed(language), parent, publicUrl: publicUrl() };
 }
 
 async function mailLink(
@@ -106,8 +111,7 @@ async function mailLink(
   request: LinkRequest,
 ): Promise<void> {
   const link = await newMailedLink(deps, request);
-  const { parent, publicUrl, mailer } = deps;
-  await mailer.send(write({ email: request.email, link, parent, publicUrl: publicUrl() }));
+  await deps.mailer.send(write({ ...addressed(deps, request), link }));
 }
 
 const PATHS: Readonly<Record<LinkPurpose, string>> = {
@@ -121,12 +125,14 @@ export type LinkRequest = {
   readonly email: string;
   readonly userId?: string;
   readonly returnTo?: string | undefined;
+  /** Of the page that it opens; the first one if not given. */
+  readonly language?: string | undefined;
 };
 
 /** A link that works once. It does not contain the address: its user has to know it, or be logged in. */
 export async function newMailedLink(
   deps: LinkDeps,
-  { purpose, email, userId, returnTo }: LinkRequest,
+  { purpose, email, userId, returnTo, language }: LinkRequest,
 ): Promise<string> {
   const { db, publicUrl, now } = deps;
   const code = newSecret();
@@ -134,5 +140,5 @@ export async function newMailedLink(
   await insertCode(db.kysely, { purpose, hash: hashOfSecret(code), email, userId, expiresAt }, now());
   const target = safeReturnTo(returnTo);
   const query = new URLSearchParams({ code, ...(target === undefined ? {} : { return_to: target }) });
-  return `${publicUrl()}${PATHS[purpose]}?${query.toString()}`;
+  return `${publicUrl()}${inLanguage(PATHS[purpose], languageNamed(language))}?${query.toString()}`;
 }

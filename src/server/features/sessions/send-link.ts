@@ -1,6 +1,7 @@
 import { Failure } from '#domain/failures.ts';
 import type { Bearer } from '#domain/permissions.ts';
 import { parsedEmail } from '#domain/profile.ts';
+import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
@@ -8,7 +9,10 @@ import { userById } from '#server/users/find-user.ts';
 import type { Caller, SessionDeps } from './session-lifecycle.ts';
 
 type Empty = Record<string, never>;
-type From = Pick<Caller, 'client' | 'deviceOf'>;
+type From = Pick<Caller, 'client' | 'deviceOf'> & {
+  /** Of the page that asks, and so of the mail. */
+  readonly language: Language;
+};
 
 /**
  * Mails a sign-in link. Using it creates an account if the address has none.
@@ -56,25 +60,26 @@ export async function sendVerification(
 export async function sendProofCode(
   deps: SessionDeps,
   { userId, sessionId }: Bearer,
-  client: string,
+  { client, language }: Omit<From, 'deviceOf'>,
 ): Promise<Empty | Failure> {
   const user = await userById(deps.db.kysely, userId);
   if (!user) return new Failure('token-invalid');
   // Otherwise a stranger's address would get mails, and prove nothing.
   if (!user.email_verified) return new Failure('email-unverified');
-  const from = { client, deviceOf: async () => `user ${userId}` };
+  const from = { client, language, deviceOf: async () => `user ${userId}` };
   return enqueueMail(deps, { email: user.email, from }, { kind: 'proof', userId, sessionId });
 }
 
 async function enqueueMail(
   deps: SessionDeps,
   { email, from }: { readonly email: string; readonly from: From },
-  job: JobData['mail-session'],
+  asked: JobData['mail-session'],
 ): Promise<Empty | Failure> {
   const asker = { email, client: from.client, device: await from.deviceOf(email) };
-  const turn = await mailTurn(deps, job.kind, asker);
+  const turn = await mailTurn(deps, asked.kind, asker);
   if (turn instanceof Failure) return turn;
   const { db, jobs } = deps;
+  const job = { ...asked, language: from.language };
   if (!turn.isQueued) await inTransaction(db, (tx) => jobs.enqueue(tx, 'mail-session', job, turn.at));
   return {};
 }

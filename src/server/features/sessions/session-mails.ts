@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
+import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { type LinkPurpose, linkLife, PROOF_CODE_MINUTES } from '#domain/mailed-links.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
+import { type InLanguage, type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import {
   button,
   facts,
+  greetingTo,
   type LetterPart,
   note,
   paragraph,
@@ -18,85 +20,85 @@ import type { Mail } from '#server/gateways/mail/mailer.ts';
 import type { SecondFactorChange } from '#server/jobs/jobs.ts';
 
 /** Account mails contain no name: it could be a stranger's words. */
-export type SessionMail = { readonly email: string; readonly parent: Parent; readonly publicUrl: string };
+export type SessionMail = {
+  readonly email: string;
+  readonly language: Language;
+  readonly parent: Parent;
+  readonly publicUrl: string;
+};
 /** The link is a key to the account. */
 export type LinkMail = SessionMail & { readonly link: string };
 
-const KEEP_PRIVATE = note('Please don’t forward this email.');
-const IGNORE = note('If this wasn’t you, you can ignore this email.');
-
 export function signInMail(mail: LinkMail): Mail {
+  const options = { locale: mail.language };
   return mailOf('sign-in', mail, {
-    subject: `Your sign-in link for ${PROGRAM_NAME}`,
-    title: `Log in to ${PROGRAM_NAME}`,
-    lead: 'Someone, hopefully you, asked for a sign-in link with this address.',
+    subject: m.mailSignInSubject({}, options),
+    title: m.mailSignInTitle({}, options),
+    lead: m.mailSignInLead({}, options),
     parts: [
-      button('Log in', mail.link),
-      expiry('sign-in', 'In another browser we’ll ask for your email first.'),
-      IGNORE,
-      KEEP_PRIVATE,
+      button(m.logIn({}, options), mail.link),
+      expiry('sign-in', m.mailOtherBrowser, options),
+      note(m.mailIgnore({}, options)),
+      note(m.mailKeepPrivate({}, options)),
     ],
   });
 }
 
 export function verificationMail(mail: LinkMail): Mail {
+  const options = { locale: mail.language };
   return mailOf('verify', mail, {
-    subject: `Please verify your email for ${PROGRAM_NAME}`,
-    title: 'Verify your email',
-    lead: 'Please confirm this is your email address.',
+    subject: m.mailVerifySubject({}, options),
+    title: m.verifyTitle({}, options),
+    lead: m.mailVerifyLead({}, options),
     parts: [
-      button('Verify my email', mail.link),
-      expiry('verify', 'Open it in the browser where you’re logged in.'),
-      note(
-        `Didn’t create an account at ${PROGRAM_NAME}? Then please don’t open the link. Without it the account can’t do anything in your name.`,
-      ),
-      KEEP_PRIVATE,
+      button(m.mailVerifyButton({}, options), mail.link),
+      expiry('verify', m.mailVerifyWhere, options),
+      note(m.mailVerifyStranger({}, options)),
+      note(m.mailKeepPrivate({}, options)),
     ],
   });
 }
 
 export function resetMail(mail: LinkMail): Mail {
+  const options = { locale: mail.language };
   return mailOf('reset', mail, {
-    subject: `Choose a new password for ${PROGRAM_NAME}`,
-    title: 'Choose a new password',
-    lead: 'Someone, hopefully you, asked to reset the password for the account with this address.',
+    subject: m.mailResetSubject({}, options),
+    title: m.mailResetTitle({}, options),
+    lead: m.mailResetLead({}, options),
     parts: [
-      button('Choose a new password', mail.link),
-      expiry('reset', 'After that you’ll be logged out everywhere.'),
-      note('If this wasn’t you, you can ignore this email. Your password stays the same.'),
-      KEEP_PRIVATE,
+      button(m.mailResetButton({}, options), mail.link),
+      expiry('reset', m.mailResetAfter, options),
+      note(m.mailResetIgnore({}, options)),
+      note(m.mailKeepPrivate({}, options)),
     ],
   });
 }
 
 /** To someone who is logged in, and is asked to confirm that. */
 export function proofMail(mail: SessionMail & { readonly code: string }): Mail {
+  const options = { locale: mail.language };
+  const life = m.waitMinutes({ count: PROOF_CODE_MINUTES }, options);
   return mailOf('proof', mail, {
-    subject: `Your code for ${PROGRAM_NAME}`,
-    title: 'Confirm it’s you',
-    lead: `Your code is ${mail.code}. Please keep it to yourself.`,
-    parts: [
-      note(`Type it where you were asked for it. It works once and expires in ${PROOF_CODE_MINUTES} minutes.`),
-      note(
-        'Didn’t ask for it? Then someone else is logged in to your account. Don’t give them the code, and choose a new password, which logs everyone out:',
-        forgotPassword(mail),
-      ),
-    ],
+    subject: m.mailProofSubject({}, options),
+    title: m.proofTitle({}, options),
+    lead: m.mailProofLead({ code: mail.code }, options),
+    parts: [note(m.mailProofUse({ life }, options)), note(m.mailProofStranger({}, options), forgotPassword(mail))],
   });
 }
 
 /** To an owner whose address someone tried to sign up with. */
 export function knownAddressMail(mail: LinkMail): Mail {
+  const options = { locale: mail.language };
   return mailOf('known-address', mail, {
-    subject: `You already have an account at ${PROGRAM_NAME}`,
-    title: 'You already have an account',
-    lead: 'Someone, hopefully you, tried to sign up with this address, which already has an account. Nothing was changed.',
+    subject: m.mailKnownSubject({}, options),
+    title: m.mailKnownTitle({}, options),
+    lead: m.mailKnownLead({}, options),
     parts: [
-      button('Log in', mail.link),
-      expiry('sign-in', 'In another browser we’ll ask for your email first.'),
-      note('Forgot your password? Choose a new one:', forgotPassword(mail)),
-      IGNORE,
-      KEEP_PRIVATE,
+      button(m.logIn({}, options), mail.link),
+      expiry('sign-in', m.mailOtherBrowser, options),
+      note(m.mailKnownForgot({}, options), forgotPassword(mail)),
+      note(m.mailIgnore({}, options)),
+      note(m.mailKeepPrivate({}, options)),
     ],
   });
 }
@@ -105,36 +107,38 @@ export function knownAddressMail(mail: LinkMail): Mail {
 export function newDeviceMail(
   mail: SessionMail & { readonly login: { readonly at: Date; readonly client: string; readonly browser: string } },
 ): Mail {
-  const { parent, publicUrl, login } = mail;
+  const { language, parent, publicUrl, login } = mail;
+  const options = { locale: language };
   return mailOf('new-device', mail, {
-    subject: `New login to your account at ${PROGRAM_NAME}`,
-    title: 'New login to your account',
-    lead: 'Someone, hopefully you, logged in to your account in a browser that is new to us.',
+    subject: m.mailDeviceSubject({}, options),
+    title: m.mailDeviceTitle({}, options),
+    lead: m.mailDeviceLead({}, options),
     parts: [
       facts([
-        ['When', momentText(login.at)],
-        ['Browser', login.browser],
-        ['Network address', login.client],
+        [m.mailDeviceWhen({}, options), momentText(login.at, language)],
+        [m.mailDeviceBrowser({}, options), login.browser],
+        [m.mailDeviceNetwork({}, options), login.client],
       ]),
-      paragraph('If this was you, there is nothing to do.'),
-      button('See where you’re logged in', throughLogin(publicUrl, pagePath('user-home-page', {}))),
-      paragraph('If this wasn’t you, choose a new password right away, which logs everyone out:', forgotPassword(mail)),
-      paragraph(`And please let us know: ${parent.contactEmail}`),
+      paragraph(m.mailDeviceFine({}, options)),
+      button(m.mailDeviceButton({}, options), throughLogin(publicUrl, pagePath('user-home-page', {}), language)),
+      paragraph(m.mailDeviceStranger({}, options), forgotPassword(mail)),
+      paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
     ],
   });
 }
 
 /** Sent after every change, so that an owner who did not make it finds out. */
 export function passwordChangedMail(mail: SessionMail & { readonly changedAt: Date }): Mail {
-  const { parent, changedAt } = mail;
+  const { language, parent, changedAt } = mail;
+  const options = { locale: language };
   return mailOf('password-changed', mail, {
-    subject: `Your password for ${PROGRAM_NAME} was changed`,
-    title: 'Your password was changed',
-    lead: `The password for your account was changed on ${momentText(changedAt)}.`,
+    subject: m.mailPasswordSubject({}, options),
+    title: m.mailPasswordTitle({}, options),
+    lead: m.mailPasswordLead({ moment: momentText(changedAt, language) }, options),
     parts: [
-      paragraph('All your other devices were logged out.'),
-      paragraph('If this wasn’t you, choose a new password right away:', forgotPassword(mail)),
-      paragraph(`And please let us know: ${parent.contactEmail}`),
+      paragraph(m.mailPasswordOthers({}, options)),
+      paragraph(m.mailPasswordStranger({}, options), forgotPassword(mail)),
+      paragraph(m.mailLetUsKnow({ email: parent.contactEmail }, options)),
     ],
   });
 }
@@ -148,74 +152,60 @@ export type SecondFactorMail = SessionMail & {
 
 /** Sent after every change of how the second step is made, so that an owner who did not make it finds out. */
 export function secondFactorMail(mail: SecondFactorMail): Mail {
-  const { parent, publicUrl, change, at, left = 0 } = mail;
+  const { language, parent, publicUrl, change, at, left = 0 } = mail;
+  const options = { locale: language };
   const { subject, title, lead } = SECOND_FACTOR_TEXTS[change];
-  const codes = left === 1 ? '1 recovery code is' : `${left} recovery codes are`;
   const isAboutCodes = change === 'recovery-code-used' || change === 'few-recovery-codes';
   return mailOf(change, mail, {
-    ...{ subject, title },
-    lead: `${lead} ${momentText(at)}.`,
+    subject: subject({}, options),
+    title: title({}, options),
+    lead: lead({ moment: momentText(at, language) }, options),
     parts: [
-      ...(isAboutCodes ? [paragraph(`${codes} left. You can make new ones in your account.`)] : []),
-      ...(change === 'removal-asked' ? [paragraph(REMOVAL_OBJECTION)] : []),
-      button('Open my account', publicUrl + pagePath('user-home-page', {})),
-      paragraph(`If this wasn’t you, please let us know right away: ${parent.contactEmail}`),
+      ...(isAboutCodes ? [paragraph(m.mailStepCodes({ count: left }, options))] : []),
+      ...(change === 'removal-asked'
+        ? [paragraph(m.mailStepObjection({ hours: String(REMOVAL_HOURS) }, options))]
+        : []),
+      button(m.mailStepButton({}, options), publicUrl + inLanguage(pagePath('user-home-page', {}), language)),
+      paragraph(m.mailStepStranger({ email: parent.contactEmail }, options)),
     ],
   });
 }
 
-const REMOVAL_OBJECTION = `In ${REMOVAL_HOURS} hours you can log in without the second step. To keep it, just log in with it before then: that calls the removal off.`;
-
-type SecondFactorText = { readonly subject: string; readonly title: string; readonly lead: string };
-
-/** Each lead ends with a moment. */
-const SECOND_FACTOR_TEXTS: Readonly<Record<SecondFactorChange, SecondFactorText>> = {
+const SECOND_FACTOR_TEXTS = {
   'passkey-added': {
-    subject: `A passkey was added to your account at ${PROGRAM_NAME}`,
-    title: 'A passkey was added',
-    lead: 'A passkey for logging in to your account was added on',
+    subject: m.mailPasskeyAddedSubject,
+    title: m.mailPasskeyAddedTitle,
+    lead: m.mailPasskeyAddedLead,
   },
   'passkey-removed': {
-    subject: `A passkey was removed from your account at ${PROGRAM_NAME}`,
-    title: 'A passkey was removed',
-    lead: 'A passkey for logging in to your account was removed on',
+    subject: m.mailPasskeyRemovedSubject,
+    title: m.mailPasskeyRemovedTitle,
+    lead: m.mailPasskeyRemovedLead,
   },
   'authenticator-added': {
-    subject: `An authenticator app was added to your account at ${PROGRAM_NAME}`,
-    title: 'An authenticator app was added',
-    lead: 'An authenticator app for logging in to your account was added on',
+    subject: m.mailAuthenticatorAddedSubject,
+    title: m.mailAuthenticatorAddedTitle,
+    lead: m.mailAuthenticatorAddedLead,
   },
   'authenticator-removed': {
-    subject: `The authenticator app was removed from your account at ${PROGRAM_NAME}`,
-    title: 'The authenticator app was removed',
-    lead: 'The authenticator app for logging in to your account was removed on',
+    subject: m.mailAuthenticatorRemovedSubject,
+    title: m.mailAuthenticatorRemovedTitle,
+    lead: m.mailAuthenticatorRemovedLead,
   },
   'recovery-codes-renewed': {
-    subject: `New recovery codes for your account at ${PROGRAM_NAME}`,
-    title: 'New recovery codes',
-    lead: 'New recovery codes, in place of the former ones, were made on',
+    subject: m.mailCodesRenewedSubject,
+    title: m.mailCodesRenewedTitle,
+    lead: m.mailCodesRenewedLead,
   },
-  'recovery-code-used': {
-    subject: `A recovery code was used at ${PROGRAM_NAME}`,
-    title: 'A recovery code was used',
-    lead: 'Someone, hopefully you, logged in to your account with a recovery code on',
-  },
-  'few-recovery-codes': {
-    subject: `Few recovery codes are left for your account at ${PROGRAM_NAME}`,
-    title: 'Few recovery codes are left',
-    lead: 'Someone, hopefully you, logged in to your account with a recovery code on',
-  },
+  'recovery-code-used': { subject: m.mailCodeUsedSubject, title: m.mailCodeUsedTitle, lead: m.mailCodeUsedLead },
+  'few-recovery-codes': { subject: m.mailFewCodesSubject, title: m.mailFewCodesTitle, lead: m.mailCodeUsedLead },
   'removed-by-admin': {
-    subject: `The second step of your login at ${PROGRAM_NAME} was removed`,
-    title: 'The second step was removed',
-    lead: 'Passkeys, authenticator app and recovery codes of your account were removed by an admin on',
+    subject: m.mailStepRemovedSubject,
+    title: m.mailStepRemovedTitle,
+    lead: m.mailStepRemovedLead,
   },
-  'removal-asked': {
-    subject: `The second step of your login at ${PROGRAM_NAME} will be removed`,
-    title: 'The second step will be removed',
-    lead: 'An admin was asked to remove the second step of your login on',
-  },
-};
+  'removal-asked': { subject: m.mailStepAskedSubject, title: m.mailStepAskedTitle, lead: m.mailStepAskedLead },
+} as const satisfies Readonly<Record<SecondFactorChange, unknown>>;
 
 type Content = {
   readonly subject: string;
@@ -225,21 +215,23 @@ type Content = {
   readonly parts: readonly LetterPart[];
 };
 
-function mailOf(kind: string, { email, parent, publicUrl }: SessionMail, { lead, parts, ...content }: Content): Mail {
+function mailOf(kind: string, mail: SessionMail, { lead, parts, ...content }: Content): Mail {
+  const { email, language, parent, publicUrl } = mail;
   return writeLetter({
     ...content,
+    language,
     to: email,
     preheader: lead,
-    greeting: 'Hello,',
+    greeting: greetingTo(null, language),
     parts: [paragraph(lead), ...parts],
-    sender: senderLines(parent, publicUrl),
+    sender: senderLines(parent, publicUrl, language),
     publicUrl,
     messageKey: `${kind}-${fingerprint(email, lead, parts)}`,
   });
 }
 
-function expiry(purpose: LinkPurpose, more: string): LetterPart {
-  return note(`It works once and expires in ${linkLife(purpose)}. ${more}`);
+function expiry(purpose: LinkPurpose, more: typeof m.mailOtherBrowser, options: InLanguage): LetterPart {
+  return note(`${m.mailExpires({ life: linkLife(purpose, options) }, options)} ${more({}, options)}`);
 }
 
 /** Identifies a mail without revealing the link in it. */
@@ -247,12 +239,12 @@ function fingerprint(...content: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32);
 }
 
-function forgotPassword({ publicUrl }: SessionMail): string {
-  return publicUrl + pagePath('forgot-password-page', {});
+function forgotPassword({ publicUrl, language }: SessionMail): string {
+  return publicUrl + inLanguage(pagePath('forgot-password-page', {}), language);
 }
 
 /** "March 14, 2026 at 9:30 AM (UTC)": the user's time zone is unknown. */
-function momentText(moment: Date): string {
-  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+function momentText(moment: Date, language: Language): string {
+  const format = new Intl.DateTimeFormat(`${language}-US`, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(moment)} (UTC)`;
 }

@@ -62,7 +62,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'sendSignInLink', {
     action: 'session.begin',
-    handle: ({ body, request }) => sendSignInLink(deps, body, originOf(deps, request)),
+    handle: ({ body, request, language }) => sendSignInLink(deps, body, { ...originOf(deps, request), language }),
   });
   registerCall(app, deps, 'signInByLink', {
     action: 'session.begin',
@@ -102,7 +102,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: AppDeps): Promis
 function proofRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'sendProofCode', {
     action: 'session.change',
-    handle: ({ actor, request }) => sendProofCode(deps, signedIn(actor), request.ip),
+    handle: ({ actor, request, language }) => sendProofCode(deps, signedIn(actor), { client: request.ip, language }),
   });
   registerCall(app, deps, 'startProof', {
     action: 'session.change',
@@ -183,8 +183,8 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   const { identity } = deps;
   registerCall(app, deps, 'sendVerification', {
     action: 'session.change',
-    handle: ({ actor, body, request }) =>
-      sendVerification(deps, signedIn(actor), body.returnTo, originOf(deps, request)),
+    handle: ({ actor, body, request, language }) =>
+      sendVerification(deps, signedIn(actor), body.returnTo, { ...originOf(deps, request), language }),
   });
   registerCall(app, deps, 'verifyAddress', {
     action: 'session.change',
@@ -198,7 +198,8 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'sendPasswordReset', {
     action: 'session.begin',
-    handle: ({ body, request }) => sendPasswordReset(deps, body.email, originOf(deps, request)),
+    handle: ({ body, request, language }) =>
+      sendPasswordReset(deps, body.email, { ...originOf(deps, request), language }),
   });
   registerCall(app, deps, 'resetPassword', {
     action: 'session.begin',
@@ -319,11 +320,8 @@ function callerAfterTrip(deps: CookieDeps, request: FastifyRequest, { formerSess
 }
 
 function placeOf({ ip, headers }: FastifyRequest): LoginPlace {
-  return {
-    client: ip,
-    browser: browserName(headers['user-agent']),
-    language: languageNamed(headers['accept-language']),
-  };
+  const language = languageNamed(headers['accept-language']);
+  return { client: ip, browser: browserName(headers['user-agent'], { locale: language }), language };
 }
 
 function originOf({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {

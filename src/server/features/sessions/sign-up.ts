@@ -64,9 +64,9 @@ export async function finishSignUp(
     const userId = newId();
     if (await addUser(tx, { id: userId, email, name: mailedName(name), language })) {
       await setPassword(tx, newId(), userId, hash);
-      await jobs.enqueue(tx, 'mail-session', { kind: 'verify', userId, returnTo });
+      await jobs.enqueue(tx, 'mail-session', { kind: 'verify', userId, returnTo, language });
     } else {
-      await jobs.enqueue(tx, 'mail-session', { kind: 'known-address', email, returnTo });
+      await jobs.enqueue(tx, 'mail-session', { kind: 'known-address', email, returnTo, language });
     }
   });
 }

@@ -1,3 +1,4 @@
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { OwnOffsetter } from '#contract/schemas/users.ts';
 import { firstCharacters } from '#domain/characters.ts';
@@ -5,13 +6,15 @@ import { Failure } from '#domain/failures.ts';
 import type { Subject } from '#domain/permissions.ts';
 import { isEmail, STORY_PREVIEW, storyPreview } from '#domain/profile.ts';
 import { printable, textFailure } from '#domain/safe-text.ts';
+import { type InLanguage, type Language, m } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { AppDeps } from '#server/deps.ts';
+import type { AppDeps, Parent } from '#server/deps.ts';
 import { recordClaim } from '#server/features/activity/record-activity.ts';
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import {
   button,
+  greetingTo,
   type LetterPart,
   note,
   paragraph,
@@ -20,6 +23,7 @@ import {
   throughLogin,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
@@ -77,35 +81,53 @@ export async function mailStoryClaim(
 ): Promise<void> {
   const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
   if (story?.claim !== 'asked' || !org || !isEmail(story.email)) return;
-  await mailer.send(
-    writeLetter({
-      to: story.email,
-      subject: `Is this your story at ${org.name}?`,
-      preheader: 'Someone who was not logged in sent it with your email address.',
-      greeting: 'Hello,',
-      title: 'Is this your story?',
-      parts: [
-        ...sentStory(org.name, story.story),
-        button('It’s mine', throughLogin(publicUrl(), pagePath('user-home-page', {}))),
-        note(
-          'Log in and choose “It’s mine”: the story is in your account then. Or choose “Not me”: your address is taken off it.',
-        ),
-      ],
-      sender: senderLines(parent, publicUrl()),
-      publicUrl: publicUrl(),
-      messageKey: `story-claim-${offsetterId}`,
-    }),
-  );
+  const owner = await ownerOfAddress(db.kysely, story.email);
+  const mail = {
+    story,
+    orgName: org.name,
+    language: owner?.language ?? FIRST_LANGUAGE,
+    parent,
+    publicUrl: publicUrl(),
+  };
+  await mailer.send(claimMail({ ...mail, messageKey: `story-claim-${offsetterId}` }));
+}
+
+type ClaimMail = {
+  readonly story: { readonly email: string; readonly story: string };
+  readonly orgName: string;
+  readonly language: Language;
+  readonly parent: Parent;
+  readonly publicUrl: string;
+  readonly messageKey: string;
+};
+
+export function claimMail({ story, orgName: org, language, parent, publicUrl, messageKey }: ClaimMail): Mail {
+  const options = { locale: language };
+  return writeLetter({
+    language,
+    to: story.email,
+    subject: m.mailClaimSubject({ org }, options),
+    preheader: m.mailClaimPreview({}, options),
+    greeting: greetingTo(null, language),
+    title: m.claimTitle({}, options),
+    parts: [
+      ...sentStory(org, story.story, options),
+      button(m.mailClaimButton({}, options), throughLogin(publicUrl, pagePath('user-home-page', {}), language)),
+      note(m.mailClaimHelp({}, options)),
+    ],
+    sender: senderLines(parent, publicUrl, language),
+    publicUrl,
+    messageKey,
+  });
 }
 
 /** A story can be anybody’s words, for any address: what could lure its owner somewhere is not quoted. */
-function sentStory(orgName: string, story: string): LetterPart[] {
+function sentStory(org: string, story: string, options: InLanguage): LetterPart[] {
   // Also where the preview leaves out the word it would end in.
   const start = printable(firstCharacters(story, STORY_PREVIEW));
-  const who = `Someone who was not logged in gave to ${orgName} and sent`;
   return textFailure(start) === undefined
-    ? [paragraph(`${who} this story with your email address:`), quotation(printable(storyPreview(story)))]
-    : [paragraph(`${who} a story with your email address. You can read it after you log in.`)];
+    ? [paragraph(m.mailClaimQuoted({ org }, options)), quotation(printable(storyPreview(story)))]
+    : [paragraph(m.mailClaimUnquoted({ org }, options))];
 }
 
 /**

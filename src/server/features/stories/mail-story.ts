@@ -1,11 +1,13 @@
+import { inLanguage } from '#contract/languages.ts';
 import { isEmail, isStoryShown, shownName } from '#domain/profile.ts';
+import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { button, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';
-import { offsetterById } from './offsetters.store.ts';
+import { languageOfAuthor, offsetterById } from './offsetters.store.ts';
 
 export type MailStoryDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
@@ -23,9 +25,11 @@ export async function mailStory(
   if (story.claim === 'asked') return;
   if (!isStoryShown({ status: story.status, shownAs: story.shown_as })) return;
   if (changedAt !== null && story.changed_at?.toISOString() !== changedAt) return;
-  const link = `${publicUrl()}${profilePath('offsetter', orgId, offsetterId)}`;
+  const language = await languageOfAuthor(db.kysely, orgId, offsetterId);
+  const link = publicUrl() + inLanguage(profilePath('offsetter', orgId, offsetterId), language);
   await mailer.send(
     storyMail({
+      language,
       email: story.email,
       name: shownName(story.name, story.shown_as),
       orgName: org.name,
@@ -38,6 +42,7 @@ export async function mailStory(
 }
 
 type StoryMail = {
+  readonly language: Language;
   readonly email: string;
   readonly name: string;
   readonly orgName: string;
@@ -47,20 +52,23 @@ type StoryMail = {
   readonly messageKey: string;
 };
 
-function storyMail({ email, name, orgName, link, parent, publicUrl, messageKey }: StoryMail): Mail {
+export function storyMail({ language, email, name, orgName: org, link, ...mail }: StoryMail): Mail {
+  const { parent, publicUrl, messageKey } = mail;
+  const options = { locale: language };
   return writeLetter({
+    language,
     to: email,
-    subject: `Your story is live at ${orgName}`,
-    preheader: 'Everyone can read it now.',
-    greeting: greetingTo(name),
-    title: 'Your story is live',
+    subject: m.mailStorySubject({ org }, options),
+    preheader: m.mailStoryPreview({}, options),
+    greeting: greetingTo(name, language),
+    title: m.mailStoryTitle({}, options),
     parts: [
-      paragraph(`Thank you for sharing why you gave. Your story is now on the Offsetters page of ${orgName}.`),
-      button('Read your story', link),
-      paragraph(`To share it, send this address to friends and neighbors: ${link}`),
-      note('To edit or hide it, log in with this email address and open “My profile”.'),
+      paragraph(m.mailStoryThanks({ org }, options)),
+      button(m.mailStoryRead({}, options), link),
+      paragraph(m.mailStoryShare({ link }, options)),
+      note(m.mailStoryEdit({}, options)),
     ],
-    sender: senderLines(parent, publicUrl),
+    sender: senderLines(parent, publicUrl, language),
     publicUrl,
     messageKey,
   });

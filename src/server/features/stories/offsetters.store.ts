@@ -1,4 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import { languageNamed } from '#contract/languages.ts';
+import type { Language } from '#messages';
 import type { OffsettersTable, StoredPhoto, Tables } from '#server/db/tables.ts';
 
 export type OffsetterRow = Selectable<OffsettersTable>;
@@ -46,6 +48,19 @@ export function offsetterById(db: Kysely<Tables>, orgId: string, id: string): Pr
 
 export function lockedOffsetter(tx: Transaction<Tables>, orgId: string, id: string): Promise<OffsetterRow | undefined> {
   return oneOffsetter(tx, orgId, id).forUpdate().executeTakeFirst();
+}
+
+/** In which a story's author is written to: that of the account, or else of the checkout it came with. */
+export async function languageOfAuthor(db: Kysely<Tables>, orgId: string, id: string): Promise<Language> {
+  const author = await db
+    .selectFrom('offsetters')
+    .leftJoin('users', 'users.id', 'offsetters.user_id')
+    .leftJoin('checkouts', 'checkouts.id', 'offsetters.checkout_id')
+    .select(sql<string | null>`case when users.id is null then checkouts.language else users.language end`.as('name'))
+    .where('offsetters.org_id', '=', orgId)
+    .where('offsetters.id', '=', id)
+    .executeTakeFirst();
+  return languageNamed(author?.name);
 }
 
 function oneOffsetter(db: Kysely<Tables>, orgId: string, id: string) {

@@ -1,7 +1,9 @@
-import { everyText } from '#domain/cart.ts';
+import { inLanguage, languageNamed } from '#contract/languages.ts';
+import { everyText, type GiftInterval } from '#domain/cart.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
+import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import {
   button,
@@ -39,10 +41,7 @@ export async function mailEndedGift(deps: GiftMailDeps, { subscriptionId }: JobD
   const gift = await giftById(deps.db.kysely, subscriptionId);
   if (!gift) return;
   const { amount_cents: amount, unit, count } = gift;
-  const given =
-    amount === null || unit === null || count === null
-      ? ''
-      : ` of ${formatCents(amount)} ${everyText({ unit, count })}`;
+  const given = amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
   const messageKey = `ended-gift-${subscriptionId}`;
   await send(deps, gift, (to) => endedGiftMail({ ...to, given, messageKey }));
 }
@@ -53,6 +52,7 @@ type Addressed = {
   readonly orgName: string;
   /** The page of the gift. */
   readonly link: string;
+  readonly language: Language;
   readonly parent: Parent;
   readonly publicUrl: string;
 };
@@ -65,8 +65,9 @@ async function send(
 ): Promise<void> {
   const donor = await donorOf(db.kysely, gift.checkout_id);
   if (!donor || !isEmail(donor.email)) return;
-  const link = publicUrl() + giftPath(gift.org_id, gift.key);
-  await mailer.send(write({ ...donor, orgName: gift.org_name, link, parent, publicUrl: publicUrl() }));
+  const language = languageNamed(donor.language);
+  const link = publicUrl() + inLanguage(giftPath(gift.org_id, gift.key), language);
+  await mailer.send(write({ ...donor, language, orgName: gift.org_name, link, parent, publicUrl: publicUrl() }));
 }
 
 type FailedRenewalMail = Addressed & {
@@ -75,38 +76,48 @@ type FailedRenewalMail = Addressed & {
   readonly messageKey: string;
 };
 
-function failedRenewalMail({ amount, retryOn, messageKey, ...to }: FailedRenewalMail): Mail {
-  const title = 'Your gift could not be charged';
+export function failedRenewalMail({ amount: cents, retryOn, messageKey, ...to }: FailedRenewalMail): Mail {
+  const options = { locale: to.language };
+  const [org, amount] = [to.orgName, formatCents(cents)];
   return letter(to, messageKey, {
-    subject: `Your gift to ${to.orgName} could not be charged`,
-    title,
+    subject: m.mailFailedSubject({ org }, options),
+    title: m.mailFailedTitle({}, options),
     parts: [
+      paragraph(m.mailFailedLead({ amount, org }, options)),
       paragraph(
-        `We tried to charge your recurring gift of ${formatCents(amount)} to ${to.orgName}, but the payment did not go through. Nothing was charged.`,
+        retryOn === undefined
+          ? m.mailFailedNoRetry({}, options)
+          : m.mailFailedRetry({ day: dayText(retryOn, options) }, options),
       ),
-      paragraph(
-        retryOn === undefined ? 'We won’t try again by ourselves.' : `We’ll try again around ${dayText(retryOn)}.`,
-      ),
-      paragraph('You can use another card, or stop the gift. You don’t have to log in.'),
-      button('Update your card or stop this gift', to.link),
+      paragraph(m.mailFailedHelp({}, options)),
+      button(m.mailFailedButton({}, options), to.link),
     ],
   });
 }
 
-type EndedGiftMail = Addressed & { readonly given: string; readonly messageKey: string };
+type EndedGiftMail = Addressed & {
+  /** What was charged, if the provider said so. */
+  readonly given: { readonly amount: Cents; readonly interval: GiftInterval } | undefined;
+  readonly messageKey: string;
+};
 
-function endedGiftMail({ given, messageKey, ...to }: EndedGiftMail): Mail {
+export function endedGiftMail({ given, messageKey, ...to }: EndedGiftMail): Mail {
+  const options = { locale: to.language };
+  const org = to.orgName;
   return letter(to, messageKey, {
-    subject: `Your recurring gift to ${to.orgName} has ended`,
-    title: 'Your recurring gift has ended',
+    subject: m.mailEndedSubject({ org }, options),
+    title: m.mailEndedTitle({}, options),
     parts: [
       paragraph(
-        `Your recurring gift${given} to ${to.orgName} has ended, because it could not be charged. Nothing more will be charged.`,
+        given === undefined
+          ? m.mailEndedLead({ org }, options)
+          : m.mailEndedLeadOf(
+              { amount: formatCents(given.amount), every: everyText(given.interval, options), org },
+              options,
+            ),
       ),
-      paragraph(
-        'Thank you for all that you gave. You don’t have to do anything. If you would like to give again, you can begin a new gift.',
-      ),
-      button('See this gift', to.link),
+      paragraph(m.mailEndedThanks({}, options)),
+      button(m.mailEndedButton({}, options), to.link),
     ],
   });
 }
@@ -114,18 +125,19 @@ function endedGiftMail({ given, messageKey, ...to }: EndedGiftMail): Mail {
 type Content = { readonly subject: string; readonly title: string; readonly parts: readonly LetterPart[] };
 
 function letter(
-  { email, name, parent, publicUrl }: Addressed,
+  { email, name, language, parent, publicUrl }: Addressed,
   messageKey: string,
   { subject, title, parts }: Content,
 ): Mail {
   return writeLetter({
+    language,
     to: email,
     subject,
     preheader: title,
-    greeting: greetingTo(name),
+    greeting: greetingTo(name, language),
     title,
     parts,
-    sender: senderLines(parent, publicUrl),
+    sender: senderLines(parent, publicUrl, language),
     publicUrl,
     messageKey,
   });

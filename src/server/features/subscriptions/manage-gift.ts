@@ -1,8 +1,10 @@
+import { inLanguage } from '#contract/languages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { aboveMaximum, addedTo, type CardFee } from '#domain/card-fee.ts';
 import { type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, chargeOf } from '#domain/money.ts';
+import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { GiftChange, GiftTerms } from '#server/gateways/payments/payments.ts';
@@ -104,14 +106,19 @@ async function change(
   return presentGift((await giftById(deps.db.kysely, gift.id)) ?? gift);
 }
 
-/** @returns Failure gift-not-found, gift-ended, gift-not-changed */
+/**
+ * @param language of the donor’s page, in which the provider’s page is too
+ * @returns Failure gift-not-found, gift-ended, gift-not-changed
+ */
 export async function openCardPage(
   deps: SubscriptionDeps & Pick<AppDeps, 'publicUrl'>,
   key: GiftKey,
+  language: Language,
 ): Promise<{ readonly url: string } | Failure> {
   const gift = await runningGift(deps, key);
   if (gift instanceof Failure) return gift;
-  const opened = await deps.payments.openCardPage(gift.id, deps.publicUrl() + giftPath(key.orgId, key.key));
+  const returnUrl = deps.publicUrl() + inLanguage(giftPath(key.orgId, key.key), language);
+  const opened = await deps.payments.openCardPage(gift.id, { returnUrl, language });
   if (opened instanceof Failure) return new Failure('gift-not-changed');
   return opened === 'ended' ? new Failure('gift-ended') : opened;
 }

@@ -15,7 +15,7 @@ export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): 
   });
   registerCall(app, deps, 'changeGiftCard', {
     action: 'gift.manage',
-    handle: ({ params }) => openCardPage(deps, keyOf(params)),
+    handle: ({ params, language }) => openCardPage(deps, keyOf(params), language),
   });
   registerCall(app, deps, 'changeGift', {
     action: 'gift.manage',

@@ -179,15 +179,12 @@ export function failedRenewal(
 }
 
 /** Who gave, unless the person has been erased. */
-export async function donorOf(
-  db: Kysely<Tables>,
-  checkoutId: string,
-): Promise<{ readonly email: string; readonly name: string | null } | undefined> {
+export async function donorOf(db: Kysely<Tables>, checkoutId: string) {
   const row = await db
     .selectFrom('checkouts')
-    .select(['email', 'display_name as name'])
+    .select(['email', 'display_name as name', 'language'])
     .where('id', '=', checkoutId)
     .where('forgotten_at', 'is', null)
     .executeTakeFirst();
-  return row && row.email !== null ? { email: row.email, name: row.name } : undefined;
+  return row && row.email !== null ? { ...row, email: row.email } : undefined;
 }

@@ -1,6 +1,8 @@
+import { inLanguage, languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
-import { type Tribute, type TributeCard, type TributeKind, tributeText } from '#domain/tribute.ts';
+import type { Tribute, TributeCard, TributeKind } from '#domain/tribute.ts';
+import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { testPayment } from '#server/features/receipts/receipt-document.ts';
 import {
@@ -50,7 +52,9 @@ function mailOf(deps: MailCardDeps, card: CardRow): Mail {
   const { checkout_id, card_mailing, card_email, org_id: orgid } = card;
   if (card_email === null || !isEmail(card_email)) throw new MailRefused('address');
   const mode = modeOf(deps, card);
+  const language = languageNamed(card.language);
   return cardMail({
+    language,
     kind: card.kind,
     name: card.name,
     orgName: card.org_name,
@@ -60,20 +64,19 @@ function mailOf(deps: MailCardDeps, card: CardRow): Mail {
       message: card.card_message ?? '',
       signed: card.card_signed ?? '',
     },
-    link: publicUrl() + pagePath('home-page', { orgid }),
-    mark: mode && MARKS[mode],
+    link: publicUrl() + inLanguage(pagePath('home-page', { orgid }), language),
+    mark: mode && MARKS[mode]({}, { locale: language }),
     parent,
     publicUrl: publicUrl(),
     messageKey: `card-${checkout_id}-${card_mailing}`,
   });
 }
 
-const MARKS = {
-  sandbox: 'Sandbox: no money moved, and no gift was made.',
-  test: 'Test payment: no money moved, and no gift was made.',
-} as const;
+const MARKS = { sandbox: m.mailCardSandbox, test: m.mailCardTest } as const;
 
 type CardMail = Tribute & {
+  /** Of the donor, in whose words it is. */
+  readonly language: Language;
   readonly card: TributeCard;
   readonly orgName: string;
   /** The organization's home page. */
@@ -86,37 +89,45 @@ type CardMail = Tribute & {
 };
 
 /** Never says how much was given. */
-export function cardMail({ kind, name, card, orgName, link, mark, parent, publicUrl, messageKey }: CardMail): Mail {
-  const tribute = tributeText({ kind, name });
-  const giver = card.signed || 'A donor who wishes to stay anonymous';
-  const news = `${giver} has made a gift to ${orgName} ${lowered(tribute)}.`;
+export function cardMail({ kind, name, card, orgName: org, link, mark, language, ...mail }: CardMail): Mail {
+  const { parent, publicUrl, messageKey } = mail;
+  const options = { locale: language };
+  const words = WORDS[kind];
+  const giver = card.signed;
+  const news = giver === '' ? words.unsigned({ org, name }, options) : words.news({ giver, org, name }, options);
+  const subject = words.subject({ name }, options);
   return writeLetter({
+    language,
     to: card.email,
-    subject: `A gift ${lowered(tribute)}`,
+    subject,
     preheader: news,
-    greeting: greetingTo(card.name),
-    title: `A gift ${lowered(tribute)}`,
+    greeting: greetingTo(card.name, language),
+    title: subject,
     parts: [
       ...(mark === undefined ? [] : [note(mark)]),
       paragraph(news),
-      ...(card.message ? [quotation(card.message, card.signed || undefined)] : []),
-      paragraph(THANKS[kind](orgName)),
-      button(`Visit ${orgName}`, link),
-      note(
-        'You got this card because the person who gave asked us to mail it to you. It is sent once: you are on no list, and there is nothing to do.',
-      ),
+      ...(card.message ? [quotation(card.message, giver || undefined)] : []),
+      paragraph(words.thanks({ org }, options)),
+      button(m.mailCardVisit({ org }, options), link),
+      note(m.mailCardWhy({}, options)),
     ],
-    sender: senderLines(parent, publicUrl),
+    sender: senderLines(parent, publicUrl, language),
     publicUrl,
     messageKey,
   });
 }
 
-const THANKS: Readonly<Record<TributeKind, (orgName: string) => string>> = {
-  honor: (orgName) => `All of us at ${orgName} are grateful for this gift, and glad to bring you the news.`,
-  memory: (orgName) => `All of us at ${orgName} are grateful for this gift. Our thoughts are with you.`,
-};
-
-function lowered(sentence: string): string {
-  return sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
-}
+const WORDS = {
+  honor: {
+    subject: m.mailCardHonorSubject,
+    news: m.mailCardHonorNews,
+    unsigned: m.mailCardHonorUnsigned,
+    thanks: m.mailCardHonorThanks,
+  },
+  memory: {
+    subject: m.mailCardMemorySubject,
+    news: m.mailCardMemoryNews,
+    unsigned: m.mailCardMemoryUnsigned,
+    thanks: m.mailCardMemoryThanks,
+  },
+} as const satisfies Readonly<Record<TributeKind, unknown>>;

@@ -30,6 +30,9 @@ export function cardById(db: Kysely<Tables>, checkoutId: string) {
     .selectAll('tributes')
     .select('orgs.name as org_name')
     .select(
+      sql<string | null>`(select language from checkouts where checkouts.id = tributes.checkout_id)`.as('language'),
+    )
+    .select(
       sql<boolean | null>`(select livemode from payments where payments.checkout_id = tributes.checkout_id
         order by charged_at limit 1)`.as('livemode'),
     )

@@ -1,6 +1,8 @@
+import { FIRST_LANGUAGE, inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { mailedName } from '#domain/names.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import { type Html, html } from '#server/html.ts';
 import type { Mail } from './mailer.ts';
@@ -19,6 +21,8 @@ export type LetterPart =
   | { readonly kind: 'button'; readonly text: string; readonly href: string };
 
 export type Letter = {
+  /** Of its reader; by default the first one, in which editors and admins are written to. */
+  readonly language?: Language;
   readonly to: string;
   readonly subject: string;
   /** What mail programs show next to the subject: a sentence from the letter. */
@@ -59,9 +63,9 @@ export function quotation(text: string, by?: string): LetterPart {
 }
 
 /** Without the name if it would lure the reader to an address: payers choose it at the provider. */
-export function greetingTo(name: string | null): string {
+export function greetingTo(name: string | null, locale: Language = FIRST_LANGUAGE): string {
   const mailed = mailedName(name);
-  return mailed ? `Dear ${mailed},` : 'Hello,';
+  return mailed ? m.mailDear({ name: mailed }, { locale }) : m.mailHello({}, { locale });
 }
 
 /** Puts every text but a quotation on one line: line breaks in a name must not add a header or a line. */
@@ -95,13 +99,18 @@ function oneLine(text: string): string {
 }
 
 /** Who runs the program and how to reach them, one line each. */
-export function senderLines({ name, address, contactEmail }: Parent, publicUrl: string): string[] {
-  return [`${PROGRAM_NAME}, ${publicUrl}, is a program of ${name}.`, address, `Questions? Write to ${contactEmail}.`];
+export function senderLines(
+  { name, address, contactEmail: email }: Parent,
+  publicUrl: string,
+  locale: Language = FIRST_LANGUAGE,
+): string[] {
+  const site = locale === FIRST_LANGUAGE ? publicUrl : publicUrl + inLanguage('/', locale);
+  return [m.mailSender({ site, name }, { locale }), address, m.mailQuestions({ email }, { locale })];
 }
 
 /** The address of a page for people who are logged in: it leads through the login page. */
-export function throughLogin(publicUrl: string, path: string): string {
-  return `${publicUrl}${pagePath('login-page', {})}?return_to=${encodeURIComponent(path)}`;
+export function throughLogin(publicUrl: string, path: string, language: Language = FIRST_LANGUAGE): string {
+  return `${publicUrl}${inLanguage(pagePath('login-page', {}), language)}?return_to=${encodeURIComponent(path)}`;
 }
 
 /** @throws if a link would lead to another site */
@@ -165,9 +174,17 @@ const DARK = html`<style>
 }
 </style>`;
 
-export function htmlOf({ subject, preheader, greeting, title, parts, sender }: Letter): Html {
+export function htmlOf({
+  language = FIRST_LANGUAGE,
+  subject,
+  preheader,
+  greeting,
+  title,
+  parts,
+  sender,
+}: Letter): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${subject}</title>${DARK}</head>
@@ -179,7 +196,7 @@ export function htmlOf({ subject, preheader, greeting, title, parts, sender }: L
 <tr><td class="card ink" style="padding:32px;border-radius:0 0 12px 12px;background:#ffffff;color:#0e2930;${FONT}">
 <p style="margin:0 0 16px">${greeting}</p>
 <h1 style="margin:0 0 20px;font-size:23px;line-height:1.3">${title}</h1>
-${parts.map(partOf)}
+${parts.map((part) => partOf(part, language))}
 <p class="muted" style="margin:32px 0 0;padding-top:16px;border-top:1px solid #d5e1de;font-size:14px;color:#466066">${sender.map((line) => html`${line}<br>`)}</p>
 </td></tr>
 </table>
@@ -192,7 +209,7 @@ ${parts.map(partOf)}
 /** A lit window, drawn without an image that a mail program would have to fetch. */
 const LIT_WINDOW = html`<span style="display:inline-block;width:11px;height:15px;margin-right:10px;border-radius:2px;background:#ffc24b;vertical-align:-2px"></span>`;
 
-function partOf(part: LetterPart): Html {
+function partOf(part: LetterPart, language: Language): Html {
   switch (part.kind) {
     case 'heading':
       return html`<h2 style="margin:24px 0 8px;font-size:17px">${part.text}</h2>\n`;
@@ -205,7 +222,7 @@ function partOf(part: LetterPart): Html {
     case 'quotation':
       return quotationOf(part);
     case 'button':
-      return buttonOf(part);
+      return buttonOf(part, language);
   }
 }
 
@@ -219,9 +236,9 @@ function quotationOf({ text, by }: LetterPart & { kind: 'quotation' }): Html {
   return html`<table role="presentation" style="${QUOTATION}"><tr><td style="${QUOTED}"><p style="margin:0;font-size:17px;line-height:1.55">${lines}</p>${whose}</td></tr></table>\n`;
 }
 
-function buttonOf({ text, href }: LetterPart & { kind: 'button' }): Html {
+function buttonOf({ text, href }: LetterPart & { kind: 'button' }, locale: Language): Html {
   return html`<p style="margin:24px 0 16px"><a href="${href}" style="${BUTTON}">${text}</a></p>
-<p class="muted" style="${NOTE}">If the button does nothing, copy this address into your browser:<br>${addressBehind(href)}</p>\n`;
+<p class="muted" style="${NOTE}">${m.mailButtonHelp({}, { locale })}<br>${addressBehind(href)}</p>\n`;
 }
 
 function addressBehind(href: string | undefined): Html {

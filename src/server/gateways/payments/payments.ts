@@ -133,7 +133,11 @@ export type Payments = {
   /** Changes a recurring gift; nothing is charged before the next charge. @returns Failure payment-unavailable */
   changeSubscription(subscriptionId: string, change: GiftChange): Promise<SubscriptionFacts | 'ended' | Failure>;
   /** @returns the address of the provider's page for another card, which leads back; Failure payment-unavailable */
-  openCardPage(subscriptionId: string, returnUrl: string): Promise<{ readonly url: string } | 'ended' | Failure>;
+  openCardPage(
+    subscriptionId: string,
+    /** `language` is that of the page. */
+    visit: { readonly returnUrl: string; readonly language: Language },
+  ): Promise<{ readonly url: string } | 'ended' | Failure>;
   /** @returns Failure webhook-signature when the signature is wrong, too old or from the future */
   eventOf(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
   /** @param payload of an event that was stored whole */

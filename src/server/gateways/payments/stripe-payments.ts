@@ -59,7 +59,7 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
     readSubscription: (id) => asFailure(() => unlessMissing(() => readSubscription(stripe(), id, installation))),
     cancelSubscription: (subscriptionId) => asFailure(() => cancelSubscription(stripe(), subscriptionId)),
     changeSubscription: (id, change) => asFailure(() => changeSubscription(stripe(), id, change, installation)),
-    openCardPage: (id, returnUrl) => asFailure(() => openCardPage(stripe(), id, returnUrl)),
+    openCardPage: (id, visit) => asFailure(() => openCardPage(stripe(), id, visit)),
     eventOf: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
     subjectOf: (payload) => subjectOf(payload as Stripe.Event),
     claimOf: (payload) => {

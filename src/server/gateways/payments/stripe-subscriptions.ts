@@ -1,10 +1,11 @@
 import Stripe from 'stripe';
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { GiftInterval } from '#domain/cart.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
 import { coveredFeeOfGift, metadataOfGift } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { SubscriptionFacts } from './payment-facts.ts';
-import type { GiftChange } from './payments.ts';
+import type { GiftChange, Payments } from './payments.ts';
 import { isMissing, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 
 type Subscription = Stripe.Subscription;
@@ -154,13 +155,18 @@ function productOf({ price }: Stripe.SubscriptionItem): string {
   return typeof price.product === 'string' ? price.product : price.product.id;
 }
 
-export async function openCardPage(stripe: Stripe, id: string, returnUrl: string): Promise<{ url: string } | 'ended'> {
+export async function openCardPage(
+  stripe: Stripe,
+  id: string,
+  { returnUrl, language }: Parameters<Payments['openCardPage']>[1],
+): Promise<{ url: string } | 'ended'> {
   const subscription = await runningSubscription(stripe, id);
   if (subscription === 'ended') return 'ended';
   const { customer } = subscription;
   const { url } = await stripe.billingPortal.sessions.create({
     customer: typeof customer === 'string' ? customer : customer.id,
     return_url: returnUrl,
+    ...(language === FIRST_LANGUAGE ? {} : { locale: language }),
     flow_data: {
       type: 'payment_method_update',
       after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
