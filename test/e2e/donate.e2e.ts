@@ -1,5 +1,5 @@
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
-import { expect, ORG, test } from './support/journey.ts';
+import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import { awaitMail, newEmail } from './support/signing-in.ts';
 
 test('a preset fills the amount, and a wrong amount is refused before the provider is called', async ({ page }) => {
@@ -30,7 +30,7 @@ test('a monthly gift is paid in the sandbox, and the receipt says that it recurs
   await awaitMail(page, email, 'recurring: monthly');
 
   // The browser has nothing to warn of where the mailbox shows a mail in its frame.
-  await page.goto('/dev/mailbox');
+  await openMailbox(page);
   await page.getByRole('link', { name: email }).click();
   const mail = page.frameLocator('iframe');
   await expect(mail.getByText('You will be charged $40.00 every month until you stop it.')).toBeVisible();

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { findingsAtBothWidths } from './support/axe.ts';
-import { expect, ORG, test } from './support/journey.ts';
+import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import { adminEmail, awaitMail, callAs, mailsTo, newEmail, post, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'dragonfly under the lamp';
@@ -385,7 +385,7 @@ test('the people named at a first start can manage the sample, by a link from th
   await page.getByRole('button', { name: 'Email me a link' }).click();
   await expect(heading(page, 'Check your mail')).toBeVisible();
   const link = await mailedLink(page, SAMPLE_EDITOR.email, '/email-signin');
-  await page.goto('/dev/mailbox');
+  await openMailbox(page);
   await page.getByText(SAMPLE_EDITOR.email).first().click();
   await expect(page.locator('body')).toContainText('/email-signin?code=');
   await page.goto(link);

@@ -45,9 +45,6 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
   quiet: [
     async ({ context, expectedErrors, baseURL }, provide) => {
       mailbox.url = new URL('/dev/mailbox.json', baseURL).href;
-      await context.route('**/dev/mailbox**', (route) =>
-        route.continue({ headers: withoutProxy(route.request().headers()) }),
-      );
       const noise: string[] = [];
       const listen = (page: Page) => {
         page.on('pageerror', (error) => noise.push(`${page.url()}: ${error.stack ?? error.message}`));
@@ -66,8 +63,17 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
 
 export { expect };
 
-/** Of the site of the journey that runs. It is closed to whoever comes through a proxy, as journeys seem to. */
+/** Of the site of the journey that runs. */
 export const mailbox = { url: '' };
+
+/**
+ * Shows the mailbox, which is closed to those who come through a proxy, as journeys seem to. Only here are requests
+ * intercepted for it: a browser whose requests are intercepted keeps nothing, and fetches all of a page each time.
+ */
+export async function openMailbox(page: Page): Promise<void> {
+  await page.route('**/dev/mailbox**', (route) => route.continue({ headers: withoutProxy(route.request().headers()) }));
+  await page.goto('/dev/mailbox');
+}
 
 function withoutProxy({ 'x-forwarded-for': _client, ...headers }: Record<string, string>): Record<string, string> {
   return headers;
