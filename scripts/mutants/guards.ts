@@ -153,6 +153,17 @@ export const GUARDS: readonly Mutant[] = [
     ['inLanguage(PATHS[purpose], languageNamed(language))', 'PATHS[purpose]'],
   ),
   ...of(
+    'src/domain/receipt.ts',
+    ['test/server/mail/mails-in-languages', 'test/server/receipts/mail-receipt'],
+    ['translation === undefined ? [] : [statement]', '[]'],
+    ['statement: m.receiptNoGoods({}, { locale: first })', 'statement: m.receiptNoGoods({}, options)'],
+  ),
+  ...of(
+    'src/server/features/recovery/recover.ts',
+    ['test/server/recovery/recover'],
+    ['keptLanguage(languageNamed(session.language))', 'null'],
+  ),
+  ...of(
     'src/server/gateways/mail/letter.ts',
     ['test/server/mail/mails-in-languages'],
     ["inLanguage(pagePath('login-page', {}), language)", "pagePath('login-page', {})"],

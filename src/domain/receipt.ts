@@ -1,6 +1,8 @@
+import { type InLanguage, LANGUAGES, type Language, m } from '#messages';
 import { type CoveredFee, NOT_COVERED } from './card-fee.ts';
-import { type CartItem, cartCarbon, cartRenewal, cartTotal, recurringSuffix } from './cart.ts';
+import { type CartItem, cartCarbon, cartRenewal, cartTotal, itemDescription, recurringSuffix } from './cart.ts';
 import { type Day, dayText } from './days.ts';
+import { offsetTitle } from './emissions.ts';
 import { effectSentence } from './gift-effect.ts';
 import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
 import { mailedName } from './names.ts';
@@ -30,8 +32,10 @@ export type ReceiptDocument = {
   readonly lines: readonly ReceiptLine[];
   readonly amount: Cents;
   readonly currency: string;
-  /** Whether goods or services were given. */
+  /** Whether goods or services were given, as tax offices read it: in the first language. */
   readonly statement: string;
+  /** Set where all else is printed in another language: which, and the statement in it. */
+  readonly translation?: { readonly language: Language; readonly statement: string };
   /** What will be charged again, when next, and how to stop it; empty for a one-time gift. */
   readonly renewal: readonly string[];
   /** Set where no money moved, so that it does not pass for a tax receipt. */
@@ -56,11 +60,11 @@ export type ReceiptHistory = { readonly notes: readonly ReceiptNote[]; readonly 
 
 /** Notes on receipts say only what happened: what a receipt is good for follows from all of them. */
 export const returnNotes = {
-  refunded: (cents: Cents) => `Refunded ${formatCents(cents)}.`,
-  refundFailed: (cents: Cents) => `The refund of ${formatCents(cents)} failed: the money came back to the fund.`,
-  takenByBank: (cents: Cents) => `The bank took back ${formatCents(cents)}.`,
-  checkBounced: (cents: Cents) => `The bank returned the check of ${formatCents(cents)} unpaid.`,
-  checkMistaken: (cents: Cents) => `Recorded by mistake: ${formatCents(cents)} was not received.`,
+  refunded: m.receiptRefunded,
+  refundFailed: m.receiptRefundFailed,
+  takenByBank: m.receiptTaken,
+  checkBounced: m.receiptBounced,
+  checkMistaken: m.receiptMistaken,
 } as const;
 
 /** A check, or the cart of a gift by card. */
@@ -72,8 +76,10 @@ type ByCard = Extract<GivenBy, { kind: 'card' }>;
 
 export type ReceiptFacts = Omit<
   ReceiptDocument,
-  'lines' | 'statement' | 'renewal' | 'mark' | 'copiedOn' | 'reissued' | 'tribute' | 'effect'
+  'lines' | 'statement' | 'translation' | 'renewal' | 'mark' | 'copiedOn' | 'reissued' | 'tribute' | 'effect'
 > & {
+  /** Of the donor; by default the first one. */
+  readonly language?: Language | undefined;
   readonly given: GivenBy;
   /** When the provider will charge a recurring gift next, if it said so. */
   readonly nextChargeOn: Day | undefined;
@@ -86,15 +92,12 @@ export type ReceiptFacts = Omit<
 /** Where no money moved: in the sandbox, or with the provider's test key. */
 export type TestPayment = 'sandbox' | 'test';
 
-const REISSUED =
-  'Issued again from the records of the payment provider. It replaces any receipt with another number for this gift.';
-const NO_GOODS = 'No goods or services were provided in exchange for this gift.';
-const MARKS: Readonly<Record<TestPayment, string>> = {
-  sandbox: 'Sandbox: no money moved. This is not a receipt for tax purposes.',
-  test: 'Test payment: no money moved. This is not a receipt for tax purposes.',
-};
+const MARKS = { sandbox: m.receiptSandbox, test: m.receiptTest } as const satisfies Readonly<
+  Record<TestPayment, unknown>
+>;
 
 export function composeReceipt({
+  language,
   given,
   nextChargeOn,
   test,
@@ -103,13 +106,18 @@ export function composeReceipt({
   tribute,
   ...facts
 }: ReceiptFacts): ReceiptDocument {
-  const effect = effectOf(given, facts.amount);
+  const [first] = LANGUAGES;
+  const options = { locale: language ?? first };
+  const effect = effectOf(given, facts.amount, options);
   return {
     ...facts,
-    lines: given.kind === 'check' ? [checkLine(given, facts.amount)] : cartLines(given, facts.amount),
-    statement: NO_GOODS,
-    renewal: given.kind === 'check' ? [] : renewalSentences(given, nextChargeOn, facts.amount),
-    mark: test === undefined ? null : MARKS[test],
+    lines: given.kind === 'check' ? [checkLine(given, facts.amount, options)] : cartLines(given, facts.amount, options),
+    statement: m.receiptNoGoods({}, { locale: first }),
+    ...(options.locale === first
+      ? {}
+      : { translation: { language: options.locale, statement: m.receiptNoGoods({}, options) } }),
+    renewal: given.kind === 'check' ? [] : renewalSentences(given, nextChargeOn, facts.amount, options),
+    mark: test === undefined ? null : MARKS[test]({}, options),
     copiedOn: copiedOn ?? null,
     ...(reissued ? { reissued } : {}),
     ...(tribute ? { tribute: { kind: tribute.kind, name: tribute.name } } : {}),
@@ -117,48 +125,64 @@ export function composeReceipt({
   };
 }
 
-/** The carbon is that of the items, which a recurring gift of a changed amount no longer has. */
-function effectOf(given: GivenBy, whole: Cents): string {
-  if (given.kind === 'check') return effectSentence({ carbon: 0, amount: whole });
-  const amount = whole - (given.coveredFee ?? NOT_COVERED).first;
-  return effectSentence({ carbon: cartTotal(given.items) === amount ? cartCarbon(given.items) : 0, amount });
+/** The language that a receipt is printed in. */
+export function receiptLanguage({ translation }: Pick<ReceiptDocument, 'translation'>): Language {
+  return LANGUAGES.find((language) => language === translation?.language) ?? LANGUAGES[0];
 }
 
-function checkLine({ checkNumber }: { readonly checkNumber: string | null }, amount: Cents): ReceiptLine {
-  return { text: checkNumber === null ? 'Donation by check' : `Donation by check no. ${checkNumber}`, amount };
+/** The carbon is that of the items, which a recurring gift of a changed amount no longer has. */
+function effectOf(given: GivenBy, whole: Cents, options: InLanguage): string {
+  if (given.kind === 'check') return effectSentence({ carbon: 0, amount: whole }, options);
+  const amount = whole - (given.coveredFee ?? NOT_COVERED).first;
+  return effectSentence({ carbon: cartTotal(given.items) === amount ? cartCarbon(given.items) : 0, amount }, options);
+}
+
+type ByCheck = Extract<GivenBy, { kind: 'check' }>;
+
+function checkLine({ checkNumber: number }: ByCheck, amount: Cents, options: InLanguage): ReceiptLine {
+  return {
+    text: number === null ? m.receiptByCheck({}, options) : m.receiptByCheckNumber({ number }, options),
+    amount,
+  };
 }
 
 /** One line where the donor has changed the amount of a recurring gift, so that it is no longer that of the items. */
-function cartLines({ items, coveredFee = NOT_COVERED }: ByCard, whole: Cents): ReceiptLine[] {
+function cartLines({ items, coveredFee = NOT_COVERED }: ByCard, whole: Cents, options: InLanguage): ReceiptLine[] {
   const fee = coveredFee.first;
   const amount = whole - fee;
-  const added = fee === 0 ? [] : [{ text: 'Added to cover the card fee', amount: fee }];
-  if (cartTotal(items) === amount) return [...items.map(lineOf), ...added];
+  const added = fee === 0 ? [] : [{ text: m.giftCardFee({}, options), amount: fee }];
+  if (cartTotal(items) === amount) return [...items.map((item) => lineOf(item, options)), ...added];
   const [item] = items;
-  const text = `Donation ${recurringSuffix(item?.recurring ?? 'no', item?.recurringInterval)}`.trim();
-  return [{ text, amount }, ...added];
+  const suffix = recurringSuffix(item?.recurring ?? 'no', item?.recurringInterval, options);
+  return [{ text: `${m.itemDonation({}, options)} ${suffix}`.trim(), amount }, ...added];
 }
 
 /** "Air travel – 3,864 lbs of carbon offset", "Donation to carbon offset program (recurring: monthly)". */
-function lineOf({ type, title, description, carbon, cost, recurring, recurringInterval }: CartItem): ReceiptLine {
-  const name = type === 'offset' ? `${title} – ${formatWhole(carbon)} lbs of carbon offset` : description;
-  return { text: `${name} ${recurringSuffix(recurring, recurringInterval)}`.trim(), amount: chargeOf(cost) };
+function lineOf(item: CartItem, options: InLanguage): ReceiptLine {
+  const { type, offsetType, title, carbon, cost, recurring, recurringInterval } = item;
+  const pounds = formatWhole(carbon);
+  const name =
+    type === 'offset'
+      ? m.receiptOffset({ title: offsetType ? offsetTitle(offsetType, options) : title, pounds }, options)
+      : itemDescription(item, options);
+  return { text: `${name} ${recurringSuffix(recurring, recurringInterval, options)}`.trim(), amount: chargeOf(cost) };
 }
 
 function renewalSentences(
   { items, coveredFee = NOT_COVERED }: ByCard,
   nextChargeOn: Day | undefined,
   amount: Cents,
+  options: InLanguage,
 ): string[] {
-  const renewal = cartRenewal(items);
+  const renewal = cartRenewal(items, options);
   if (!renewal) return [];
   const isAsBegun = cartTotal(items) + coveredFee.first === amount;
   const again = isAsBegun ? renewal.amount + coveredFee.renewal : amount;
   return [
-    `You will be charged ${formatCents(again)} ${renewal.every} until you stop it.`,
+    m.receiptChargedAgain({ amount: formatCents(again), every: renewal.every }, options),
     // The provider may take some hours to charge.
-    ...(nextChargeOn ? [`The next charge will be around ${dayText(nextChargeOn)}.`] : []),
-    'You can change or stop it at any time, with the link in the mail of this receipt or from My giving.',
+    ...(nextChargeOn ? [m.receiptNextCharge({ day: dayText(nextChargeOn, options) }, options)] : []),
+    m.receiptHowToStop({}, options),
   ];
 }
 
@@ -180,15 +204,17 @@ type Row = readonly [name: string, value: string];
 /** The top of a receipt, with the notes that came later under the amount. */
 export function receiptSummary(document: ReceiptDocument, { notes, kept }: ReceiptHistory): readonly Row[] {
   const { number, givenOn, issuedOn, donee, program, amount, tribute } = document;
+  const options = { locale: receiptLanguage(document) };
+  const { name, ein } = donee;
   return [
-    ['Receipt number', String(number)],
-    ['Date of gift', dayText(givenOn)],
-    ...(issuedOn === givenOn ? [] : ([['Issued', dayText(issuedOn)]] as const)),
-    ['Given to', `${donee.name} (EIN ${donee.ein}), for its program ${program}`],
-    ...(tribute ? ([[tributeWords(tribute.kind), tribute.name]] as const) : []),
-    ['Amount', formatCents(amount)],
-    ...notes.map(({ on, text }) => [dayText(on), text] as const),
-    ...(notes.length === 0 ? [] : ([['Now good for', formatCents(kept)]] as const)),
+    [m.receiptNumber({}, options), String(number)],
+    [m.receiptGivenOn({}, options), dayText(givenOn, options)],
+    ...(issuedOn === givenOn ? [] : ([[m.receiptIssued({}, options), dayText(issuedOn, options)]] as const)),
+    [m.receiptGivenTo({}, options), m.receiptProgram({ name, ein, program }, options)],
+    ...(tribute ? ([[tributeWords(tribute.kind, options), tribute.name]] as const) : []),
+    [m.receiptAmount({}, options), formatCents(amount)],
+    ...notes.map(({ on, text }) => [dayText(on, options), text] as const),
+    ...(notes.length === 0 ? [] : ([[m.receiptGoodFor({}, options), formatCents(kept)]] as const)),
   ];
 }
 
@@ -198,7 +224,29 @@ export function receiptEffect({ effect = '', amount }: ReceiptDocument, { kept }
 }
 
 /** The sentences at its end. */
-export function receiptStatements({ mark, statement, copiedOn, reissued }: ReceiptDocument): readonly string[] {
-  const copied = copiedOn === null ? [] : [`Made again on ${dayText(copiedOn)} from the fund’s records.`];
-  return [...(mark === null ? [] : [mark]), statement, ...copied, ...(reissued ? [REISSUED] : [])];
+export function receiptStatements(document: ReceiptDocument): readonly string[] {
+  const { mark, statement, translation, copiedOn, reissued } = document;
+  const options = { locale: receiptLanguage(document) };
+  return [
+    ...(mark === null ? [] : [mark]),
+    translation?.statement ?? statement,
+    ...(copiedOn === null ? [] : [m.receiptMadeAgain({ day: dayText(copiedOn, options) }, options)]),
+    ...(reissued ? [m.receiptReissued({}, options)] : []),
+  ];
+}
+
+/** The statement as tax offices read it, beside a translated one. */
+export function officialStatement({ statement, translation }: ReceiptDocument): readonly string[] {
+  return translation === undefined ? [] : [statement];
+}
+
+/** The statement of a receipt as a list of receipts in another language says it, and its mark. */
+export function retold({ statement, mark }: ReceiptDocument, options: InLanguage) {
+  const all = LANGUAGES.map((locale) => ({ locale }));
+  const said = (text: string, ...messages: readonly (typeof m.receiptNoGoods)[]) =>
+    messages.find((message) => all.some((each) => message({}, each) === text))?.({}, options) ?? text;
+  return {
+    statement: said(statement, m.receiptNoGoods),
+    mark: mark === null ? null : said(mark, ...Object.values(MARKS)),
+  };
 }

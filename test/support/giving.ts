@@ -38,12 +38,19 @@ export type Giving = {
   /** Numbers of the receipts queued for mailing. */
   readonly mailed: readonly number[];
   /** @param as the caller; by default a visitor */
-  call(method: Method, path: string, body?: unknown, as?: SignedInPerson): Promise<LightMyRequestResponse>;
+  call(
+    method: Method,
+    path: string,
+    body?: unknown,
+    as?: SignedInPerson,
+    language?: string,
+  ): Promise<LightMyRequestResponse>;
   open(
     cart?: readonly ClaimedItem[],
     orgId?: string,
     as?: SignedInPerson,
     coversFee?: boolean,
+    language?: string,
   ): Promise<OpenedCheckout>;
   read(checkoutId: string, receipt?: string, as?: SignedInPerson): Promise<Checkout>;
   /** Opens and pays a checkout and delivers the webhook. */
@@ -82,13 +89,14 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
   };
   const orgId = await addOrg(db);
 
-  const call: Giving['call'] = (method, path, body, as) =>
+  const call: Giving['call'] = (method, path, body, as, language) =>
     app.inject({
       method,
       url: path,
       headers: {
         'x-requested-with': 'test',
         ...as?.headers,
+        ...(language === undefined ? {} : { 'accept-language': language }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
@@ -98,8 +106,8 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
     const answer = await call('GET', callPath('readCheckout', { orgid: orgId, checkoutid }) + query, undefined, as);
     return answer.json<Checkout>();
   };
-  const open: Giving['open'] = async (cart = [donationItem(25)], orgid = orgId, as, coversFee = false) => {
-    const answer = await call('POST', callPath('createCheckout', { orgid }), { cart, coversFee }, as);
+  const open: Giving['open'] = async (cart = [donationItem(25)], orgid = orgId, as, coversFee = false, language) => {
+    const answer = await call('POST', callPath('createCheckout', { orgid }), { cart, coversFee }, as, language);
     const { url } = answer.json<{ url: string }>();
     const row = await db.kysely
       .selectFrom('checkouts')

@@ -2,8 +2,14 @@ import { expect, test } from 'vitest';
 import { folderOf, inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { browserName } from '#domain/browser-name.ts';
+import { donationItem, offsetItem } from '#domain/cart.ts';
+import { composeReceipt, type GivenBy, type ReceiptFacts, type ReceiptHistory, returnNotes } from '#domain/receipt.ts';
 import type { Language } from '#messages';
 import { pledgeMail } from '#server/features/pledges/mail-pledge.ts';
+import { receiptMail } from '#server/features/receipts/mail-receipt.ts';
+import { returnMail } from '#server/features/receipts/mail-returned-gift.ts';
+import { receiptSheet } from '#server/features/receipts/receipt-pdf.ts';
+import { statementSheet } from '#server/features/receipts/yearly-statement.ts';
 import {
   knownAddressMail,
   newDeviceMail,
@@ -50,6 +56,65 @@ const CHANGES: readonly SecondFactorChange[] = [
 ];
 
 const card = { email: 'ada@example.org', name: 'Ada', message: '', signed: 'Uma' };
+
+const RECURS: GivenBy = {
+  kind: 'card',
+  items: [offsetItem('air', 3864), offsetItem('home', 1240), donationItem(25, 'month', 2), donationItem(10)],
+  coveredFee: { first: 250, renewal: 80 },
+};
+
+/** Receipts that together have every sentence there is, with what each came to. */
+const RECEIPTS: Readonly<Record<string, { readonly change?: Partial<ReceiptFacts>; readonly kept?: number }>> = {
+  'of a recurring gift': {},
+  'of another amount': { change: { amount: 9900 } },
+  'of a yearly gift': { change: { given: { kind: 'card', items: [donationItem(25, 'year')] }, amount: 2500 } },
+  'of a check': { change: { given: { kind: 'check', checkNumber: null }, amount: 10_000 } },
+  'of a numbered check': { change: { given: { kind: 'check', checkNumber: '1024' }, amount: 10_000 } },
+  'made again': { change: { copiedOn: '2027-02-03', issuedOn: '2026-11-24' } },
+  'issued again, in honor': { change: { reissued: true, tribute: { kind: 'honor', name: 'Ada' } } },
+  'in memory': { change: { tribute: { kind: 'memory', name: 'Ada' } } },
+  'of the sandbox': { change: { test: 'sandbox' } },
+  'of a test payment': { change: { test: 'test' } },
+  'of which a part went back': { kept: 1000 },
+};
+
+function receiptIn(language: Language, { change = {}, kept }: (typeof RECEIPTS)[string]) {
+  const document = composeReceipt({
+    ...{ language, number: 1012, donee: PARENT, program: ORG, donor: 'Uma', currency: 'usd', test: undefined },
+    ...{ givenOn: '2026-11-21', issuedOn: '2026-11-21', nextChargeOn: '2027-01-21' },
+    ...{ amount: 4830 + 1550 + 2500 + 1000 + 250, given: RECURS },
+    ...change,
+  });
+  const notes = Object.values(returnNotes).map((text) => ({
+    on: '2026-12-24',
+    text: text({ amount: '$20.00' }, { locale: language }),
+  }));
+  const history: ReceiptHistory = kept === undefined ? { notes: [], kept: document.amount } : { notes, kept };
+  return { document, history };
+}
+
+const FILE = `${SITE}/api/orgs/ithaca/receipt?key=k`;
+
+const RECEIPT_MAILS = Object.entries(RECEIPTS).map(([name, of]): [string, Write] => [
+  `the receipt ${name}`,
+  (language) =>
+    receiptMail({
+      ...receiptIn(language, of),
+      ...{ email: 'uma@example.org', fileLink: FILE, publicUrl: SITE, messageKey: 'key', giftLink: gift(language) },
+      link: page('/orgs/ithaca/checkouts/c?receipt=k', language),
+    }),
+]);
+
+const RETURN_MAILS = (['succeeded', 'lost', 'failed'] as const).flatMap((status) =>
+  [0, 1000].map((kept): [string, Write] => [
+    `money that went back (${status}), with ${kept} kept`,
+    (language) =>
+      returnMail({
+        ...{ document: receiptIn(language, {}).document, email: 'uma@example.org', status, kept, amount: 500 },
+        ...{ fileLink: FILE, giftLink: gift(language), publicUrl: SITE, messageKey: 'key' },
+      }),
+  ]),
+);
 
 const MAILS: Readonly<Record<string, Write>> = {
   'a sign-in link': (language) => signInMail({ ...to(language), link: link(language) }),
@@ -101,6 +166,7 @@ const MAILS: Readonly<Record<string, Write>> = {
     claimMail({ ...donor(language), story: { email: 'uma@example.org', story: STORY } }),
   'a story that is not quoted': (language) =>
     claimMail({ ...donor(language), story: { email: 'uma@example.org', story: 'evil.example' } }),
+  ...Object.fromEntries([...RECEIPT_MAILS, ...RETURN_MAILS]),
   'a check that was promised': (language) => pledgeMail({ ...donor(language), amount: 2500 }),
 };
 
@@ -108,6 +174,9 @@ const TABLE = Object.entries(MAILS);
 
 /** Names and addresses, which are the same in each language. */
 const OWN = [
+  'EIN',
+  'UTC',
+  'Total',
   ...Object.values(PARENT),
   ORG,
   STORY,
@@ -119,15 +188,19 @@ const OWN = [
   /https:\S+/g,
 ];
 
-/** What a mail says, sentence by sentence, without names, addresses and numbers. */
-function sentencesOf({ subject, text, html }: Mail): string[] {
-  const said = [subject, ...text.split('\n'), wordsOf(html)].join('\n');
-  const plain = OWN.reduce<string>((rest, own) => rest.replaceAll(own, '·'), said);
+/** The one English sentence of a Spanish receipt (decisions §3): tax offices know it. */
+const OFFICIAL = 'No goods or services were provided in exchange for this gift.';
+
+/** What is said, sentence by sentence, without names, addresses, numbers and the official sentence. */
+function sentencesIn(said: string): string[] {
+  const plain = [OFFICIAL, ...OWN].reduce<string>((rest, own) => rest.replaceAll(own, '·'), said);
   return plain
-    .split(/[\n.:;,?!>]+/)
+    .split(/[\n.:;,?!>()]+/)
     .map((sentence) => sentence.replace(/[\s·\d$–-]+/g, ' ').trim())
     .filter((sentence) => sentence.length > 1);
 }
+
+const sentencesOf = ({ subject, text, html }: Mail) => sentencesIn([subject, text, wordsOf(html)].join('\n'));
 
 /** Words that no Spanish sentence has. */
 const ENGLISH = /\b(?:the|your|you|and|of|with|this|was|is|it|to|gift|receipt|email|account|for|not|will)\b/i;
@@ -145,7 +218,58 @@ test.each(TABLE)('%s leads to pages of its language', (_name, write) => {
     expect(html).toContain(`<html lang="${language}">`);
     const links = [...linksOf(html), ...(text.match(/https:\/\/[^\s,]+/g) ?? [])];
     const start = [SITE, folderOf(language)].filter(Boolean).join('/');
-    expect(links.filter((each) => each.startsWith(start))).toEqual(links);
+    expect(links.filter((each) => each.startsWith(start) || each === FILE)).toEqual(links);
     expect(links.some((each) => each.startsWith(`${SITE}/es`))).toBe(language === 'es');
   }
+});
+
+const GIVEN = Object.values(RECEIPTS).map((of) => ({ language: 'en' as const, ...of }));
+const back = { returned: 100, pending: 200, disputed: 300 };
+const sheets = {
+  ...Object.fromEntries(
+    Object.entries(RECEIPTS).map(([name, of]) => [
+      `the receipt ${name}`,
+      (language: Language) => {
+        const { document, history } = receiptIn(language, of);
+        return receiptSheet(document, history);
+      },
+    ]),
+  ),
+  // Of receipts in both languages.
+  'the list of a year': (language: Language) =>
+    statementSheet(
+      GIVEN.flatMap((of) => [receiptIn('en', of), receiptIn('es', of)]).map(({ document }) => ({
+        ...{ document, back, zone: 'America/New_York' },
+      })),
+      {
+        user: { userId: 'u', email: 'uma@example.org', displayName: 'Uma', language },
+        year: '2026',
+        now: at,
+        language,
+      },
+    ),
+};
+
+test.each(Object.entries(sheets))(
+  '%s as a PDF says nothing in English to who reads Spanish but the official sentence',
+  (_name, sheet) => {
+    const wordsIn = (language: Language) => {
+      const { title, brand, parts } = sheet(language);
+      const texts = parts.map((part) => ('text' in part ? part.text : JSON.stringify([part])));
+      return { texts, all: sentencesIn([title, brand, ...texts].join('\n').replace(/["[\]{}]/g, '\n')) };
+    };
+    const kinds = new Set(['kind', 'facts', 'table', 'headings', 'rows', 'total']);
+    const english = new Set(wordsIn('en').all.filter((said) => !kinds.has(said)));
+    const spanish = wordsIn('es');
+    expect(spanish.texts.filter((text) => text === OFFICIAL)).toHaveLength(1);
+    expect(spanish.all.filter((said) => english.has(said) || ENGLISH.test(said))).toEqual([]);
+    expect(sheet('es').language).toBe('es');
+  },
+);
+
+test('an English receipt has the official sentence once, and a Spanish one both', () => {
+  const write = (language: Language) => RECEIPT_MAILS[0]?.[1](language).text ?? '';
+  expect(write('en').split(OFFICIAL)).toHaveLength(2);
+  expect(write('es').split(OFFICIAL)).toHaveLength(2);
+  expect(write('es')).toContain('No se entregaron bienes ni servicios a cambio de esta donación.');
 });

@@ -154,6 +154,15 @@ test.each([
   expect(await entriesOf(here.orgid)).toEqual([]);
 });
 
+test('the receipt of a check is in the language of the promise', async () => {
+  const here = await fund();
+  await receive(here, await addPledge(db, here.orgid, { language: 'es' }));
+  const receipt = db.kysely.selectFrom('receipts').select('document').where('org_id', '=', here.orgid);
+  expect((await receipt.executeTakeFirstOrThrow()).document).toMatchObject({
+    ...{ lines: [{ text: 'Donación con cheque n.º 1077' }], translation: { language: 'es' } },
+  });
+});
+
 test('a withdrawn check is not received until that is taken back; a received one is not withdrawn', async () => {
   const here = await fund();
   const id = await addPledge(db, here.orgid);

@@ -67,6 +67,32 @@ test('the receipt of a monthly gift gives the date of the next charge', async ()
   expect(sent[0]?.text).toMatch(/^The next charge will be around April 1[4-6], 2026\.$/m);
 });
 
+test('the receipts of a gift, also of its renewals, are in the language of its donor, and stay so', async () => {
+  const { id, paymentUrl } = await giving.open([donationItem(10, 'month')], undefined, undefined, false, 'es');
+  await giving.provider.pay(paymentUrl);
+  await giving.provider.deliver();
+  const first = lastIssued();
+  await giving.provider.press('clock', { months: '1' });
+  await giving.provider.deliver();
+  const second = lastIssued();
+  expect(second).toBeGreaterThan(first);
+  await db.kysely.updateTable('checkouts').set({ language: null }).where('id', '=', id).execute();
+  for (const number of [first, second]) {
+    // Also for the version before, which reads no translation.
+    const official = 'No goods or services were provided in exchange for this gift.';
+    const translation = { language: 'es', statement: expect.stringContaining('bienes') };
+    expect((await receiptAt(number)).document).toMatchObject({ statement: official, translation });
+    const { sent, mail } = testMailer();
+    await mail(number);
+    expect(sent[0]?.subject).toMatch(/^Su donación a Ithaca Climate Fund: recibo n\.º \d+$/);
+    expect(sent[0]?.text).toContain('Se le cobrarán $10.00 cada mes hasta que la detenga.');
+    expect(sent[0]?.text).toContain(`https://fund.example/es/orgs/${orgId}/checkouts/${id}?receipt=`);
+    expect(sent[0]?.text).toMatch(/https:\/\/fund\.example\/es\/orgs\/[\w-]+\/gifts\/\w+/);
+    const pdf = Buffer.from(sent[0]?.attachments?.[0]?.base64 ?? '', 'base64').toString('latin1');
+    expect(pdf).toContain('/Lang (es-US)');
+  }
+});
+
 test('a payer’s name leads no reader to an address', async () => {
   const lure = 'Your account was suspended. Confirm at https://evil.example';
   const { paymentUrl } = await giving.open();

@@ -90,6 +90,17 @@ test('the donor hears of each refund once, and receipt and My giving say what wa
   expect(await receiptTextOf(id)).toContain('Refunded $60.00.\nNow good for: $0.00\n');
 });
 
+test('of a gift in Spanish, the mail and the note on the receipt are in Spanish too', async () => {
+  const { id, paymentUrl } = await giving.open([donationItem(100)], orgId, me, false, 'es');
+  await provider.pay(paymentUrl);
+  await provider.deliver();
+  await refund(await provider.chargeOf(paymentUrl), 40);
+  const [mail] = await newMails();
+  expect(mail?.subject).toBe('Su donación a Ithaca Climate Fund: reembolso');
+  expect(await giftOf(id)).toMatchObject({ notes: [{ text: 'Se reembolsaron $40.00.' }] });
+  expect(await receiptTextOf(id)).toContain('Se reembolsaron $40.00.\nAhora vale por: $60.00\n');
+});
+
 test.each([
   [6000, 'For your taxes, receipt no. 1012 is now good for $60.00.'],
   [0, 'Receipt no. 1012 is no longer good for your taxes.'],

@@ -47,6 +47,9 @@ test('a gift belongs to the year that it is in where the organization is', async
   const answer = await statement(me, '2026');
   expect(answer.headers['content-disposition']).toBe('attachment; filename="giving-2026.pdf"');
   expect(answer.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+  const params = { userid: me.userId, year: '2026' };
+  const spanish = await call(app, 'downloadStatement', { params, as: me, language: 'es' });
+  expect(spanish.rawPayload.toString('latin1')).toContain('/Lang (es-US)');
   expect(outcomeOf(await statement(me, '2024'))).toEqual([404, 'receipt-not-found']);
 });
 

@@ -31,8 +31,13 @@ async function lostNow(named?: ReadonlySet<string>): Promise<Lost> {
   return lost;
 }
 
-async function give(cart: CartItem[] = [donationItem(25)], as?: SignedInPerson, coversFee?: boolean) {
-  const checkout = await giving.open(cart, undefined, as, coversFee);
+async function give(
+  cart: CartItem[] = [donationItem(25)],
+  as?: SignedInPerson,
+  coversFee?: boolean,
+  language?: string,
+) {
+  const checkout = await giving.open(cart, undefined, as, coversFee, language);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
   return checkout;
@@ -57,7 +62,7 @@ async function books() {
     returns: await rows('select id, kind, amount_cents, status, reason, occurred_at from returns order by id'),
     checkouts:
       await rows(`select id, org_id, cart, total_cents, covered_fee_cents, covered_renewal_fee_cents, carbon, currency, payment_status, display_name, email, user_id,
-      provider_session_id, provider_payment_id, provider_customer_id, provider_subscription_id, paid_at
+      provider_session_id, provider_payment_id, provider_customer_id, provider_subscription_id, paid_at, language
       from checkouts order by id`),
     subscriptions:
       await rows(`select id, key, checkout_id, status, amount_cents, covered_fee_cents, unit, count, canceled_at, next_charge_at
@@ -91,7 +96,7 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
 
   const [fresh, freshMonthly] = [
     await give([offsetItem('home', 1234.5678), donationItem(7)], ada),
-    await give(MIXED, undefined, true),
+    await give(MIXED, undefined, true, 'es'),
   ];
   await pass(1);
   const [page, debit] = [await giving.open(), await giving.open()];

@@ -109,6 +109,7 @@ async function recordPosted(
     orgId,
     gifts.map((gift) => ({
       checkoutId: gift.checkout.id,
+      language: gift.checkout.language,
       ledgerEntryId: gift.entryId,
       amount: gift.amount,
       currency: gift.checkout.currency,

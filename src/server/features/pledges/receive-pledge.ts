@@ -66,7 +66,7 @@ function tooLong(field: 'checkNumber' | 'note', text: string, most: number): Fai
 export async function postCheck(
   tx: Transaction<Tables>,
   deps: IssueDeps,
-  { id: pledgeId, org_id: orgId, email, name }: PledgeRow,
+  { id: pledgeId, org_id: orgId, email, name, language }: PledgeRow,
   { check, actorId, timeZone }: Receiving,
 ): Promise<void> {
   const occurredAt = momentOf(check.receivedOn, timeZone, deps.now());
@@ -99,6 +99,7 @@ export async function postCheck(
   await issueReceipt(tx, deps, {
     orgId,
     ledgerEntryId,
+    language,
     email: email ?? undefined,
     name: name ?? undefined,
     amount,

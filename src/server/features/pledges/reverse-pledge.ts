@@ -2,7 +2,9 @@ import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { checkReceived, reasonFailure } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
+import { formatCents } from '#domain/money.ts';
 import { returnNotes } from '#domain/receipt.ts';
+import type { InLanguage } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -42,7 +44,8 @@ export async function reversePledge(
       ...{ amount: -entry.amount_cents, carbon: 0, currency: entry.currency, occurredAt: at },
       lines: checkReceived(-entry.amount_cents),
     });
-    const text = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'](entry.amount_cents);
+    const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];
+    const text = (options: InLanguage) => note({ amount: formatCents(entry.amount_cents) }, options);
     await noteOnReceipt(tx, { orgId: key.orgId, entryId: entryid, fact: reversalFact(entryid), at, text });
     return readPledge(tx, key);
   });

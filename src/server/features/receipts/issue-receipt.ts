@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { languageNamed } from '#contract/languages.ts';
 import { dayOf } from '#domain/days.ts';
 import type { Cents } from '#domain/money.ts';
 import { mailedName } from '#domain/names.ts';
@@ -22,6 +23,8 @@ export type NewReceipt = {
   readonly ledgerEntryId: string;
   /** Absent for a check. */
   readonly checkoutId?: string;
+  /** As the checkout or the pledge keeps it. */
+  readonly language?: string | null;
   readonly email: string | undefined;
   readonly name: string | undefined;
   readonly amount: Cents;
@@ -90,6 +93,7 @@ function receiptRow(deps: IssueDeps, { orgId, org, number, doneeNumber }: Number
   const at = deps.now();
   const { email = null, name = null, nextChargeAt } = receipt;
   const document = composeReceipt({
+    language: languageNamed(receipt.language),
     number: doneeNumber,
     donee: deps.parent,
     program: org.name,

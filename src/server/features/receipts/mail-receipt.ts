@@ -1,16 +1,20 @@
 import type { Kysely } from 'kysely';
+import { inLanguage } from '#contract/languages.ts';
 import { RECEIPT_LINK_DAYS } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import {
+  officialStatement,
   printedOn,
   type ReceiptDocument,
   type ReceiptHistory,
   receiptEffect,
+  receiptLanguage,
   receiptStatements,
   receiptSummary,
 } from '#domain/receipt.ts';
+import { type InLanguage, type Language, m } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { giftPathOf } from '#server/features/subscriptions/gift-path.ts';
@@ -69,13 +73,14 @@ async function mailOf(
   const document = await documentOf(db.kysely, deps, source);
   const history = await historyOf(db.kysely, source);
   const file = await receiptPdf(document, history);
+  const language = receiptLanguage(document);
   const mail = receiptMail({
     document,
     history,
     email,
     fileLink: publicUrl() + receiptFilePath({ orgId, key }),
-    link: checkoutId === null ? undefined : publicUrl() + receiptPath({ orgId, checkoutId, key }),
-    giftLink: await giftLinkOf(db.kysely, publicUrl(), source),
+    link: checkoutId === null ? undefined : publicUrl() + inLanguage(receiptPath({ orgId, checkoutId, key }), language),
+    giftLink: await giftLinkOf(db.kysely, publicUrl(), source, language),
     publicUrl: publicUrl(),
     messageKey: ['receipt', orgId, number, again].filter(Boolean).join('-'),
   });
@@ -88,9 +93,10 @@ export async function giftLinkOf(
   db: Kysely<Tables>,
   publicUrl: string,
   { org_id: orgId, checkout_id: checkoutId }: ReceiptSource,
+  language: Language,
 ): Promise<string | undefined> {
   const path = checkoutId === null ? undefined : await giftPathOf(db, { orgId, checkoutId });
-  return path && publicUrl + path;
+  return path && publicUrl + inLanguage(path, language);
 }
 
 export type MailedReceipt = {
@@ -110,26 +116,31 @@ export type MailedReceipt = {
 
 export function receiptMail(receipt: MailedReceipt): Mail {
   const { document, history, email, fileLink, link, giftLink, publicUrl, messageKey } = receipt;
-  const { number, program, donor, amount, donee, renewal } = document;
+  const { number, program, donor, donee, renewal } = document;
+  const language = receiptLanguage(document);
+  const options = { locale: language };
   const effect = receiptEffect(document, history);
-  const thanks = `Thank you for your gift of ${formatCents(amount)} to ${program}.`;
+  const thanks = m.mailReceiptThanks({ amount: formatCents(document.amount), program }, options);
+  const asOf = m.mailReceiptRecurring({ day: dayText(printedOn(document), options) }, options);
   return writeLetter({
+    language,
     to: email,
-    subject: `Your gift to ${program}: receipt no. ${number}`,
+    subject: m.mailReceiptSubject({ program, number: String(number) }, options),
     preheader: thanks,
-    greeting: greetingTo(donor),
+    greeting: greetingTo(donor, language),
     title: thanks,
     parts: [
       facts(receiptSummary(document, history)),
-      heading('Your gift'),
+      heading(m.giftYours({}, options)),
       facts(document.lines.map((line) => [line.text, formatCents(line.amount)])),
       ...(effect === '' ? [] : [paragraph(effect)]),
-      ...(renewal.length === 0 ? [] : [heading(`Your recurring gift, as of ${dayText(printedOn(document))}`)]),
+      ...(renewal.length === 0 ? [] : [heading(asOf)]),
       ...renewal.map((sentence) => paragraph(sentence)),
-      ...(giftLink === undefined ? [] : [paragraph('Manage or stop this gift:', giftLink)]),
-      ...storyInvitation(link),
+      ...(giftLink === undefined ? [] : [paragraph(m.mailReceiptManage({}, options), giftLink)]),
+      ...storyInvitation(link, options),
       paragraph(receiptStatements(document).join(' ')),
-      note('The receipt is attached as a PDF. You can also download it here:', fileLink),
+      ...officialStatement(document).map((statement) => note(statement)),
+      note(m.mailReceiptFile({}, options), fileLink),
     ],
     sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
     publicUrl,
@@ -137,11 +148,11 @@ export function receiptMail(receipt: MailedReceipt): Mail {
   });
 }
 
-function storyInvitation(link: string | undefined): LetterPart[] {
+function storyInvitation(link: string | undefined, options: InLanguage): LetterPart[] {
   if (link === undefined) return [];
   return [
-    paragraph('Tell your story or view your gift.'),
-    button('Tell your story', link),
-    note(`This link works for ${RECEIPT_LINK_DAYS} days. Please don’t share it.`),
+    paragraph(m.mailReceiptStory({}, options)),
+    button(m.tellYourStory({}, options), link),
+    note(m.mailReceiptStoryLink({ days: String(RECEIPT_LINK_DAYS) }, options)),
   ];
 }

@@ -1,7 +1,8 @@
 import { dayText } from '#domain/days.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
-import type { ReceiptDocument } from '#domain/receipt.ts';
+import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
+import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { facts, greetingTo, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
@@ -30,14 +31,15 @@ export async function mailReturnedGift(
   const source = await receiptSource(db.kysely, { orgId: returned.org_id, number: returned.number });
   if (!source) return;
   const { kept } = await historyOf(db.kysely, source);
+  const document = await documentOf(db.kysely, deps, source);
   const mail = returnMail({
-    document: await documentOf(db.kysely, deps, source),
+    document,
     kept,
     email: returned.email,
     amount: returned.amount_cents,
     status,
     fileLink: publicUrl() + receiptFilePath({ orgId: source.org_id, key: source.key }),
-    giftLink: await giftLinkOf(db.kysely, publicUrl(), source),
+    giftLink: await giftLinkOf(db.kysely, publicUrl(), source, receiptLanguage(document)),
     publicUrl: publicUrl(),
     messageKey: `returned-gift-${returnId}-${status}`,
   });
@@ -60,28 +62,32 @@ type ReturnMail = {
 };
 
 export function returnMail(returned: ReturnMail): Mail {
-  const { document, kept, email, amount, status, fileLink, giftLink, publicUrl, messageKey } = returned;
+  const { document, kept, email, amount: cents, status, fileLink, giftLink, publicUrl, messageKey } = returned;
   const { number, program, donor, donee, givenOn, mark } = document;
-  const { subject, title, row, sentence } = WORDS[status];
-  const cents = formatCents(amount);
+  const language = receiptLanguage(document);
+  const options = { locale: language };
+  const { subject, title, row, text } = WORDS[status];
+  const amount = formatCents(cents);
+  const news = title({ amount, program }, options);
   return writeLetter({
+    language,
     to: email,
-    subject: `Your gift to ${program}: ${subject}`,
-    preheader: title(cents, program),
-    greeting: greetingTo(donor),
-    title: title(cents, program),
+    subject: subject({ program }, options),
+    preheader: news,
+    greeting: greetingTo(donor, language),
+    title: news,
     parts: [
       facts([
-        [row, cents],
-        ['Gift', formatCents(document.amount)],
-        ['Date of gift', dayText(givenOn)],
-        ['Receipt number', String(number)],
-        ['Receipt now good for', formatCents(kept)],
+        [row({}, options), amount],
+        [m.mailReturnedGift({}, options), formatCents(document.amount)],
+        [m.receiptGivenOn({}, options), dayText(givenOn, options)],
+        [m.receiptNumber({}, options), String(number)],
+        [m.mailReturnedGoodFor({}, options), formatCents(kept)],
       ]),
-      paragraph(sentence),
-      paragraph(mark ?? goodFor(number, kept)),
-      ...(giftLink === undefined ? [] : [paragraph('Manage or stop this recurring gift:', giftLink)]),
-      note('Your receipt, with a note of this:', fileLink),
+      paragraph(text({}, options)),
+      paragraph(mark ?? goodFor(String(number), kept, options)),
+      ...(giftLink === undefined ? [] : [paragraph(m.mailReturnedManage({}, options), giftLink)]),
+      note(m.mailReturnedReceipt({}, options), fileLink),
     ],
     sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
     publicUrl,
@@ -89,38 +95,24 @@ export function returnMail(returned: ReturnMail): Mail {
   });
 }
 
-type Words = {
-  readonly subject: string;
-  readonly title: (cents: string, program: string) => string;
-  readonly row: string;
-  readonly sentence: string;
-};
-
-const WORDS: Readonly<Record<ReturnTold, Words>> = {
+const WORDS = {
   succeeded: {
-    subject: 'refund',
-    title: (cents, program) => `We refunded ${cents} of your gift to ${program}.`,
-    row: 'Refunded',
-    sentence:
-      'The money goes back to the card or bank account that paid. It can take some days until you see it there.',
+    subject: m.mailRefundedSubject,
+    title: m.mailRefundedTitle,
+    row: m.mailRefundedRow,
+    text: m.mailRefundedText,
   },
-  lost: {
-    subject: 'payment taken back',
-    title: (cents, program) => `Your bank took back ${cents} of your gift to ${program}.`,
-    row: 'Taken back',
-    sentence: 'The payment was disputed or returned, so we no longer have the money.',
-  },
+  lost: { subject: m.mailTakenSubject, title: m.mailTakenTitle, row: m.mailTakenRow, text: m.mailTakenText },
   failed: {
-    subject: 'refund failed',
-    title: (cents, program) => `Your refund of ${cents} from ${program} failed.`,
-    row: 'Refund that failed',
-    sentence:
-      'Your bank did not take the refund, so the money came back to us and counts as given again. If you want it back, please write to us.',
+    subject: m.mailNotRefundedSubject,
+    title: m.mailNotRefundedTitle,
+    row: m.mailNotRefundedRow,
+    text: m.mailNotRefundedText,
   },
-};
+} as const satisfies Readonly<Record<ReturnTold, unknown>>;
 
-function goodFor(number: number, kept: Cents): string {
+function goodFor(number: string, kept: Cents, options: InLanguage): string {
   return kept === 0
-    ? `Receipt no. ${number} is no longer good for your taxes.`
-    : `For your taxes, receipt no. ${number} is now good for ${formatCents(kept)}.`;
+    ? m.mailNoLongerGood({ number }, options)
+    : m.mailGoodForTaxes({ number, amount: formatCents(kept) }, options);
 }

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import { dayOf } from '#domain/days.ts';
-import type { Cents } from '#domain/money.ts';
-import { returnNotes } from '#domain/receipt.ts';
+import { type Cents, formatCents } from '#domain/money.ts';
+import { receiptLanguage, returnNotes } from '#domain/receipt.ts';
+import type { InLanguage } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { addReceiptNote, hasReceiptNote, receiptOfEntry, receiptOrg } from './receipts.store.ts';
@@ -13,7 +14,8 @@ type NewNote = {
   /** The same fact is noted once. */
   readonly fact: string;
   readonly at: Date;
-  readonly text: string;
+  /** In the language of the receipt. */
+  readonly text: (options: InLanguage) => string;
 };
 
 /**
@@ -27,7 +29,8 @@ export async function noteOnReceipt(
   const receipt = await receiptOfEntry(tx, orgId, entryId);
   if (!receipt) return false;
   const { time_zone: zone } = await receiptOrg(tx, orgId);
-  return addReceiptNote(tx, { fact, org_id: orgId, number: receipt.number, noted_on: dayOf(at, zone), text });
+  const note = text({ locale: receiptLanguage(receipt.document ?? {}) });
+  return addReceiptNote(tx, { fact, org_id: orgId, number: receipt.number, noted_on: dayOf(at, zone), text: note });
 }
 
 type Returned = {
@@ -60,6 +63,7 @@ export async function tellDonor(
   const factOf = (what: ReturnTold) => `return:${returnId}:${what}`;
   // The donor never heard of a refund that failed while it was on its way.
   if (status === 'failed' && !(await hasReceiptNote(tx, factOf('succeeded')))) return;
-  const isNew = await noteOnReceipt(tx, { orgId, entryId, fact: factOf(status), at, text: NOTES[status](amount) });
+  const text = (options: InLanguage) => NOTES[status]({ amount: formatCents(amount) }, options);
+  const isNew = await noteOnReceipt(tx, { orgId, entryId, fact: factOf(status), at, text });
   if (isNew && !isForgotten) await jobs.enqueue(tx, 'mail-returned-gift', { returnId, status });
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { languageNamed } from '#contract/languages.ts';
 import { cartInterval, recurringItems } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { mailedName } from '#domain/names.ts';
@@ -38,6 +39,7 @@ export async function historyOf(db: Kysely<Tables>, source: ReceiptSource): Prom
 function madeAgain({ parent, sandbox, now }: DocumentDeps, source: ReceiptSource): ReceiptDocument {
   const zone = source.time_zone;
   return composeReceipt({
+    language: languageNamed(source.language),
     number: source.printed_number,
     donee: parent,
     program: source.org_name,

@@ -1,47 +1,57 @@
 import { dayText } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import {
+  officialStatement,
   printedOn,
   type ReceiptDocument,
   type ReceiptHistory,
   receiptDonor,
   receiptEffect,
+  receiptLanguage,
   receiptStatements,
   receiptSummary,
 } from '#domain/receipt.ts';
-import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
+import { m } from '#messages';
+import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 
 /** A receipt to print or to keep. The same document is the same file, until something happens to its gift. */
 export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): Promise<Buffer> {
+  return writePdf(receiptSheet(document, history));
+}
+
+export function receiptSheet(document: ReceiptDocument, history: ReceiptHistory): PdfSheet {
   const { number, program, donee, lines, renewal, mark, issuedOn } = document;
+  const language = receiptLanguage(document);
+  const options = { locale: language };
   const donor = receiptDonor(document);
   const [, ...statements] = mark === null ? ['', ...receiptStatements(document)] : receiptStatements(document);
+  const asOf = { day: dayText(printedOn(document), options), terms: renewal.join(' ') };
   const parts: PdfPart[] = [
-    { kind: 'title', text: 'Donation receipt' },
+    { kind: 'title', text: m.receiptTitle({}, options) },
     ...(mark === null ? [] : [{ kind: 'mark', text: mark } as const]),
     {
       kind: 'facts',
-      rows: [...(donor ? [['Received from', donor] as const] : []), ...receiptSummary(document, history)],
+      rows: [...(donor ? [[m.receiptFrom({}, options), donor] as const] : []), ...receiptSummary(document, history)],
     },
-    { kind: 'heading', text: 'Your gift' },
+    { kind: 'heading', text: m.giftYours({}, options) },
     {
       kind: 'table',
-      headings: ['Item', 'Amount'],
+      headings: [m.receiptItem({}, options), m.receiptAmount({}, options)],
       rows: lines.map(({ text, amount }) => [text, formatCents(amount)]),
-      total: ['Total', formatCents(document.amount)],
+      total: [m.receiptTotal({}, options), formatCents(document.amount)],
     },
     ...[receiptEffect(document, history), ...statements]
       .filter(Boolean)
       .map((text) => ({ kind: 'text', text }) as const),
-    ...(renewal.length === 0
-      ? []
-      : [{ kind: 'note', text: `As of ${dayText(printedOn(document))}: ${renewal.join(' ')}` } as const]),
+    ...officialStatement(document).map((text) => ({ kind: 'note', text }) as const),
+    ...(renewal.length === 0 ? [] : [{ kind: 'note', text: m.receiptAsOf(asOf, options) } as const]),
   ];
-  return writePdf({
-    title: `Receipt no. ${number}`,
+  return {
+    language,
+    title: m.givingReceipt({ number: String(number) }, options),
     brand: program,
     parts,
     footer: [`${donee.name}, EIN ${donee.ein}`, donee.address, donee.contactEmail],
     createdAt: new Date(`${issuedOn}T12:00:00Z`),
-  });
+  };
 }

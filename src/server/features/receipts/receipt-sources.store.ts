@@ -15,6 +15,8 @@ export type ReceiptSource = ReceiptRow & {
   readonly cart: readonly CartItem[] | null;
   readonly check_number: string | null;
   readonly livemode: boolean | null;
+  /** Of the donor. */
+  readonly language: string | null;
   /** With refunds that are on their way. */
   readonly refunded_cents: number | null;
   /** Refunds on their way: they may still fail. */
@@ -36,7 +38,10 @@ function selectSource(db: Kysely<Tables>) {
     .selectAll('receipts')
     .select(['orgs.name as org_name', 'orgs.time_zone', 'ledger_entries.kind', 'ledger_entries.currency'])
     .select(['ledger_entries.occurred_at as given_at', 'checkouts.cart', 'pledges.check_number', 'payments.livemode'])
-    .select('payments.refunded_cents')
+    .select([
+      'payments.refunded_cents',
+      sql<string | null>`coalesce(checkouts.language, pledges.language)`.as('language'),
+    ])
     .select([returnsOf('pending').as('pending_cents'), returnsOf('open').as('disputed_cents')])
     .select(
       sql<boolean>`exists (select from ledger_entries where fact = 'check-reversal:' || receipts.ledger_entry_id)`.as(

@@ -1,12 +1,13 @@
 import type { GivingYear } from '#contract/schemas/users.ts';
-import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
+import { type Day, dayOf, dayText, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import { mailedName } from '#domain/names.ts';
 import type { Actor } from '#domain/permissions.ts';
-import type { ReceiptDocument } from '#domain/receipt.ts';
+import { type ReceiptDocument, retold } from '#domain/receipt.ts';
+import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
+import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { type UserFacts, verifiedUser } from '#server/users/find-user.ts';
 import { type DocumentDeps, documentOf } from './receipt-document.ts';
@@ -18,7 +19,7 @@ type StatementDeps = DocumentDeps & Pick<AppDeps, 'db'>;
 type Given = { readonly document: ReceiptDocument; readonly back: Back; readonly zone: TimeZone };
 type Back = { readonly [Way in keyof typeof WAYS]: Cents };
 
-const WAYS = { returned: 'Given back', pending: 'Refund on its way', disputed: 'Disputed' } as const;
+const WAYS = { returned: m.statementReturned, pending: m.givingRefunding, disputed: m.givingDisputed } as const;
 
 /** What a user gave in each tax year, the newest first. Test payments are not gifts. */
 export async function givingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
@@ -34,15 +35,19 @@ export async function givingYears(deps: StatementDeps, user: UserFacts): Promise
 }
 
 /**
- * A list of all receipts of a tax year, donee by donee, for the donor's tax return.
+ * A list of all receipts of a tax year, donee by donee, for the donor's tax return, in the language of the donor's page.
  * @returns Failure user-not-found, receipt-not-found
  */
-export async function readStatement(deps: StatementDeps, actor: Actor, year: string): Promise<FileAnswer | Failure> {
+export async function readStatement(
+  deps: StatementDeps,
+  actor: Actor,
+  { year, language }: { readonly year: string; readonly language: Language },
+): Promise<FileAnswer | Failure> {
   const user = await verifiedUser(deps.db.kysely, actor);
   if (!user) return new Failure('user-not-found');
   const gifts = (await givenBy(deps, user)).filter(({ document }) => yearOf(document) === year);
   if (gifts.length === 0) return new Failure('receipt-not-found');
-  const content = await statementPdf(gifts, { user, year, now: deps.now() });
+  const content = await writePdf(statementSheet(gifts, { user, year, now: deps.now(), language }));
   return new FileAnswer({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
 }
 
@@ -80,59 +85,81 @@ function sum(gifts: readonly Given[], each: (gift: Given) => number): number {
   return gifts.reduce((total, gift) => total + each(gift), 0);
 }
 
-type About = { readonly user: UserFacts; readonly year: string; readonly now: Date };
+type About = { readonly user: UserFacts; readonly year: string; readonly now: Date; readonly language: Language };
 
-function statementPdf(gifts: readonly Given[], { user, year, now }: About): Promise<Buffer> {
+export function statementSheet(gifts: readonly Given[], { user, year, now, language }: About): PdfSheet {
+  const options = { locale: language };
   const donees = Map.groupBy(gifts, ({ document: { donee } }) => `${donee.name}, EIN ${donee.ein}`);
-  const marks = new Set(gifts.flatMap(({ document: { mark } }) => mark ?? []));
-  const statements = new Set(gifts.map(({ document: { statement } }) => statement));
+  const said = gifts.map(({ document }) => retold(document, options));
+  const marks = new Set(said.flatMap(({ mark }) => mark ?? []));
+  const statements = new Set(said.map(({ statement }) => statement));
+  const official = new Set(
+    gifts.flatMap(({ document: { statement } }) => (statements.has(statement) ? [] : statement)),
+  );
+  const title = m.statementTitle({ year }, options);
   const parts: PdfPart[] = [
-    { kind: 'title', text: `Your giving in ${year}` },
+    { kind: 'title', text: title },
     ...[...marks].map((text) => ({ kind: 'mark', text }) as const),
-    { kind: 'facts', rows: [['Given by', mailedName(user.displayName) || user.email], ...prepared(now, gifts)] },
-    ...[...donees].flatMap(([donee, theirs]) => doneeParts(donee, theirs)),
+    {
+      kind: 'facts',
+      rows: [
+        [m.statementGivenBy({}, options), mailedName(user.displayName) || user.email],
+        [m.statementPrepared({}, options), dayText(preparedOn(now, gifts), options)],
+      ],
+    },
+    ...[...donees].flatMap(([donee, theirs]) => doneeParts(donee, theirs, language)),
     ...[...statements].map((text) => ({ kind: 'text', text }) as const),
-    { kind: 'note', text: 'This list repeats your receipts, which remain the proof of each gift.' },
+    ...[...official].map((text) => ({ kind: 'note', text }) as const),
+    { kind: 'note', text: m.statementNote({}, options) },
   ];
   const [first] = gifts;
   const { donee, program } = first?.document ?? { donee: undefined, program: '' };
-  return writePdf({
-    title: `Your giving in ${year}`,
-    brand: donees.size === 1 ? (donee?.name ?? program) : 'Giving statement',
+  return {
+    language,
+    title,
+    brand: donees.size === 1 ? (donee?.name ?? program) : m.statementBrand({}, options),
     parts,
     footer: donees.size === 1 && donee ? [`${donee.name}, EIN ${donee.ein}`, donee.address, donee.contactEmail] : [],
     createdAt: now,
-  });
+  };
 }
 
 /** By the clocks of the organization that received the last of the gifts. */
-function prepared(now: Date, gifts: readonly Given[]): [string, string][] {
-  return [['Prepared on', dayText(dayOf(now, gifts.at(-1)?.zone ?? 'UTC'))]];
+function preparedOn(now: Date, gifts: readonly Given[]): Day {
+  return dayOf(now, gifts.at(-1)?.zone ?? 'UTC');
 }
 
-function doneeParts(donee: string, gifts: readonly Given[]): PdfPart[] {
+function doneeParts(donee: string, gifts: readonly Given[], language: Language): PdfPart[] {
+  const options = { locale: language };
   const total = sum(gifts, (gift) => gift.document.amount - allBack(gift));
   return [
     { kind: 'heading', text: donee },
     {
       kind: 'table',
-      headings: ['Receipt', 'Date', 'For', 'Amount'],
-      rows: gifts.flatMap(rowsOf),
-      total: ['Total', '', '', formatCents(total)],
+      headings: [
+        m.statementReceipt({}, options),
+        m.statementDate({}, options),
+        m.statementFor({}, options),
+        m.receiptAmount({}, options),
+      ],
+      rows: gifts.flatMap((gift) => rowsOf(gift, language)),
+      total: [m.receiptTotal({}, options), '', '', formatCents(total)],
     },
   ];
 }
 
-function rowsOf({ document: { number, givenOn, program, amount }, back }: Given): string[][] {
-  const ways = Object.entries(WAYS).map(([way, label]) => [label, back[way as keyof Back]] as const);
+function rowsOf({ document: { number, givenOn, program, amount }, back }: Given, language: Language): string[][] {
+  const ways = Object.entries(WAYS).map(
+    ([way, label]) => [label({}, { locale: language }), back[way as keyof Back]] as const,
+  );
   return [
-    [String(number), shortDay(givenOn), program, formatCents(amount)],
+    [String(number), shortDay(givenOn, language), program, formatCents(amount)],
     ...ways.flatMap(([label, cents]) => (cents === 0 ? [] : [['', '', label, formatCents(-cents)]])),
   ];
 }
 
 /** "Mar 14, 2026". */
-function shortDay(day: string): string {
-  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+function shortDay(day: Day, language: Language): string {
+  const format = new Intl.DateTimeFormat(`${language}-US`, { dateStyle: 'medium', timeZone: 'UTC' });
   return format.format(new Date(`${day}T00:00:00Z`));
 }

@@ -55,8 +55,8 @@ export async function userRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   registerCall(app, deps, 'downloadStatement', {
     action: 'user.read-giving',
     subject: self,
-    handle: async ({ actor, params, request }) =>
-      recordExport(db, { actor, request }, await readStatement(deps, actor, params.year)),
+    handle: async ({ actor, params, request, language }) =>
+      recordExport(db, { actor, request }, await readStatement(deps, actor, { year: params.year, language })),
   });
   registerCall(app, deps, 'downloadUser', {
     action: 'user.download',

@@ -137,4 +137,6 @@ export type PastSession = Marks &
     readonly cart: string | undefined;
     readonly tribute: Tribute | undefined;
     readonly coveredFee: CoveredFee;
+    /** Of the page, if another than the browser’s was asked for. */
+    readonly language: string | undefined;
   };

@@ -192,6 +192,7 @@ export function pastSession(session: Session, installation: string): PastSession
     cart: keptCartOf(metadata),
     tribute: keptTributeOf(metadata),
     coveredFee: coveredFeeOfSession(metadata),
+    language: session.locale ?? undefined,
   };
 }
 

@@ -1,4 +1,6 @@
 import PDFDocument from 'pdfkit';
+import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import type { Language } from '#messages';
 import { type FontName, fontRuns, openedFonts } from './fonts.ts';
 
 /** A sheet is made of parts, one below the other. */
@@ -16,6 +18,8 @@ export type PdfPart =
     };
 
 export type PdfSheet = {
+  /** By default the first one. */
+  readonly language?: Language;
   /** As the viewer's window is called. */
   readonly title: string;
   /** Beside the mark at the top. */
@@ -49,7 +53,7 @@ export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
     font: '',
     margin: 0,
     tagged: true,
-    lang: 'en-US',
+    lang: `${sheet.language ?? FIRST_LANGUAGE}-US`,
     displayTitle: true,
     pdfVersion: '1.7',
     info: { Title: sheet.title, Author: sheet.footer[0] ?? '', CreationDate: sheet.createdAt },
