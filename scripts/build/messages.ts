@@ -137,6 +137,8 @@ function declarations(catalogs: ReadonlyMap<string, Catalog>): string {
     'export declare const LANGUAGE: Language;',
     '/** All of them, the first one first. */',
     'export declare const LANGUAGES: readonly [Language, ...Language[]];',
+    '/** Each as its own speakers call it. */',
+    'export declare const LANGUAGE_NAMES: Readonly<Record<Language, string>>;',
     '/** Pages have one language and need none. */',
     'export type InLanguage = { readonly locale?: Language };',
     `export declare const m: {\n${functions.join('\n')}\n};\n`,
@@ -144,7 +146,8 @@ function declarations(catalogs: ReadonlyMap<string, Catalog>): string {
 }
 
 function constants(language: string, catalogs: ReadonlyMap<string, Catalog>): string {
-  return `\nexport const LANGUAGE = '${language}';\nexport const LANGUAGES = ${JSON.stringify([...catalogs.keys()])};\n`;
+  const names = Object.fromEntries([...catalogs].map(([other, { languageName }]) => [other, languageName]));
+  return `\nexport const LANGUAGE = '${language}';\nexport const LANGUAGES = ${JSON.stringify([...catalogs.keys()])};\nexport const LANGUAGE_NAMES = ${JSON.stringify(names)};\n`;
 }
 
 async function write(folder: string, files: Files, more: string): Promise<void> {

@@ -1,3 +1,5 @@
+import type { Language } from '#messages';
+
 /** Size in pixels. The address includes the host. */
 export type HeadImage = {
   readonly url: string;
@@ -13,6 +15,8 @@ export type PageHead = {
   readonly siteName: string;
   /** The canonical address; absent if the page must not be indexed. */
   readonly canonical: string | undefined;
+  /** The same page in every language, by its address; empty if the page must not be indexed. */
+  readonly alternates: readonly { readonly language: Language; readonly url: string }[];
   /** The share image. */
   readonly image: HeadImage | undefined;
   /** A story's author and publication time (ISO 8601). */

@@ -44,7 +44,7 @@ ${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled
 const meta = (property: string, content: string | number) => html`<meta property="${property}" content="${content}">\n`;
 
 function headTags(
-  { title, description, canonical, indexed, structured, ...shared }: PageHead,
+  { title, description, canonical, indexed, structured, alternates, ...shared }: PageHead,
   language: Language,
 ): Html[] {
   return [
@@ -52,6 +52,8 @@ function headTags(
     html`<meta name="description" content="${description}">\n`,
     ...(indexed ? [] : [html`<meta name="robots" content="noindex">\n`]),
     ...(canonical ? [html`<link rel="canonical" href="${canonical}">\n`, meta('og:url', canonical)] : []),
+    ...alternates.map(({ language: other, url }) => html`<link rel="alternate" hreflang="${other}" href="${url}">\n`),
+    ...alternates.slice(0, 1).map(({ url }) => html`<link rel="alternate" hreflang="x-default" href="${url}">\n`),
     meta('og:title', title),
     meta('og:description', description),
     meta('og:locale', `${language}_US`),

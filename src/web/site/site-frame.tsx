@@ -1,9 +1,10 @@
 import { lazy, type ReactNode, type RefObject } from 'react';
+import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { m } from '#messages';
+import { LANGUAGE, LANGUAGE_NAMES, LANGUAGES, m } from '#messages';
 import { loginAddress, readAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useAddress } from '#web/navigation/use-navigator.ts';
@@ -59,18 +60,34 @@ function Footer({ org, site }: { org: Org | undefined; site: Site | undefined })
     <footer className={styles.footer} data-dark>
       <div className={styles.footerRow}>
         <p>{m.programOf({ program: PROGRAM_NAME, parent: site?.parentName ?? m.someParent() })}</p>
-        {org && (
-          <nav aria-label={m.navFooter()} className={styles.footerLinks}>
-            {footerLinks(org).map(({ label, to }) => (
+        <nav aria-label={m.navFooter()} className={styles.footerLinks}>
+          {org &&
+            footerLinks(org).map(({ label, to }) => (
               <Link key={label} to={to} className={styles.footerLink}>
                 {label}
               </Link>
             ))}
-          </nav>
-        )}
+          <Languages />
+        </nav>
       </div>
     </footer>
   );
+}
+
+/** The same page in the other languages, each named in its own: a document of another build, so no link of this one. */
+function Languages() {
+  const address = useAddress();
+  return LANGUAGES.filter((language) => language !== LANGUAGE).map((language) => (
+    <a
+      key={language}
+      href={inLanguage(address, language)}
+      hrefLang={language}
+      lang={language}
+      className={styles.footerLink}
+    >
+      {LANGUAGE_NAMES[language]}
+    </a>
+  ));
 }
 
 function Banner({ label, children }: { label: string; children: string }) {

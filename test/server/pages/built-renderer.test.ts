@@ -20,7 +20,7 @@ async function folderWithRenderer(code: string): Promise<string> {
   return folder;
 }
 
-const HEAD = `{ title: 'T', description: 'D', siteName: 'S', indexed: true, structured: [] }`;
+const HEAD = `{ title: 'T', description: 'D', siteName: 'S', indexed: true, alternates: [], structured: [] }`;
 
 test('the renderer built with the web client renders its pages', async () => {
   const folder = await folderWithRenderer(`

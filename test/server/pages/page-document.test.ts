@@ -19,6 +19,10 @@ const HEAD: PageHead = {
   description: 'Offset a flight, and warm a home.',
   siteName: 'Ithaca Climate Fund',
   canonical: 'https://fund.example/orgs/ithaca',
+  alternates: [
+    { language: 'en', url: 'https://fund.example/orgs/ithaca' },
+    { language: 'es', url: 'https://fund.example/es/orgs/ithaca' },
+  ],
   image: { url: 'https://fund.example/media/cards/ithaca.png', width: 1200, height: 630, alt: 'Warm homes' },
   article: undefined,
   indexed: true,
@@ -115,6 +119,8 @@ test('the document names its files: script, preloads, later styles, fonts', () =
 test('the head names the site, the canonical address and the image', () => {
   const { text } = documentOf();
   expect(text).toContain('<link rel="canonical" href="https://fund.example/orgs/ithaca">');
+  expect(text).toContain('<link rel="alternate" hreflang="es" href="https://fund.example/es/orgs/ithaca">');
+  expect(text).toContain('<link rel="alternate" hreflang="x-default" href="https://fund.example/orgs/ithaca">');
   expect(metaOf(text, 'og:url')).toEqual(['https://fund.example/orgs/ithaca']);
   expect(metaOf(text, 'og:type')).toEqual(['website']);
   expect(metaOf(text, 'og:image')).toEqual(['https://fund.example/media/cards/ithaca.png']);
@@ -134,7 +140,7 @@ test('a story names its author and publication time', () => {
 });
 
 test('a page that must not be indexed says so, without an address or an image', () => {
-  const head = { ...HEAD, indexed: false, canonical: undefined, image: undefined };
+  const head = { ...HEAD, indexed: false, canonical: undefined, alternates: [], image: undefined };
   const { text, status } = documentOf({ status: 404, head });
   expect(status).toBe(404);
   expect(metaOf(text, 'robots')).toEqual(['noindex']);

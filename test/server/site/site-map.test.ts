@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { PAGES, pageAt, pagePath, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
+import { LANGUAGES } from '#messages';
 import { siteMap, siteMapPart } from '#server/features/site/site-map.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
@@ -37,7 +38,7 @@ const SHOWN = [
   ),
   ...[1, 2, 3, 4, 5, 6, 7].map((number) => `/orgs/a-org/offsetters/o${number}/`),
   ...['/orgs/b-org/offsetters/o0/', '/orgs/a-org/awardees/w1/', '/orgs/b-org/installers/i1/'],
-].map((path) => `https://fund.example${path}`);
+].flatMap((path) => [`https://fund.example${path}`, `https://fund.example/es${path}`]);
 
 async function textOf(pieces: AsyncGenerator<string> | undefined): Promise<string> {
   let text = '';
@@ -50,7 +51,7 @@ const locations = (xml: string) =>
 test('the site map names every page that is to be found, and nothing that is not', async () => {
   const xml = await textOf(siteMap(deps));
   expect(xml).toMatch(
-    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www.sitemaps.org\/schemas\/sitemap\/0.9">\n/,
+    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www.sitemaps.org\/schemas\/sitemap\/0.9" xmlns:xhtml="http:\/\/www.w3.org\/1999\/xhtml">\n/,
   );
   expect(xml).toMatch(/<\/urlset>\n$/);
   expect(locations(xml).toSorted()).toEqual(SHOWN.toSorted());
@@ -68,9 +69,11 @@ test('every address of it is a page that says so, under the very address that it
   const addresses = locations(answer.body);
   expect(addresses).toHaveLength(SHOWN.length);
   const names = new Set<string>();
-  for (const address of addresses) {
+  // The pages of these tests speak the first language.
+  for (const address of addresses.filter((each) => !each.startsWith('https://fund.example/es/'))) {
     const document = await site.document(address.replace('https://fund.example', ''));
     expect(document).toContain(`<link rel="canonical" href="${address}">`);
+    expect(document).toContain(`hreflang="es" href="${address.replace('/orgs', '/es/orgs')}">`);
     expect(document).not.toContain('noindex');
     names.add(pageAt(new URL(address).pathname)?.name ?? 'none');
   }
@@ -80,7 +83,7 @@ test('every address of it is a page that says so, under the very address that it
 
 const since = async (path: string) => {
   const xml = await textOf(siteMap(deps));
-  return new RegExp(`<loc>https://fund.example${path}</loc>(?:<lastmod>([^<]*)</lastmod>)?</url>`).exec(xml)?.[1];
+  return new RegExp(`<loc>https://fund.example${path}</loc>(?:<lastmod>([^<]*)</lastmod>)?<xhtml:link`).exec(xml)?.[1];
 };
 
 test('a story says since when it is as it is: since it was made, or since the last change that shows', async () => {
@@ -107,7 +110,7 @@ test('a page that shows what has changed says since when, and one that does not 
 });
 
 test('where one file cannot hold all, the map names its parts, which together hold all, each once and none too many', async () => {
-  const most = 17;
+  const most = 34;
   const index = await textOf(siteMap(deps, most));
   expect(index).toMatch(
     /^<\?xml [^>]*>\n<sitemapindex [^>]*>\n(?:<sitemap><loc>[^<]*<\/loc><\/sitemap>\n)+<\/sitemapindex>\n$/,
@@ -129,7 +132,7 @@ test('where one file cannot hold all, the map names its parts, which together ho
 });
 
 /** Each organization has one address for awardees, or for future awardees. */
-const PER_ORG = ORG_PAGES.length - 1;
+const PER_ORG = (ORG_PAGES.length - 1) * LANGUAGES.length;
 
 test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, SHOWN.length - 1, SHOWN.length])(
   'it does so whatever a file may hold: %i',
@@ -147,6 +150,14 @@ test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, SHOWN.length - 1, SHOWN.length])(
   },
 );
 
+test('each page names itself in all languages', async () => {
+  const home = 'https://fund.example/orgs/a-org';
+  const links = [`hreflang="en" href="${home}"`, `hreflang="es" href="${home.replace('/orgs', '/es/orgs')}"`];
+  const xml = await textOf(siteMap(deps));
+  const entries = xml.split('\n').filter((line) => links.every((link) => line.includes(link)));
+  expect(entries).toHaveLength(2);
+});
+
 test('a list with nothing to find is not a part', async () => {
   const turn = (status: 'hidden' | 'published') =>
     db.kysely.updateTable('installers').set({ status }).where('id', '=', 'i1').execute();
@@ -162,8 +173,9 @@ test('a part is asked for by its address', async () => {
   expect(answer.statusCode).toBe(200);
   expect(locations(answer.body)).toEqual(
     ['o6', 'o7']
-      .map((id) => `https://fund.example/orgs/a-org/offsetters/${id}/`)
-      .concat('https://fund.example/orgs/b-org/offsetters/o0/'),
+      .map((id) => `/orgs/a-org/offsetters/${id}/`)
+      .concat('/orgs/b-org/offsetters/o0/')
+      .flatMap((path) => [`https://fund.example${path}`, `https://fund.example/es${path}`]),
   );
 });
 

@@ -1,8 +1,10 @@
+import { inLanguage } from '#contract/languages.ts';
 import { PAGES, type PageName, RENDERED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { ShareImageKind } from '#contract/share-images.ts';
+import { LANGUAGES } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
-import { type Html, html } from '#server/html.ts';
+import { html } from '#server/html.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';
 import { countUpTo, endOfPart, MAPPED_LISTS, type MappedList, type MappedRow, mappedRows } from './site-map.store.ts';
 
@@ -22,7 +24,7 @@ const DATED_PAGES: readonly PageName[] = ['home-page', 'offsetters-page', 'award
 
 const STORY_KINDS = { offsetters: 'offsetter', awardees: 'awardee', installers: 'installer' } as const;
 
-const addressesOf = (list: MappedList) => (list === 'orgs' ? ORG_PAGES.length : 1);
+const addressesOf = (list: MappedList) => (list === 'orgs' ? ORG_PAGES.length : 1) * LANGUAGES.length;
 
 /**
  * The site map: every address that search engines may show, or, where these are more than one file may have, the
@@ -63,7 +65,8 @@ export async function siteMapPart(
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMES = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-const SET = { start: `${XML}<urlset ${NAMES}>\n`, end: '</urlset>\n' };
+const LINKS = 'xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+const SET = { start: `${XML}<urlset ${NAMES} ${LINKS}>\n`, end: '</urlset>\n' };
 const INDEX = { start: `${XML}<sitemapindex ${NAMES}>\n`, end: '</sitemapindex>\n' };
 
 const rowsIn = (list: MappedList, most: number) => Math.floor(most / addressesOf(list));
@@ -102,17 +105,22 @@ async function* addressesIn(
 }
 
 function entriesOf(list: MappedList, row: MappedRow, publicUrl: string): string {
-  if (list !== 'orgs') return entry(publicUrl + storyPath(list, row), row.changedAt).text;
+  if (list !== 'orgs') return entries(publicUrl, storyPath(list, row), row.changedAt);
   return ORG_PAGES.map((name) => {
     const shown = name === 'awardees-page' && row.noAwardees ? 'future-awardees-page' : name;
     const path = fillPath<string>(PAGES[shown], { orgid: row.orgId });
-    return entry(publicUrl + path, DATED_PAGES.includes(name) ? row.changedAt : null).text;
+    return entries(publicUrl, path, DATED_PAGES.includes(name) ? row.changedAt : null);
   }).join('');
 }
 
 const storyPath = (list: ShareImageKind, { orgId, id }: MappedRow) => profilePath(STORY_KINDS[list], orgId, id);
 
-function entry(address: string, changedAt: Date | null): Html {
+/** A page in every language, each with the others. */
+function entries(publicUrl: string, path: string, changedAt: Date | null): string {
   const since = changedAt ? html`<lastmod>${changedAt.toISOString()}</lastmod>` : '';
-  return html`<url><loc>${address}</loc>${since}</url>\n`;
+  const addresses = LANGUAGES.map((language) => ({ language, address: publicUrl + inLanguage(path, language) }));
+  const links = addresses.map(
+    ({ language, address }) => html`<xhtml:link rel="alternate" hreflang="${language}" href="${address}"/>`,
+  );
+  return addresses.map(({ address }) => html`<url><loc>${address}</loc>${since}${links}</url>\n`.text).join('');
 }

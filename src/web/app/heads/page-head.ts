@@ -5,7 +5,7 @@ import type { HeadImage, PageHead } from '#contract/rendering.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { orgShareImagePath, SHARE_IMAGE_SIZE, storyShareImagePath } from '#contract/share-images.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
-import { LANGUAGE } from '#messages';
+import { LANGUAGE, LANGUAGES, type Language } from '#messages';
 import type { Screen } from '../screens.ts';
 import { type DescribedPage, descriptionOf, GENERAL_DESCRIPTION, type KnownData, LISTS } from './described-page.ts';
 import { storyTitle, structuredData } from './structured-data.ts';
@@ -16,7 +16,9 @@ type HeadInput = { readonly title: string; readonly publicUrl: string };
 export function headOf({ org, site, name, content }: Screen, { title, publicUrl }: HeadInput): PageHead {
   if (content.kind !== 'page' || !org || !name || RENDERED_ANEW.includes(name)) return unlistedHead(title);
   const data: KnownData = content.data;
-  const canonical = publicUrl + inLanguage(canonicalPath(name, org, data), LANGUAGE);
+  const path = canonicalPath(name, org, data);
+  const addressIn = (language: Language) => publicUrl + inLanguage(path, language);
+  const canonical = addressIn(LANGUAGE);
   const page: DescribedPage = { name, org, site, data, publicUrl, canonical };
   const description = descriptionOf(page);
   const image = cardOf(page);
@@ -26,6 +28,7 @@ export function headOf({ org, site, name, content }: Screen, { title, publicUrl 
     description,
     siteName: org.name,
     canonical,
+    alternates: LANGUAGES.map((language) => ({ language, url: addressIn(language) })),
     image,
     article: profile && { author: profile.name, published: profile.createdTimestamp },
     indexed: true,
@@ -40,6 +43,7 @@ function unlistedHead(title: string): PageHead {
     description: GENERAL_DESCRIPTION,
     siteName: PROGRAM_NAME,
     canonical: undefined,
+    alternates: [],
     image: undefined,
     article: undefined,
     indexed: false,
