@@ -51,6 +51,16 @@ test('logging in with Google creates a verified account, and returns to the page
   expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: 'Grace Google' });
 });
 
+test('who comes from a Spanish page is asked in Spanish, and returns to one', async () => {
+  const { email } = someone();
+  const answer = await goByGoogle(browser('es'), { returnTo: '/orgs/ithaca/donate' });
+  expect(provider.asked.at(-1)).toMatchObject({ ui_locales: 'es', hl: 'es' });
+  expect(answer.headers.location).toBe('/es/orgs/ithaca/donate');
+  expect(await personOf(email)).toMatchObject({ language: 'es' });
+  provider.fault = 'denied';
+  expect((await goByGoogle(browser('es'))).headers.location).toBe('/es/login?error=google');
+});
+
 test('the request to Google has PKCE, a nonce and the hint, and lets people choose an account', async () => {
   const { email } = someone();
   await goByGoogle(browser(), { loginHint: email });

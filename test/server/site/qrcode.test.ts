@@ -38,6 +38,8 @@ test('the code of an organization is an SVG file of its public home address, wit
   expect(answer.body).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   const modules = modulesInSvg(answer.body);
   expect(decodeQrcode(modules)).toBe(`https://fund.example/orgs/${orgid}`);
+  const { body } = await app.inject(qrcodePath(orgid, 'es'));
+  expect(decodeQrcode(modulesInSvg(body))).toBe(`https://fund.example/es/orgs/${orgid}`);
   const [, side] = /viewBox="0 0 (\d+) \1"/.exec(answer.body) ?? [];
   expect(Number(side)).toBe(modules.length + 8);
 });
@@ -50,5 +52,7 @@ test('who has the code already is not sent it again', async () => {
 
 test.each(['nowhere', 'a b'])('there is no code of an organization that does not exist: %s', async (id) => {
   expect((await app.inject(qrcodePath(id))).statusCode).toBe(404);
-  expect((await app.inject(qrcodePath(orgid).replace('.svg', '.png'))).statusCode).toBe(404);
+  for (const ending of ['.png', '.fr.svg', '.en.svg', '.es.es.svg']) {
+    expect((await app.inject(qrcodePath(orgid).replace('.svg', ending))).statusCode).toBe(404);
+  }
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { languageNamed } from '#contract/languages.ts';
+import { FIRST_LANGUAGE, inLanguage, languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { browserName } from '#domain/browser-name.ts';
@@ -239,7 +239,8 @@ async function startGoogle(deps: AppDeps, request: FastifyRequest, trip: Trip) {
   const { client, formerSession } = await callerOf(deps, request);
   const refused = await checkRateLimit(deps, 'code', { client });
   if (refused) return refused;
-  const started = await google.start({ ...trip, formerSession });
+  const language = languageNamed(request.headers['accept-language']);
+  const started = await google.start({ ...trip, formerSession, language });
   return started instanceof Failure ? started : new WithCookies({ url: started.url }, started.cookies);
 }
 
@@ -252,21 +253,21 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
     if (back.proves !== undefined) {
       // The page that asked for it finds out by itself, and says so.
       if (back.person) await keepGoogleProof(deps, back.person, back.proves);
-      return redirect(reply, pagePath('confirmed-page', {}), back.cookies);
+      return redirect(reply, pageAfterTrip(pagePath('confirmed-page', {}), back), back.cookies);
     }
     const opened = back.person && (await signInByGoogle(deps, back.person, callerAfterTrip(deps, request, back)));
     if (!opened || opened instanceof Failure) {
       request.log.info({ code: opened?.code }, 'a sign-in with Google failed');
-      return redirect(reply, googleFailurePage(back), back.cookies);
+      return redirect(reply, pageAfterTrip(googleFailurePage(back), back), back.cookies);
     }
     if ('halfSecret' in opened)
-      return redirect(reply, secondStepPage(back), [...back.cookies, halfCookie(deps, opened)]);
+      return redirect(reply, pageAfterTrip(secondStepPage(back), back), [...back.cookies, halfCookie(deps, opened)]);
     const cookies = await deps.identity.cookies.set(opened.secret);
     const device = await knownDevice(deps, request, opened.id);
     const page = (await isInert(deps, opened.id))
       ? `${pagePath('login-page', {})}?${returnQuery({}, back.returnTo)}`
       : (safeReturnTo(back.returnTo) ?? pagePath('login-page', {}));
-    return redirect(reply, page, [...back.cookies, ...cookies, ...device]);
+    return redirect(reply, pageAfterTrip(page, back), [...back.cookies, ...cookies, ...device]);
   });
 }
 
@@ -275,6 +276,11 @@ async function isInert({ identity }: Pick<AppDeps, 'identity'>, sessionId: strin
   const issued = await identity.issueToken(sessionId);
   const actor = issued && (await identity.actorOf(issued.token));
   return actor?.kind === 'user' && actor.inert !== undefined;
+}
+
+/** In the language of the page that led to Google. */
+function pageAfterTrip(page: string, { language = FIRST_LANGUAGE }: GoogleReturn): string {
+  return inLanguage(page, language);
 }
 
 function googleFailurePage({ returnTo }: GoogleReturn): string {
@@ -315,8 +321,8 @@ async function callerOf(deps: CookieDeps, request: FastifyRequest): Promise<Call
 }
 
 /** The cookie of the earlier session is not sent to the way back from Google. */
-function callerAfterTrip(deps: CookieDeps, request: FastifyRequest, { formerSession }: GoogleReturn): Caller {
-  return { ...placeOf(request), ...originOf(deps, request), formerSession, language: undefined };
+function callerAfterTrip(deps: CookieDeps, request: FastifyRequest, { formerSession, language }: GoogleReturn): Caller {
+  return { ...placeOf(request), ...originOf(deps, request), formerSession, language };
 }
 
 function placeOf({ ip, headers }: FastifyRequest): LoginPlace {

@@ -3,10 +3,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { QRCodeSVG } from 'qrcode.react';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { FIRST_LANGUAGE, inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { QRCODE_SIZE, QRCODES_BASE } from '#contract/qrcode.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { Failure } from '#domain/failures.ts';
+import { LANGUAGES, type Language } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
@@ -14,13 +16,13 @@ import { findOrg } from '#server/orgs/find-org.ts';
 type QrcodeDeps = Pick<AppDeps, 'db' | 'publicUrl'>;
 type QrcodeRequest = FastifyRequest<{ Params: { file: string } }>;
 
-/** GET /media/qrcodes/{orgid}.svg: a QR code of the organization's public home URL (§2). */
+/** GET /media/qrcodes/{orgid}.svg: a QR code of the organization's public home URL (§2); {orgid}.es.svg: of the Spanish one. */
 export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: QrcodeDeps): Promise<void> {
   app.get(`${QRCODES_BASE}/:file`, async (request: QrcodeRequest, reply) => {
-    const orgId = idOf(request.params.file);
+    const { orgId, language } = namedBy(request.params.file);
     const org = orgId === undefined ? undefined : await findOrg(db, orgId);
     if (orgId === undefined || !org) return sendProblem(request, reply, new Failure('page-not-found'));
-    const code = drawQrcode(publicUrl() + pagePath('home-page', { orgid: orgId }));
+    const code = drawQrcode(publicUrl() + inLanguage(pagePath('home-page', { orgid: orgId }), language));
     const etag = `"${createHash('sha256').update(code).digest('base64url').slice(0, 27)}"`;
     void reply.header('etag', etag).header('cache-control', 'public, max-age=3600');
     if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send();
@@ -28,10 +30,12 @@ export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: Qrco
   });
 }
 
-/** The id in `{id}.svg`. */
-function idOf(file: string): string | undefined {
-  const id = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
-  return ID_PATTERN.test(id) ? id : undefined;
+/** The organization and the language in `{id}.svg` or `{id}.es.svg`. */
+function namedBy(file: string): { readonly orgId: string | undefined; readonly language: Language } {
+  const name = file.endsWith('.svg') ? file.slice(0, -'.svg'.length) : '';
+  const language = LANGUAGES.slice(1).find((other) => name.endsWith(`.${other}`));
+  const id = language ? name.slice(0, -language.length - 1) : name;
+  return { orgId: ID_PATTERN.test(id) ? id : undefined, language: language ?? FIRST_LANGUAGE };
 }
 
 /** White modules around the code that scanners need (ISO/IEC 18004). */

@@ -12,6 +12,7 @@ import {
 } from 'openid-client';
 import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
+import { LANGUAGES } from '#messages';
 import type { Log } from '#server/db/connection.ts';
 import { cachedOnSuccess } from './cached-on-success.ts';
 import { ownCookie } from './cookies.ts';
@@ -45,6 +46,7 @@ const TRIP = z.object({
   returnTo: z.string().optional(),
   formerSession: z.string().optional(),
   proves: z.string().optional(),
+  language: z.enum(LANGUAGES).optional(),
 });
 type Trip = z.infer<typeof TRIP>;
 
@@ -77,6 +79,8 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
         code_challenge: await calculatePKCECodeChallenge(trip.verifier),
         code_challenge_method: 'S256',
         ...(loginHint === undefined ? {} : { login_hint: loginHint }),
+        // The standard's name, and Google's own. Otherwise Google speaks the browser's language.
+        ...(kept.language && kept.language !== LANGUAGES[0] ? { ui_locales: kept.language, hl: kept.language } : {}),
       });
       return { url: url.href, cookies: [cookie.set(await sealed(options, trip, TRIP_SECONDS), TRIP_SECONDS)] };
     },
@@ -87,8 +91,8 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
       const person = await personAt(configuration, new URL(`${redirectUri()}?${query.toString()}`), trip).catch(
         () => undefined,
       );
-      const { returnTo, formerSession, proves } = trip;
-      return { person, returnTo, formerSession, proves, cookies: cookie.clear() };
+      const { returnTo, formerSession, proves, language } = trip;
+      return { person, returnTo, formerSession, proves, language, cookies: cookie.clear() };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { IdentityToken, PasskeyOptions } from '#contract/schemas/session.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
+import type { Language } from '#messages';
 import type { OwnCookie } from './cookies.ts';
 
 /** How people prove who they are. Accounts and sessions themselves belong to `features/sessions` (decisions §4). */
@@ -114,6 +115,8 @@ export type GoogleTrip = {
   readonly formerSession: string | undefined;
   /** The session whose person only proves who they are, and opens no other. */
   readonly proves?: string | undefined;
+  /** Of the page that leads there, and of the one after it. */
+  readonly language?: Language | undefined;
 };
 
 /** A person's verified Google claims. */

@@ -1,7 +1,8 @@
+import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { QRCODE_SIZE, qrcodePath } from '#contract/qrcode.ts';
 import { displayedStats } from '#domain/org.ts';
-import { m } from '#messages';
+import { LANGUAGE, m } from '#messages';
 import { LitStreet, litStreet } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -20,7 +21,7 @@ export function QrcodePage({ org, site, cells }: OrgFrame & QrcodeData) {
         <Button kind="dark" className={styles.print} onClick={() => window.print()}>
           {m.qrCodePrint()}
         </Button>
-        <ButtonLink kind="outline" href={qrcodePath(org.id)} download={`${org.id}-qr-code.svg`}>
+        <ButtonLink kind="outline" href={qrcodePath(org.id, LANGUAGE)} download={`${org.id}-qr-code.svg`}>
           {m.qrCodeDownload()}
         </ButtonLink>
       </Cluster>
@@ -37,14 +38,14 @@ type PosterProps = {
 };
 
 function Poster({ org, tag, publicUrl }: PosterProps) {
-  const home = pagePath('home-page', { orgid: org.id });
+  const home = inLanguage(pagePath('home-page', { orgid: org.id }), LANGUAGE);
   const { grants } = displayedStats(org.stats, org.statsDelta);
   return (
     <div className={styles.poster}>
       <PageTitle className={styles.name}>{org.name}</PageTitle>
       <p className={styles.tag}>{tag}</p>
       <img
-        src={qrcodePath(org.id)}
+        src={qrcodePath(org.id, LANGUAGE)}
         width={QRCODE_SIZE}
         height={QRCODE_SIZE}
         alt={m.qrCodePicture({ name: org.name })}
@@ -52,7 +53,7 @@ function Poster({ org, tag, publicUrl }: PosterProps) {
       />
       <p>{m.qrCodeScan({ name: org.name })}</p>
       <a href={home} className={styles.address}>
-        {`${publicUrl}/${org.slug}`.replace(/^https?:\/\//, '')}
+        {(publicUrl + inLanguage(`/${org.slug}`, LANGUAGE)).replace(/^https?:\/\//, '')}
       </a>
       <div className={styles.street}>
         <LitStreet street={litStreet(grants)} />

@@ -1,6 +1,7 @@
+import { inLanguage } from '#contract/languages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { displayedStats } from '#domain/org.ts';
-import { m } from '#messages';
+import { LANGUAGE, m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -28,7 +29,7 @@ export function YourWindow({ org, checkoutId, publicUrl }: YourWindowProps) {
     const words = {
       title: org.place === '' ? m.windowLit() : m.windowLitIn({ place: org.place }),
       line: `${m.windowMine()} ${MEANINGS[grants > 0 ? 'some' : 'none']}`,
-      url: new URL(org.slug, publicUrl),
+      url: new URL(inLanguage(`/${org.slug}`, LANGUAGE), publicUrl),
     };
     if ((await shareWindow(streetOf(org, checkoutId), words)) === 'saved') toast(m.windowSaved());
   };
