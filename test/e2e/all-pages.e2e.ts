@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { splitLanguage } from '#contract/languages.ts';
 import { pageAt } from '#contract/pages.ts';
 import { findingsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
@@ -19,7 +20,7 @@ const LOOKED_AT_CLOSELY: readonly number[] = [1280, 390];
 /** Goes where a page is, and waits until it is what its address says, with its data. */
 async function arrive(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path);
-  await expect.poll(() => pageAt(new URL(page.url()).pathname)?.name).toBe(name);
+  await expect.poll(() => pageAt(splitLanguage(new URL(page.url()).pathname).rest)?.name).toBe(name);
   // A preview of another page is inert, with its heading.
   await expect(page.locator('h1:not([inert] *)')).toHaveCount(1);
   await page.waitForLoadState('networkidle');
@@ -45,26 +46,46 @@ async function visitAll(page: Page, visitor: Visitor, known = ''): Promise<void>
   }
 }
 
+/** The same in Spanish, whose words are longer, at the width where that matters. */
+async function visitInSpanish(page: Page, visitor: Visitor, known = ''): Promise<void> {
+  const size = WINDOWS[2];
+  await page.setViewportSize(size);
+  for (const { name, path, leadsTo = name } of visitsBy(visitor)) {
+    const address = path(known);
+    await arrive(page, address === '/' ? '/es' : `/es${address}`, leadsTo);
+    expect.soft(await page.evaluate(() => document.documentElement.lang), name).toBe('es');
+    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(size.width);
+    expect.soft(await findingsOn(page), `${name} in Spanish`).toEqual([]);
+  }
+}
+
 test.describe('every page is used by everybody, in every window', () => {
   test.slow();
 
   test('what everyone sees', async ({ page }) => visitAll(page, 'anybody'));
 
+  test('what everyone sees in Spanish', async ({ page }) => visitInSpanish(page, 'anybody'));
+
   test('what a donor sees after paying', async ({ page }) => {
     await giveAs(page, newEmail('visiting.payer'));
-    await visitAll(page, 'payer', pageAt(new URL(page.url()).pathname)?.params.checkoutid);
+    const checkoutid = pageAt(new URL(page.url()).pathname)?.params.checkoutid;
+    await visitAll(page, 'payer', checkoutid);
+    await visitInSpanish(page, 'payer', checkoutid);
   });
 
   test('what a donor sees from the mail of a recurring gift', async ({ page }) => {
     const email = newEmail('visiting.giver');
     await giveAs(page, email, { recurring: 'month' });
     const { text } = await awaitMail(page, email, 'Manage or stop this gift');
-    await visitAll(page, 'recurring giver', /\/gifts\/([\w-]+)/.exec(text)?.[1]);
+    const giftkey = /\/gifts\/([\w-]+)/.exec(text)?.[1];
+    await visitAll(page, 'recurring giver', giftkey);
+    await visitInSpanish(page, 'recurring giver', giftkey);
   });
 
   test('what a logged-in user sees', async ({ page }) => {
     await signInAs(page, newEmail('visiting.person'));
     await visitAll(page, 'signed in');
+    await visitInSpanish(page, 'signed in');
   });
 
   test('what an admin sees', async ({ page }) => {
