@@ -13,7 +13,7 @@ export const SENTENCES = {
   'no-email': m.failNoEmail,
   'no-slug': m.failNoSlug,
   'no-cell': m.failNoCell,
-  'no-img': m.failNoImg,
+  'no-img': m.failNoFile,
   'no-name': m.failNoName,
   'no-story': m.failNoStory,
   'no-amount': m.failNoAmount,

@@ -57,7 +57,7 @@ export const REFUSALS = {
 
   // Recurring gifts
   'gift-not-found': m.failGiftNotFound,
-  'gift-ended': m.failGiftEnded,
+  'gift-ended': m.giftHasEnded,
   'gift-past-due': m.failGiftPastDue,
   'gift-not-stopped': m.failGiftNotStopped,
   'gift-not-changed': m.failGiftNotChanged,
@@ -92,7 +92,7 @@ export const REFUSALS = {
   'proof-required': m.failProofRequired,
   'mail-proof-required': m.failMailProofRequired,
   'link-invalid': m.failLinkInvalid,
-  'second-step-over': m.failSecondStepOver,
+  'second-step-over': m.secondStepOver,
   'wrong-code': m.failWrongCode,
   'wrong-recovery-code': m.failWrongRecoveryCode,
   'passkey-refused': m.failPasskeyRefused,

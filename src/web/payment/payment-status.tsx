@@ -128,7 +128,7 @@ function CheckoutDialog({ checkout: { dialog, payment, reopen, closeDialog } }: 
   const paymentUrl = payment?.url ?? undefined;
   return (
     <Dialog
-      title={m.checkoutDialog()}
+      title={m.checkoutTitle()}
       open={dialog !== undefined && paymentUrl !== undefined}
       onClose={closeDialog}
       footer={

@@ -121,7 +121,7 @@ export function ProfileFields({ values, photo, choice, withoutPage, story, ...pr
   );
   return (
     <>
-      <TextField label={m.profileName()} autoComplete="name" disabled={!isAsked} {...typing('name')} />
+      <TextField label={m.name()} autoComplete="name" disabled={!isAsked} {...typing('name')} />
       {choice === 'after-name' && shownAsChoice}
       {/* What is not asked for stays in its place, so that nothing moves under the pointer. */}
       <fieldset disabled={!isAsked} className={styles.asked}>

@@ -60,7 +60,7 @@ export function StageNotice({ stage, checkout, home, contactEmail, thanks }: Sta
             actions={
               <>
                 <ButtonLink kind="action" href={inLanguage(`${home}?cancelled=${checkout.id}`, LANGUAGE)}>
-                  {m.checkoutBackToCart()}
+                  {m.backToCart()}
                 </ButtonLink>
                 {homeLink}
               </>
@@ -115,7 +115,7 @@ export function OverPanel({ checkout, thanks, home, onTryAgain }: OverPanelProps
       <Cluster className={styles.actions}>
         {offsetterURL !== null && (
           <ButtonLink kind="action" to={offsetterURL}>
-            {m.checkoutSeeStory()}
+            {m.seeYourStory()}
           </ButtonLink>
         )}
         <Link to={home} className={styles.link}>

@@ -105,7 +105,7 @@ function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeField
   return (
     <form id={id} ref={element} onSubmit={(event) => void submit(event)} noValidate className={styles.pledge}>
       <p>{m.checkLetUsKnow()}</p>
-      <TextField label={m.profileName()} autoComplete="name" {...field('name')} />
+      <TextField label={m.name()} autoComplete="name" {...field('name')} />
       <TextField label={m.email()} type="email" autoComplete="email" {...field('email')} />
       <NumberField label={m.checkAmount()} prefix="$" suffix=".00" {...field('amount')} />
       <Problem inline>{form.problem}</Problem>

@@ -159,5 +159,5 @@ export function loginMethods({ providerData }: Pick<User, 'providerData'>): stri
 }
 
 function methodLabel(providerId: string): string {
-  return providerId === 'password' ? m.loginByPassword() : providerId.charAt(0).toUpperCase() + providerId.slice(1);
+  return providerId === 'password' ? m.fieldPassword() : providerId.charAt(0).toUpperCase() + providerId.slice(1);
 }

@@ -141,12 +141,12 @@ export function giftStatus({ paymentStatus, amount, returned, returning }: Statu
 
 const STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
   unpaid: m.givingUnpaid(),
-  processing: m.givingProcessing(),
-  paid: m.givingPaid(),
-  failed: m.givingNotCharged(),
-  expired: m.givingNotCharged(),
-  refunded: m.givingRefunded(),
-  disputed: m.givingDisputed(),
+  processing: m.giftProcessing(),
+  paid: m.giftPaid(),
+  failed: m.giftNotCharged(),
+  expired: m.giftNotCharged(),
+  refunded: m.giftRefunded(),
+  disputed: m.giftDisputed(),
 };
 
 export function storyStatusLabel(own: Pick<OwnOffsetter, 'status' | 'shownAs'>): string {
