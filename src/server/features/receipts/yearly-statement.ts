@@ -19,7 +19,7 @@ type StatementDeps = DocumentDeps & Pick<AppDeps, 'db'>;
 type Given = { readonly document: ReceiptDocument; readonly back: Back; readonly zone: TimeZone };
 type Back = { readonly [Way in keyof typeof WAYS]: Cents };
 
-const WAYS = { returned: m.statementReturned, pending: m.givingRefunding, disputed: m.givingDisputed } as const;
+const WAYS = { returned: m.statementReturned, pending: m.givingRefunding, disputed: m.giftDisputed } as const;
 
 /** What a user gave in each tax year, the newest first. Test payments are not gifts. */
 export async function givingYears(deps: StatementDeps, user: UserFacts): Promise<GivingYear[]> {
