@@ -143,6 +143,11 @@ export const GUARDS: readonly Mutant[] = [
     ['language === FIRST_LANGUAGE ? {} : { locale: language }', '{}'],
   ),
   ...of(
+    'src/server/gateways/payments/stripe-subscriptions.ts',
+    ['test/server/payments'],
+    ['...(language === FIRST_LANGUAGE ? {} : { locale: language }),', ''],
+  ),
+  ...of(
     'src/server/features/sessions/send-link.ts',
     ['test/server/sessions/links'],
     ['{ ...asked, language: from.language }', 'asked'],

@@ -70,6 +70,20 @@ test('by a mailed link, from a page and back to it, in every tab', async ({ page
   await expect(profileIcon(page)).toBeVisible();
 });
 
+test('in Spanish, a mailed link is in a Spanish mail and leads back to the Spanish page', async ({ page }) => {
+  const email = newEmail('lupe');
+  await page.goto('/es/login?return_to=%2Fuser-home');
+  const form = page.getByRole('form', { name: 'Recibir un enlace por correo' });
+  await form.getByRole('textbox').fill(email);
+  await form.getByRole('button', { name: 'Enviarme un enlace' }).click();
+  await expect(page).toHaveURL(/\/es\/sent-link\?/);
+  const link = await mailedLink(page, email, '/es/email-signin');
+  await awaitMail(page, email, 'Sirve una sola vez y vence en 10 minutos.');
+  await page.goto(link);
+  await expect(page).toHaveURL('/es/user-home');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+});
+
 test('a link opened in another browser asks for the email, works once, and leaves no code in the address', async ({
   page,
   browser,

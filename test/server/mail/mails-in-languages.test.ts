@@ -1,3 +1,4 @@
+import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { folderOf, inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
@@ -272,4 +273,17 @@ test('an English receipt has the official sentence once, and a Spanish one both'
   expect(write('en').split(OFFICIAL)).toHaveLength(2);
   expect(write('es').split(OFFICIAL)).toHaveLength(2);
   expect(write('es')).toContain('No se entregaron bienes ni servicios a cambio de esta donación.');
+});
+
+/** Mails to editors and admins, which are English. */
+const TO_EDITORS = ['editor-mails.ts', 'mail-admin-change.ts', 'mail-card-alarm.ts'];
+
+test('no other file writes mails', async () => {
+  const here = await readFile(import.meta.filename, 'utf8');
+  const unknown: string[] = [];
+  for await (const file of glob('src/server/features/**/*.ts')) {
+    const isKnown = TO_EDITORS.some((name) => file.endsWith(`/${name}`)) || here.includes(file.replace('src/', '#'));
+    if (!isKnown && (await readFile(file, 'utf8')).includes('writeLetter(')) unknown.push(file);
+  }
+  expect(unknown).toEqual([]);
 });

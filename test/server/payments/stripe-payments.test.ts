@@ -121,6 +121,28 @@ test('a recurring gift that ends while it is changed has ended', async () => {
 });
 
 test.each([
+  ['es', 'es'],
+  ['en', null],
+] as const)('the page for another card is in the language %s of the donor', async (language, locale) => {
+  const recurring = { unit: 'month', count: 1 } as const;
+  const { sessionId, url } = await open({
+    lines: [{ name: 'Donation', description: 'A gift', amount: 2500, recurring }],
+  });
+  await provider.pay(url);
+  const facts = await provider.payments.read(sessionId);
+  const id = facts instanceof Failure || facts === 'unknown' ? '' : (facts.subscriptionId ?? '');
+  const answers: unknown[] = [];
+  const sdk = Stripe.createFetchHttpClient(async (address, init) => {
+    const answer = await fetch(address, init);
+    if (answer.url.endsWith('/billing_portal/sessions')) answers.push(await answer.clone().json());
+    return answer;
+  });
+  const visit = { returnUrl: 'https://fund.example/back', language };
+  await stripePayments({ ...provider.options, httpClient: sdk }).openCardPage(id, visit);
+  expect(answers).toMatchObject([{ locale, return_url: 'https://fund.example/back' }]);
+});
+
+test.each([
   ['needs_response', 1],
   ['warning_needs_response', 0],
   ['warning_closed', 0],
