@@ -88,7 +88,9 @@ test('the receipts of a gift, also of its renewals, are in the language of its d
     expect(sent[0]?.text).toContain('Se le cobrarán $10.00 cada mes hasta que la detenga.');
     expect(sent[0]?.text).toContain(`https://fund.example/es/orgs/${orgId}/checkouts/${id}?receipt=`);
     expect(sent[0]?.text).toMatch(/https:\/\/fund\.example\/es\/orgs\/[\w-]+\/gifts\/\w+/);
-    const pdf = Buffer.from(sent[0]?.attachments?.[0]?.base64 ?? '', 'base64').toString('latin1');
+    const [file] = sent[0]?.attachments ?? [];
+    expect(file?.name).toMatch(/^recibo-\d+\.pdf$/);
+    const pdf = Buffer.from(file?.base64 ?? '', 'base64').toString('latin1');
     expect(pdf).toContain('/Lang (es-US)');
   }
 });

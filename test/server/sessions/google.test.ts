@@ -56,7 +56,14 @@ test('who comes from a Spanish page is asked in Spanish, and returns to one', as
   const answer = await goByGoogle(browser('es'), { returnTo: '/orgs/ithaca/donate' });
   expect(provider.asked.at(-1)).toMatchObject({ ui_locales: 'es', hl: 'es' });
   expect(answer.headers.location).toBe('/es/orgs/ithaca/donate');
-  expect(await personOf(email)).toMatchObject({ language: 'es' });
+  const person = await personOf(email);
+  expect(person).toMatchObject({ language: 'es' });
+  // As a mail about a new browser names it.
+  const session = db.kysely
+    .selectFrom('sessions')
+    .select('name')
+    .where('user_id', '=', person?.id ?? '');
+  expect(await session.executeTakeFirst()).toEqual({ name: 'Firefox en Windows' });
   provider.fault = 'denied';
   expect((await goByGoogle(browser('es'))).headers.location).toBe('/es/login?error=google');
 });

@@ -84,7 +84,7 @@ async function mailOf(
     publicUrl: publicUrl(),
     messageKey: ['receipt', orgId, number, again].filter(Boolean).join('-'),
   });
-  const name = receiptFileName(document.number);
+  const name = receiptFileName(document);
   return { ...mail, attachments: [{ name, type: 'application/pdf', base64: file.toString('base64') }] };
 }
 

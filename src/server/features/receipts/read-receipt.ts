@@ -1,4 +1,6 @@
 import { Failure } from '#domain/failures.ts';
+import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
+import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { type DocumentDeps, documentOf, historyOf } from './receipt-document.ts';
@@ -13,19 +15,16 @@ export async function readReceiptFile(
   source: ReceiptSource | undefined,
 ): Promise<FileAnswer | Failure> {
   if (!source) return new Failure('receipt-not-found');
+  const { kysely } = deps.db;
+  const document = await documentOf(kysely, deps, source);
   return new FileAnswer({
-    content: await fileOf(deps, source),
+    content: await receiptPdf(document, await historyOf(kysely, source)),
     type: 'application/pdf',
-    name: receiptFileName(source.printed_number),
+    name: receiptFileName(document),
   });
 }
 
-async function fileOf(deps: ReadDeps, source: ReceiptSource): Promise<Buffer> {
-  const { kysely } = deps.db;
-  const document = await documentOf(kysely, deps, source);
-  return receiptPdf(document, await historyOf(kysely, source));
-}
-
-export function receiptFileName(number: number): string {
-  return `receipt-${number}.pdf`;
+/** In the language of the receipt. */
+export function receiptFileName(document: ReceiptDocument): string {
+  return m.receiptFile({ number: String(document.number) }, { locale: receiptLanguage(document) });
 }

@@ -322,11 +322,10 @@ async function callerOf(deps: CookieDeps, request: FastifyRequest): Promise<Call
 
 /** The cookie of the earlier session is not sent to the way back from Google. */
 function callerAfterTrip(deps: CookieDeps, request: FastifyRequest, { formerSession, language }: GoogleReturn): Caller {
-  return { ...placeOf(request), ...originOf(deps, request), formerSession, language };
+  return { ...placeOf(request, language), ...originOf(deps, request), formerSession, language };
 }
 
-function placeOf({ ip, headers }: FastifyRequest): LoginPlace {
-  const language = languageNamed(headers['accept-language']);
+function placeOf({ ip, headers }: FastifyRequest, language = languageNamed(headers['accept-language'])): LoginPlace {
   return { client: ip, browser: browserName(headers['user-agent'], { locale: language }), language };
 }
 
