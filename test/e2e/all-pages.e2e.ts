@@ -17,12 +17,17 @@ const WINDOWS = [
 /** In between, what can be seen and used is the same. */
 const LOOKED_AT_CLOSELY: readonly number[] = [1280, 390];
 
-/** Goes where a page is, and waits until it is what its address says, with its data. */
-async function arrive(page: Page, path: string, name: string): Promise<void> {
+/** Goes where a page is, and waits until it is what its address says. */
+async function reach(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path);
   await expect.poll(() => pageAt(splitLanguage(new URL(page.url()).pathname).rest)?.name).toBe(name);
   // A preview of another page is inert, with its heading.
   await expect(page.locator('h1:not([inert] *)')).toHaveCount(1);
+}
+
+/** And until it has its data. */
+async function arrive(page: Page, path: string, name: string): Promise<void> {
+  await reach(page, path, name);
   await page.waitForLoadState('networkidle');
 }
 
@@ -52,7 +57,7 @@ async function visitInSpanish(page: Page, visitor: Visitor, known = ''): Promise
   await page.setViewportSize(size);
   for (const { name, path, leadsTo = name } of visitsBy(visitor)) {
     const address = path(known);
-    await arrive(page, address === '/' ? '/es' : `/es${address}`, leadsTo);
+    await reach(page, address === '/' ? '/es' : `/es${address}`, leadsTo);
     expect.soft(await page.evaluate(() => document.documentElement.lang), name).toBe('es');
     expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(size.width);
     expect.soft(await findingsOn(page), `${name} in Spanish`).toEqual([]);

@@ -51,6 +51,7 @@ test('a wedding is estimated row by row, shared by its link, printed, and paid a
   await cart.getByRole('link', { name: /^Edit Car travel/ }).click();
   await page.getByRole('button', { name: 'Remove Guests who drive' }).click();
   await flights.getByLabel('Travelers').fill('100');
+  await page.reload();
   await total.getByRole('button', { name: 'Change it in the cart' }).click();
   await expect(total.getByRole('link', { name: 'Go to the cart' })).toBeFocused();
   await page.keyboard.press('Enter');

@@ -88,7 +88,7 @@ function CartLink({ orgId }: { orgId: string }) {
       className={styles.cart}
       // It leads to a part of the page that may be shown already.
       aria-current={false}
-      aria-label={length === 0 ? 'Cart' : `Cart, ${itemCount(length)}`}
+      aria-label={length === 0 ? m.tabCart() : m.cartHolds({ items: itemCount(length) })}
     >
       <Icon name="cart" size={24} />
       {length > 0 && <span className={styles.count}>{length}</span>}

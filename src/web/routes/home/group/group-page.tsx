@@ -97,10 +97,14 @@ const ADD: Readonly<Record<OffsetType, string>> = {
   home: m.groupAddEnergy(),
 };
 
+const lastEstimate = (orgId: string) => browserText(`group:${orgId}`);
+/** As the cart has it, while it is changed on the page: so that a change made before a reload takes its place too. */
+const estimateInCart = (orgId: string) => browserText(`group-in-cart:${orgId}`);
+
 /** The estimate of the address, or the last one of this browser. Every change is in both. */
 function useGroup(orgId: string) {
   const [group, setGroup] = useState(NO_GROUP);
-  const stored = useMemo(() => browserText(`group:${orgId}`), [orgId]);
+  const stored = useMemo(() => lastEstimate(orgId), [orgId]);
   useEffect(() => {
     const read = () => {
       const { hash } = window.location;
@@ -116,6 +120,7 @@ function useGroup(orgId: string) {
     const isEmpty = next.rows.length === 0;
     const text = groupText(next);
     stored.write(isEmpty ? null : text);
+    if (isEmpty) estimateInCart(orgId).write(null);
     window.history.replaceState(window.history.state, '', isEmpty ? window.location.pathname : GROUP_HASH + text);
   };
   return { group, change };
@@ -219,7 +224,10 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
   const toast = useToast();
   const text = groupText(group);
   /** What this browser's cart has of this estimate, if it has any: what was opened or added here last. */
-  const [kept, setKept] = useState(text);
+  const [kept, setKept] = useState(
+    () => (lastEstimate(orgId).read() === text ? estimateInCart(orgId).read() : null) ?? text,
+  );
+  useEffect(() => estimateInCart(orgId).write(kept), [orgId, kept]);
   const lines = cart.lines.filter(({ entered }) => isGroupEntered(entered) && entered.text === kept);
   const isInCart = lines.length > 0 && kept === text;
   const [isSaved, setIsSaved] = useState(false);
