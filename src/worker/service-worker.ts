@@ -1,5 +1,7 @@
+import { FIRST_LANGUAGE, inLanguage, splitLanguage } from '#contract/languages.ts';
 import { OFFLINE_DOCUMENT, type WorkerMessage } from '#contract/offline.ts';
 import { RECHECKED_AT_ONCE } from '#domain/offline.ts';
+import { LANGUAGES, type Language } from '#messages';
 import { cacheKey, cacheKind } from './cache-kind.ts';
 import { cachedResponses } from './cached-responses.ts';
 
@@ -30,15 +32,46 @@ async function newest(request: Request, url: string): Promise<Response | undefin
 /** Offline, a page that was never visited gets the bare document, whose program says that the client is offline. */
 async function document(request: Request, url: string | undefined): Promise<Response> {
   const found = url === undefined ? await fetch(request).catch(() => undefined) : await newest(request, url);
-  return found ?? (await responses.find(OFFLINE_DOCUMENT, false)) ?? Response.error();
+  if (found) return found;
+  const own = await responses.find(offlineDocumentIn(languageAt(request.url)), false);
+  return own ?? (await responses.find(offlineDocumentIn(FIRST_LANGUAGE), false)) ?? Response.error();
 }
 
-async function cacheOfflineDocument(): Promise<void> {
+function offlineDocumentIn(language: Language): string {
+  return absolute(inLanguage(OFFLINE_DOCUMENT, language));
+}
+
+function languageAt(url: string): Language {
+  return splitLanguage(new URL(url).pathname).language;
+}
+
+/** The first one, and those of pages that are open or were seen. */
+async function languagesInUse(): Promise<readonly Language[]> {
+  const open = (await self.clients.matchAll({ includeUncontrolled: true })).map(({ url }) => languageAt(url));
+  const inUse = LANGUAGES.map(async (language) => {
+    const isOpen = language === FIRST_LANGUAGE || open.includes(language);
+    return isOpen || (await responses.has(offlineDocumentIn(language))) ? [language] : [];
+  });
+  return (await Promise.all(inUse)).flat();
+}
+
+async function cacheOfflineDocuments(): Promise<void> {
+  await Promise.all((await languagesInUse()).map(cacheOfflineDocument));
+}
+
+/** For pages in a language that is new to this browser. */
+async function cacheOfflineDocumentOf(url: string): Promise<void> {
+  const language = languageAt(url);
+  if (!(await responses.has(offlineDocumentIn(language)))) await cacheOfflineDocument(language).catch(() => undefined);
+}
+
+async function cacheOfflineDocument(language: Language): Promise<void> {
   // Not from the browser's cache: it must match this worker's build.
-  const response = await fetch(OFFLINE_DOCUMENT, { cache: 'reload' });
+  const url = offlineDocumentIn(language);
+  const response = await fetch(url, { cache: 'reload' });
   if (!response.ok) throw new Error('The offline document is missing.');
   const text = await response.clone().text();
-  await responses.add(absolute(OFFLINE_DOCUMENT), response);
+  await responses.add(url, response);
   // It needs its stylesheets and scripts, too.
   const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file = '']) => absolute(file));
   await cacheSeen(files);
@@ -49,7 +82,7 @@ function absolute(path: string): string {
 }
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(Promise.all([cacheOfflineDocument(), self.skipWaiting()]));
+  event.waitUntil(Promise.all([cacheOfflineDocuments(), self.skipWaiting()]));
 });
 
 self.addEventListener('activate', (event) => {
@@ -61,8 +94,10 @@ self.addEventListener('fetch', (event) => {
   const { method, url, mode, headers } = request;
   const kind = cacheKind({ method, url, mode, isSignedIn: headers.has('authorization') }, self.location.origin);
   const under = kind && cacheKey(kind, url);
-  if (mode === 'navigate' && method === 'GET') event.respondWith(document(request, under));
-  else if (kind === 'file' && under) {
+  if (mode === 'navigate' && method === 'GET') {
+    event.respondWith(document(request, under));
+    event.waitUntil(cacheOfflineDocumentOf(url));
+  } else if (kind === 'file' && under) {
     event.respondWith(responses.find(under, false).then((found) => found ?? fetchAndCache(request, under)));
   } else if ((kind === 'read' || kind === 'picture') && under) {
     event.respondWith(newest(request, under).then((found) => found ?? Response.error()));

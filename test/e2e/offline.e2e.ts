@@ -23,6 +23,8 @@ test.describe('without a network', () => {
     await page.goto(ORG);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await kept(page, ORG);
+    await page.goto(`/es${ORG}/faqs`);
+    await kept(page, '/es/offline');
     await page.goto(`${ORG}/faqs`);
     await kept(page, `${ORG}/faqs`);
     await page.getByRole('banner').getByRole('link', { name: 'Offsetters' }).click();
@@ -30,6 +32,10 @@ test.describe('without a network', () => {
     await kept(page, '/api/orgs/sample/offsetters?max=12');
 
     await context.setOffline(true);
+    // In the language of the page that was asked for, and at its address.
+    await page.goto(`/es${ORG}/installers`);
+    await expect(page.getByRole('heading', { level: 1, name: 'No hay conexión' })).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(`/es${ORG}/installers`);
     await page.goto(`${ORG}/faqs`);
     await expect(page.getByRole('heading', { level: 1, name: 'FAQs' })).toBeVisible();
     // Visited within the running program, not as a separate document.
