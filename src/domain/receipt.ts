@@ -181,7 +181,7 @@ function renewalSentences(
   return [
     m.receiptChargedAgain({ amount: formatCents(again), every: renewal.every }, options),
     // The provider may take some hours to charge.
-    ...(nextChargeOn ? [m.receiptNextCharge({ day: dayText(nextChargeOn, options) }, options)] : []),
+    ...(nextChargeOn ? [m.giftNextCharge({ day: dayText(nextChargeOn, options) }, options)] : []),
     m.receiptHowToStop({}, options),
   ];
 }

@@ -79,7 +79,7 @@ export function returnMail(returned: ReturnMail): Mail {
     parts: [
       facts([
         [row({}, options), amount],
-        [m.mailReturnedGift({}, options), formatCents(document.amount)],
+        [m.giftPageGift({}, options), formatCents(document.amount)],
         [m.receiptGivenOn({}, options), dayText(givenOn, options)],
         [m.receiptNumber({}, options), String(number)],
         [m.mailReturnedGoodFor({}, options), formatCents(kept)],

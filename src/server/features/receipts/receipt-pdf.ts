@@ -38,7 +38,7 @@ export function receiptSheet(document: ReceiptDocument, history: ReceiptHistory)
       kind: 'table',
       headings: [m.receiptItem({}, options), m.receiptAmount({}, options)],
       rows: lines.map(({ text, amount }) => [text, formatCents(amount)]),
-      total: [m.receiptTotal({}, options), formatCents(document.amount)],
+      total: [m.cartTotal({}, options), formatCents(document.amount)],
     },
     ...[receiptEffect(document, history), ...statements]
       .filter(Boolean)

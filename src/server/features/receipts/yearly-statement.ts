@@ -143,7 +143,7 @@ function doneeParts(donee: string, gifts: readonly Given[], language: Language):
         m.receiptAmount({}, options),
       ],
       rows: gifts.flatMap((gift) => rowsOf(gift, language)),
-      total: [m.receiptTotal({}, options), '', '', formatCents(total)],
+      total: [m.cartTotal({}, options), '', '', formatCents(total)],
     },
   ];
 }
