@@ -1,6 +1,7 @@
 // npm run bench -- enumeration: measurements that take minutes, each on a scratch database.
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<boolean> }>>> = {
+  attacks: () => import('./bench/attacks.ts'),
   editor: () => import('./bench/editor.ts'),
   enumeration: () => import('./bench/enumeration.ts'),
   lighthouse: () => import('./bench/lighthouse.ts'),

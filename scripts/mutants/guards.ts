@@ -893,4 +893,21 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/activity'],
     ['recordExport(deps.db, call, await readReceiptFile(deps, source))', 'readReceiptFile(deps, source)'],
   ),
+  ...of(
+    'src/server/http/shed-load.ts',
+    ['test/server/http/shed-load'],
+    ['&& countOf(client) > BRISK) await pause(BRISK_MS);', '&& countOf(client) < 0) await pause(BRISK_MS);'],
+    ['if (!THIS_MACHINE.includes(client) && ', 'if ('],
+  ),
+  ...of(
+    'src/server/http/input.ts',
+    ['test/server/http/deep-input'],
+    ['if (isNestedTooDeeply(body)) done(', 'if (body === null) done('],
+  ),
+  ...of(
+    'src/server/features/rate-limits/check-rate-limit.ts',
+    ['test/server/rate-limits/check-rate-limit'],
+    ['    refusals.get(db)?.delete(subject);\n', ''],
+    ['refusal.repeatedUntil > now.getTime() ?', 'refusal.repeatedUntil < 0 ?'],
+  ),
 ];

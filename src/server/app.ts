@@ -31,6 +31,7 @@ import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
 import { type Deadlines, endSlowBodies } from './http/body-deadlines.ts';
 import { warnOfUnknownProxy } from './http/forwarding.ts';
+import { readJson } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { answerUnreadable, handleErrors } from './http/problems.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
@@ -79,6 +80,7 @@ export async function buildApp(
     ...(logger ? { loggerInstance: logger } : {}),
   });
   app.removeContentTypeParser('text/plain');
+  readJson(app);
   handleErrors(app);
   warnOfUnknownProxy(app);
   endSlowBodies(app, deadlines);

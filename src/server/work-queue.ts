@@ -12,6 +12,8 @@ export type WorkLimits = {
   readonly waiting: number;
   /** A task that takes longer is given up, so that it doesn't block the others. */
   readonly seconds: number;
+  /** After each task a turn is free for this many times as long as it took, so that others' work comes between. */
+  readonly rest?: number;
 };
 
 const RETRY_AFTER_SECONDS = 10;
@@ -36,10 +38,12 @@ export function workQueue(limits: WorkLimits): WorkQueue {
       const isFull = running >= limits.atOnce && line.length >= limits.waiting;
       if (isFull) return tooManyRequests(RETRY_AFTER_SECONDS);
       await waitForTurn();
+      const began = performance.now();
       try {
         return await inTime(task(), limits.seconds);
       } finally {
-        giveTurn();
+        if (limits.rest === undefined) giveTurn();
+        else setTimeout(giveTurn, (performance.now() - began) * limits.rest).unref();
       }
     },
   };

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { Failure, type FailureCode, type Words } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
@@ -14,6 +15,31 @@ export function read<Schema extends z.ZodType>(schema: Schema, sent: unknown): z
   const unkept = placeOfNul(result.data, []);
   if (unkept) throw refusal((options) => m.inputUnprintable({ label: labelOf(unkept, options) }, options), unkept);
   return result.data;
+}
+
+/** Far deeper than any call's own parts. */
+const DEEPEST_JSON = 64;
+
+/** Reads bodies of these types as JSON, with little work for what nobody means: 20,000 lists in lists, say. */
+export function readJson(app: FastifyInstance, types: string | string[] = 'application/json'): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>(types, { parseAs: 'string' }, (request, body, done) => {
+    if (isNestedTooDeeply(body)) done(refusal('The request is nested too deeply.', []));
+    else parse(request, body, done);
+  });
+}
+
+function isNestedTooDeeply(json: string): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < json.length && depth <= DEEPEST_JSON; at += 1) {
+    const sign = json[at];
+    if (isInText && sign === '\\') at += 1;
+    else if (sign === '"') isInText = !isInText;
+    else if (!isInText && (sign === '[' || sign === '{')) depth += 1;
+    else if (!isInText && (sign === ']' || sign === '}')) depth -= 1;
+  }
+  return depth > DEEPEST_JSON;
 }
 
 type Issue = z.core.$ZodIssue;

@@ -1,4 +1,5 @@
 import { BlockList, isIPv6, type Socket } from 'node:net';
+import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE, WEBHOOK_PATH } from '#contract/calls.ts';
 import { splitLanguage } from '#contract/languages.ts';
@@ -18,6 +19,7 @@ export type LoadGuard = {
   readonly measure?: Measure | undefined;
   /** By default a few times a second. */
   readonly lookEveryMs?: number;
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
 };
 
 const LOOK_EVERY_MS = 250;
@@ -47,12 +49,39 @@ export function shedLoad(app: FastifyInstance, guard: LoadGuard, trustedProxies:
     if (shedding !== 'nothing') app.server.closeIdleConnections();
   }, lookEveryMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
+  slowDown(app, measure, guard.pause ?? pauseFor);
   app.addHook('onRequest', async (request, reply) => {
     // A page asks for its data this way, after it was let in.
     if (!hasConnection(request)) return undefined;
     if (shedding === 'nothing' || (shedding === 'most' && isLast(request))) return undefined;
     void reply.header('connection', 'close');
     return isForDocument(request) ? sendBusyPage(request, reply) : sendProblem(request, reply, new Failure('too-busy'));
+  });
+}
+
+/** In a second, by one client: more than many people behind one address ask while they read and give. */
+const BRISK = 60;
+const BRISK_MS = 1000;
+const MOST_CLIENTS = 10_000;
+/** A proxy that is not named in the configuration, or this machine's own tools. */
+const THIS_MACHINE = ['127.0.0.1', networkOf('::1')];
+
+/** Lets a client that asks very often wait for each further answer, so that others do not wait for theirs. */
+function slowDown(app: FastifyInstance, { time }: Measure, pause: (milliseconds: number) => Promise<unknown>): void {
+  const clients = new Map<string, { readonly from: number; readonly asked: number }>();
+  const countOf = (client: string): number => {
+    const now = time();
+    const before = clients.get(client);
+    const isSameSecond = before !== undefined && now - before.from < BRISK_MS;
+    if (!before && clients.size >= MOST_CLIENTS) clients.clear();
+    const next = isSameSecond ? { from: before.from, asked: before.asked + 1 } : { from: now, asked: 1 };
+    clients.set(client, next);
+    return next.asked;
+  };
+  app.addHook('onRequest', async (request) => {
+    if (!hasConnection(request) || isLast(request)) return;
+    const client = networkOf(request.ip);
+    if (!THIS_MACHINE.includes(client) && countOf(client) > BRISK) await pause(BRISK_MS);
   });
 }
 

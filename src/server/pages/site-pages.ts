@@ -51,8 +51,11 @@ export type SitePages = {
 };
 
 const PERSONAL_BYTES = 8 * 1024 * 1024;
-/** Rendering holds everybody up, and a query can be anything. Whoever finds no room gets the empty document. */
-const PERSONAL_LIMITS = { atOnce: 1, waiting: 4, seconds: 30 };
+/**
+ * Rendering holds everybody up, and a query can be anything: a tenth of the time is spent on it at most. Those for whom
+ * there is no room get the empty document.
+ */
+const PERSONAL_LIMITS = { atOnce: 1, waiting: 4, seconds: 30, rest: 9 };
 
 export type SitePagesOptions = {
   readonly client: BuiltClient;

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import Fastify from 'fastify';
+import { expect, test, vi } from 'vitest';
 import { orgCalls } from '#contract/schemas/orgs.ts';
-import { read } from '#server/http/input.ts';
+import { read, readJson } from '#server/http/input.ts';
 
 test('a field that takes anything is refused if it is nested 20,000 deep', () => {
   const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
@@ -10,4 +11,29 @@ test('a field that takes anything is refused if it is nested 20,000 deep', () =>
       details: { problem: 'The stats updated timestamp is nested too deeply.', field: 'statsUpdatedTimestamp' },
     }),
   );
+});
+
+const post = async (payload: string) => {
+  const app = Fastify();
+  readJson(app);
+  app.post('/', async ({ body }) => ({ body }));
+  return app.inject({ method: 'POST', url: '/', headers: { 'content-type': 'application/json' }, payload });
+};
+
+test.each(['['.repeat(20_000) + ']'.repeat(20_000), '{"a":'.repeat(65), `["]",${'['.repeat(64)}`])(
+  'JSON nested too deeply is refused before it is parsed: %.20s…',
+  async (body) => {
+    const parsing = vi.spyOn(JSON, 'parse');
+    const answer = await post(body);
+    expect(parsing).not.toHaveBeenCalled();
+    parsing.mockRestore();
+    expect(answer.json()).toMatchObject({ code: 'invalid-input' });
+  },
+);
+
+test.each([
+  ['['.repeat(64) + ']'.repeat(64)],
+  [JSON.stringify({ text: `a "quotation" \\ ${'[{'.repeat(100)}`, list: Array.from({ length: 100 }, () => [{}]) })],
+])('JSON with many brackets that is not deep is read: %.20s…', async (body) => {
+  expect((await post(body)).json()).toEqual({ body: JSON.parse(body) });
 });

@@ -200,3 +200,30 @@ test('this process is measured', async () => {
   }
   expect(mostConnections()).toBeGreaterThan(100);
 });
+
+test('a client that asks more than 60 times in a second waits for the answers, and nobody else does', async () => {
+  let now = 0;
+  const pauses: number[] = [];
+  const app = Fastify({ trustProxy: true });
+  afterAll(() => app.close());
+  const pause = async (milliseconds: number) => pauses.push(milliseconds);
+  shedLoad(app, { limits: LIMITS, measure: { ...load().measure, time: () => now }, pause }, []);
+  for (const path of ['/', '/assets/main.js']) app.get(path, async () => 'ready');
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const ask = async (client: string, times: number, path = '/') => {
+    for (let asked = 0; asked < times; asked += 1) {
+      expect(await statusOf(url + path, { headers: { 'x-forwarded-for': client } })).toBe(200);
+    }
+  };
+  await ask('203.0.113.1', 60);
+  await ask('203.0.113.1', 100, '/assets/main.js');
+  await ask('203.0.113.2', 60);
+  await ask('127.0.0.1', 100);
+  expect(pauses).toEqual([]);
+  await ask('203.0.113.1', 2);
+  expect(pauses).toEqual([1000, 1000]);
+  now += 1000;
+  await ask('203.0.113.1', 60);
+  expect(pauses).toHaveLength(2);
+});

@@ -68,3 +68,18 @@ test('a task that hangs is given up in time, and makes room for the next', async
   expect(await next).toBe('done');
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('with rest, the next turn comes only after many times as long as the task took', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const queue = workQueue({ atOnce: 1, waiting: 5, seconds: 60, rest: 9 });
+  const { started, task, end } = heldWork();
+  const all = [1, 2].map((name) => queue.run(task(name)));
+  await vi.advanceTimersByTimeAsync(10);
+  await end(1);
+  await vi.advanceTimersByTimeAsync(89);
+  expect(started).toEqual([1]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(started).toEqual([1, 2]);
+  await end(2);
+  expect(await Promise.all(all)).toEqual([1, 2]);
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { checkRateLimit, releaseRateLimit, sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
@@ -86,8 +86,23 @@ test('if both the client and the address have to wait, the answer names the long
   await askUntilRefused('invitation', () => ({ email: stranger().email, client }));
   clock.pass(5 * MINUTE);
   await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
-  expect(seconds(await checkRateLimit(deps, 'invitation', { email, client }))).toBe(15 * 60);
-  expect(seconds(await checkRateLimit(deps, 'invitation', { email: stranger().email, client }))).toBe(10 * 60);
+  clock.pass(1000);
+  expect(seconds(await checkRateLimit(deps, 'invitation', { email, client }))).toBe(15 * 60 - 1);
+  expect(seconds(await checkRateLimit(deps, 'invitation', { email: stranger().email, client }))).toBe(10 * 60 - 1);
+});
+
+test('a refusal is repeated for a second without asking the database, unless a request is given back', async () => {
+  const asker = stranger();
+  await askUntilRefused('password', () => asker);
+  const asked = vi.spyOn(db.kysely, 'insertInto');
+  expect(await checkRateLimit(deps, 'password', asker)).toMatchObject({ code: 'too-many-requests' });
+  expect(asked).not.toHaveBeenCalled();
+  clock.pass(1000);
+  await checkRateLimit(deps, 'password', asker);
+  expect(asked).toHaveBeenCalled();
+  asked.mockRestore();
+  for (let count = 0; count < 10; count += 1) await releaseRateLimit(deps, 'password', asker);
+  expect(await checkRateLimit(deps, 'password', asker)).toBeUndefined();
 });
 
 test('a request given back was not counted', async () => {

@@ -3,6 +3,7 @@ import { POLICY_REPORTS_PATH } from '#contract/calls.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { registerCall } from '#server/http/call-route.ts';
+import { readJson } from '#server/http/input.ts';
 import { countReport, deleteReports, isReported, latestReports } from './policy-reports.store.ts';
 import { type Blocked, sentReports } from './sent-reports.ts';
 
@@ -19,7 +20,7 @@ export async function policyReportRoutes(app: FastifyInstance, deps: AppDeps): P
   });
   await app.register(async (reports) => {
     reports.removeAllContentTypeParsers();
-    reports.addContentTypeParser(TYPES, { parseAs: 'string' }, reports.getDefaultJsonParser('error', 'error'));
+    readJson(reports, TYPES);
     reports.post(POLICY_REPORTS_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
       const refused = await checkRateLimit(deps, 'policy-report', { client: request.ip });
       if (refused) throw refused;

@@ -39,6 +39,14 @@ export function clientKey(client: string): string {
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
 
+/** For so long a refusal is repeated without asking the database, which a flood would keep busy. */
+const REPEATED_MS = 1000;
+const MOST_REPEATED = 10_000;
+
+type Refusal = { readonly repeatedUntil: number; readonly endsAt: number };
+/** By what was counted, in this process. */
+const refusals = new WeakMap<AppDeps['db'], Map<string, Refusal>>();
+
 /**
  * Counts a request, and refuses it if there were too many. Call it before anything is looked up, so that known and unknown
  * addresses are treated alike. A refused request does not prolong the wait.
@@ -50,16 +58,32 @@ export async function checkRateLimit(
   asker: Asker,
 ): Promise<Failure | undefined> {
   const time = now();
+  const counts = countsOf(action, asker);
+  const recent = refusals.get(db) ?? new Map<string, Refusal>();
+  refusals.set(db, recent);
+  const repeated = counts.map(({ subject }) => waitAsSaid(recent.get(subject), time));
+  if (repeated.some((seconds) => seconds > 0)) return tooManyRequests(Math.max(...repeated));
   let wait = 0;
-  for (const { subject, most, windowMs } of countsOf(action, asker)) {
+  for (const { subject, most, windowMs } of counts) {
     const endsAt = new Date(time.getTime() + windowMs);
     const window =
       wait > 0
         ? await windowAfterRequest(db.kysely, subject, time)
         : await countRequest(db.kysely, subject, time, endsAt);
-    wait = Math.max(wait, secondsToWait(window, most, time));
+    const ownWait = secondsToWait(window, most, time);
+    if (ownWait > 0) remember(recent, subject, time.getTime(), ownWait);
+    wait = Math.max(wait, ownWait);
   }
   return wait > 0 ? tooManyRequests(wait) : undefined;
+}
+
+function waitAsSaid(refusal: Refusal | undefined, now: Date): number {
+  return refusal && refusal.repeatedUntil > now.getTime() ? secondsUntil(refusal.endsAt, now) : 0;
+}
+
+function remember(recent: Map<string, Refusal>, subject: string, from: number, wait: number): void {
+  if (recent.size >= MOST_REPEATED) recent.clear();
+  recent.set(subject, { repeatedUntil: from + REPEATED_MS, endsAt: from + wait * 1000 });
 }
 
 /** Whether a request would be refused, without counting it. @returns the seconds to wait, or 0 */
@@ -72,7 +96,10 @@ export async function waitOf({ db, now }: Deps, action: LimitedAction, asker: As
 
 /** Gives a counted request back: it was what the limit is not meant for. */
 export async function releaseRateLimit({ db, now }: Deps, action: LimitedAction, asker: Asker): Promise<void> {
-  for (const { subject } of countsOf(action, asker)) await uncountRequest(db.kysely, subject, now());
+  for (const { subject } of countsOf(action, asker)) {
+    await uncountRequest(db.kysely, subject, now());
+    refusals.get(db)?.delete(subject);
+  }
 }
 
 /** Deletes counts whose window has ended. */
@@ -101,7 +128,11 @@ function countedValue(by: CountedBy, asker: Asker): string | undefined {
 
 function secondsToWait(window: Window | undefined, limit: number, now: Date): number {
   if (!window || window.count <= limit) return 0;
-  return Math.max(1, Math.ceil((window.ends_at.getTime() - now.getTime()) / 1000));
+  return secondsUntil(window.ends_at.getTime(), now);
+}
+
+function secondsUntil(moment: number, now: Date): number {
+  return Math.max(1, Math.ceil((moment - now.getTime()) / 1000));
 }
 
 /** The table reveals nobody. */
