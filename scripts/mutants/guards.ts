@@ -81,7 +81,9 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/http/uploads.ts',
     ['test/server/checkouts/uploads'],
-    ['if (places.some(([name, most]) => uploads.of(name) >= most)) throw tooManyRequests(RETRY_AFTER_SECONDS);', ''],
+    ['if (places.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);', ''],
+    [' && !endSlowest(name, now)', '', 'test/server/http/places'],
+    [' && now - since >= SURE_MS', '', 'test/server/http/places'],
   ),
   ...of(
     'src/server/features/rate-limits/limited-forms.ts',

@@ -25,7 +25,7 @@ export function readJson(app: FastifyInstance, types: string | string[] = 'appli
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>(types, { parseAs: 'string' }, (request, body, done) => {
     if (isNestedTooDeeply(body)) done(refusal('The request is nested too deeply.', []));
-    else parse(request, body, done);
+    else void parse(request, body, done);
   });
 }
 

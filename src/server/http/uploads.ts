@@ -13,6 +13,8 @@ import { networkOf } from './network.ts';
 /** Uploads under way: in all, from a client (a school behind one address), and to one address (of a checkout). */
 const MOST = { inAll: 64, ofClient: 32, toAddress: 12 };
 const RETRY_AFTER_SECONDS = 10;
+/** From then on the slowest gives its place to another, so that few slow ones cannot keep all places. */
+const SURE_MS = 60_000;
 
 /** Counts what is under way by name. */
 export function underWay() {
@@ -31,23 +33,48 @@ export function underWay() {
 const uploads = underWay();
 const files = new WeakMap<FastifyRequest, FileHandle[]>();
 
-/** Takes a place until the connection has answered or closed. @throws Failure too-many-requests */
-export function takePlace(request: FastifyRequest): void {
+type Place = { readonly names: readonly string[]; readonly pace: (now: number) => number; readonly end: () => void };
+const held = new Set<Place & { readonly since: number }>();
+
+/** Ends the slowest upload among those with this name that have had their time. @returns whether there was one */
+function endSlowest(name: string, now: number): boolean {
+  const late = [...held].filter(({ names, since }) => names.includes(name) && now - since >= SURE_MS);
+  const [slowest] = late.toSorted((one, other) => one.pace(now) - other.pace(now));
+  slowest?.end();
+  return slowest !== undefined;
+}
+
+/**
+ * Takes a place until the connection has answered or closed, after a minute at the longest if others need it.
+ * @param now in milliseconds, of any clock
+ * @throws Failure too-many-requests
+ */
+export function takePlace(request: FastifyRequest, now = performance.now()): void {
   const places = [
-    ['all', MOST.inAll],
-    [`client ${networkOf(request.ip)}`, MOST.ofClient],
+    // The narrowest first: who gives way there gives way everywhere.
     [`address ${splitAddress(request.url).path}`, MOST.toAddress],
+    [`client ${networkOf(request.ip)}`, MOST.ofClient],
+    ['all', MOST.inAll],
   ] as const;
-  if (places.some(([name, most]) => uploads.of(name) >= most)) throw tooManyRequests(RETRY_AFTER_SECONDS);
-  for (const [name] of places) uploads.add(name);
-  let isTaken = true;
+  const isFull = ([name, most]: (typeof places)[number]) => uploads.of(name) >= most && !endSlowest(name, now);
+  if (places.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
+  const { socket } = request.raw;
+  const names = places.map(([name]) => name);
+  for (const name of names) uploads.add(name);
+  const before = socket.bytesRead;
   const leave = () => {
-    if (isTaken) for (const [name] of places) uploads.remove(name);
-    isTaken = false;
-    request.raw.socket.off('close', leave);
+    if (held.delete(place)) for (const name of names) uploads.remove(name);
+    socket.off('close', leave);
   };
+  const end = () => {
+    leave();
+    socket.destroy();
+  };
+  const pace = (at: number) => (socket.bytesRead - before) / (at - now);
+  const place = { names, since: now, pace, end };
+  held.add(place);
   leaving.set(request, leave);
-  request.raw.socket.once('close', leave);
+  socket.once('close', leave);
 }
 
 const leaving = new WeakMap<FastifyRequest, () => void>();

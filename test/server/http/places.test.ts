@@ -1,0 +1,55 @@
+import { EventEmitter } from 'node:events';
+import type { FastifyRequest } from 'fastify';
+import { expect, test } from 'vitest';
+import { endUpload, takePlace } from '#server/http/uploads.ts';
+
+/** A connection that sends a form. */
+function form(ip: string, checkout: string) {
+  const state = { ended: false };
+  const destroy = () => {
+    state.ended = true;
+  };
+  const socket = Object.assign(new EventEmitter(), { bytesRead: 0, destroy });
+  // Only what a place needs of a request.
+  const request = {
+    ip,
+    url: `/api/orgs/o/checkouts/${checkout}/profile`,
+    raw: { socket },
+  } as unknown as FastifyRequest;
+  return { request, socket, state };
+}
+
+/** Two addresses with six checkouts, and how fast each form is sent. */
+function holdAll() {
+  return Array.from({ length: 64 }, (_, index) => {
+    const each = form(`203.0.113.${index < 32 ? 1 : 2}`, `held-${Math.floor(index / 12)}`);
+    takePlace(each.request, 0);
+    each.socket.bytesRead = index === 40 ? 1000 : 120_000;
+    return each;
+  });
+}
+
+const release = (all: readonly ReturnType<typeof form>[]) => Promise.all(all.map(({ request }) => endUpload(request)));
+
+test('who holds all places with slow forms has them for a minute; then the slowest gives way', async () => {
+  const slow = holdAll();
+  const [honest, other] = [form('198.51.100.7', 'paid'), form('198.51.100.8', 'other')];
+  expect(() => takePlace(honest.request, 59_000)).toThrow('too-many-requests');
+  expect(slow.filter(({ state }) => state.ended)).toEqual([]);
+  takePlace(honest.request, 60_000);
+  expect(slow.flatMap(({ state }, index) => (state.ended ? [index] : []))).toEqual([40]);
+  takePlace(other.request, 61_000);
+  expect(slow.filter(({ state }) => state.ended)).toHaveLength(2);
+  expect([honest.state.ended, other.state.ended]).toEqual([false, false]);
+  await release([...slow, honest, other]);
+});
+
+test('a neighbor behind the same address, too', async () => {
+  const slow = holdAll();
+  const neighbor = form('203.0.113.1', 'neighbor');
+  takePlace(neighbor.request, 60_000);
+  const ended = slow.flatMap(({ state }, index) => (state.ended ? [index] : []));
+  expect(ended).toHaveLength(1);
+  expect(ended[0]).toBeLessThan(32);
+  await release([...slow, neighbor]);
+});
