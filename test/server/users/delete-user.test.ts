@@ -8,6 +8,7 @@ import { addEditor } from '#test/support/builders/editor.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { addPledge } from '#test/support/builders/pledge.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -244,6 +245,28 @@ test('a late report from the provider restores neither name nor address', async 
     .execute();
   expect(receipts).toEqual([0, 1].map(() => ({ email: null, name: null })));
   expect(await giving.differences()).toEqual([]);
+});
+
+test('the receipt of a check is forgotten with its donor, also after it was sent to another address', async () => {
+  const orgid = await addOrg(db);
+  const edith = await signIn(deps, { editorOf: [orgid] });
+  const me = await signIn(deps);
+  const pledgeid = await addPledge(db, orgid, { email: me.email });
+  const body = { amount: 100, receivedOn: '2026-03-12' };
+  await call(app, 'receivePledge', { params: { orgid, pledgeid }, as: edith, body });
+  const { id: entryid } = await db.kysely
+    .selectFrom('ledger_entries')
+    .select('id')
+    .where('pledge_id', '=', pledgeid)
+    .executeTakeFirstOrThrow();
+  const moved = { email: 'my.new.address@example.org' };
+  expect(outcomeOf(await call(app, 'sendReceiptTo', { params: { orgid, entryid }, as: edith, body: moved }))).toEqual([
+    200,
+  ]);
+  const own = await call(app, 'downloadUser', { params: { userid: me.userId }, as: me });
+  expect(own.body).toContain(moved.email);
+  await remove(me);
+  expect(await findTraces(db, [moved.email])).toEqual({});
 });
 
 test('a gift that another user paid with this address stays theirs', async () => {

@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import { HELD_ROLES, INVITATIONS } from '#server/db/held-roles.ts';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import type { UserRow } from '#server/users/find-user.ts';
@@ -172,7 +172,6 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
     .where(hasAddress('email', subject))
     .orderBy('created_at')
     .execute();
-  const ids = (rows: readonly { id: string }[]) => sql<string[]>`${rows.map(({ id }) => id)}::text[]`;
   return {
     checkouts,
     pledges,
@@ -180,14 +179,14 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
       .selectFrom('receipts')
       .select(['org_id', 'printed_number as number', 'checkout_id', 'email', 'name', 'amount_cents', 'issued_at'])
       .select(['next_charge_at', 'document'])
-      .where(sql<SqlBool>`(checkout_id = any(${ids(checkouts)}) or ${hasAddress('email', subject)})`)
+      .where(isReceiptOf(subject, idsOf(checkouts), idsOf(pledges)))
       .orderBy('issued_at')
       .execute(),
     tributes: await db
       .selectFrom('tributes')
       .select(['checkout_id', 'kind', 'name', 'card_email', 'card_name', 'card_message', 'card_signed', 'card_status'])
       .select(['card_status_at', 'created_at'])
-      .where(sql<SqlBool>`checkout_id = any(${ids(checkouts)})`)
+      .where(sql<SqlBool>`checkout_id = any(${idsOf(checkouts)})`)
       .orderBy('created_at')
       .execute(),
     refunds: await db
@@ -195,19 +194,27 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
       .innerJoin('payments', 'payments.entry_id', 'returns.entry_id')
       .select(['payments.checkout_id', 'returns.kind', 'returns.amount_cents', 'returns.status', 'returns.reason'])
       .select('returns.occurred_at')
-      .where(sql<SqlBool>`payments.checkout_id = any(${ids(checkouts)})`)
+      .where(sql<SqlBool>`payments.checkout_id = any(${idsOf(checkouts)})`)
       .orderBy('returns.occurred_at')
       .execute(),
     ledgerEntries: await db
       .selectFrom('ledger_entries')
       .select(['id', 'org_id', 'kind', 'checkout_id', 'pledge_id', 'amount_cents', 'carbon', 'reason', 'occurred_at'])
       .where(
-        sql<SqlBool>`(checkout_id = any(${ids(checkouts)}) or pledge_id = any(${ids(pledges)})
+        sql<SqlBool>`(checkout_id = any(${idsOf(checkouts)}) or pledge_id = any(${idsOf(pledges)})
           or actor_id = ${subject.userId})`,
       )
       .orderBy('occurred_at')
       .execute(),
   };
+}
+
+const idsOf = (rows: readonly { readonly id: string }[]) => sql<string[]>`${rows.map(({ id }) => id)}::text[]`;
+
+/** Also one that was sent to another address. */
+function isReceiptOf(subject: DataSubject, checkouts: RawBuilder<string[]>, pledges: RawBuilder<string[]>) {
+  const ofPledges = sql`(select id from ledger_entries where pledge_id = any(${pledges}))`;
+  return sql<SqlBool>`(checkout_id = any(${checkouts}) or ledger_entry_id in ${ofPledges} or ${hasAddress('email', subject)})`;
 }
 
 /** Checkouts that the provider may still charge for: open pages, pending debits, recurring gifts. */
@@ -239,16 +246,16 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .where(isTheirs('user_id', 'email', subject))
     .returning('id')
     .execute();
-  const ids = checkouts.map(({ id }) => id);
-  await tx
-    .updateTable('receipts')
-    .set({ email: null, name: null })
-    .where(sql<SqlBool>`(checkout_id = any(${ids}::text[]) or ${hasAddress('email', subject)})`)
-    .execute();
-  await tx
+  const pledges = await tx
     .updateTable('pledges')
     .set({ email: null, name: null, note: null, reversal_reason: null, language: null })
     .where(hasAddress('email', subject))
+    .returning('id')
+    .execute();
+  await tx
+    .updateTable('receipts')
+    .set({ email: null, name: null })
+    .where(isReceiptOf(subject, idsOf(checkouts), idsOf(pledges)))
     .execute();
   await tx.deleteFrom('invitations').where(hasAddress('email', subject)).execute();
   await tx
