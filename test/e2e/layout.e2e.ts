@@ -1,7 +1,13 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
 
 const HEIGHT = 900;
+
+/** The name of the fund in the header. */
+const nameOf = (page: Page) =>
+  page.getByRole('banner').getByRole('link', { name: 'City Climate Fund' }).locator('span');
+
+const isWhole = (name: Locator) => name.evaluate((at) => at.scrollHeight <= at.clientHeight + 1);
 
 for (const width of [577, 640, 768, 960]) {
   test(`from 577 up, here ${width}, the header has its links, and the calculator leaves no gap beside it`, async ({
@@ -13,12 +19,34 @@ for (const width of [577, 640, 768, 960]) {
     await expect(links).toHaveText(['Offsetters', 'Awardees', 'Installers', 'FAQ']);
     for (const link of await links.all()) await expect(link).toBeInViewport({ ratio: 1 });
     await expect(page.getByRole('banner').getByRole('link', { name: 'Donate' })).toBeInViewport({ ratio: 1 });
+    expect(await isWhole(nameOf(page))).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const card = await page.getByRole('tabpanel').boundingBox();
     const { x = 0, width: cardWidth = 0 } = card ?? {};
     expect(Math.abs(x - (width - x - cardWidth))).toBeLessThanOrEqual(1);
   });
 }
+
+test('in Spanish, whose links are longer, the header has the whole name of the fund', async ({ page }) => {
+  await page.goto(`/es${ORG}/about`);
+  for (const width of [577, 640, 681, 768, 821, 961, 390, 320]) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    expect(await isWhole(nameOf(page))).toBe(true);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Donar' })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('on a phone the picture of a story takes the height of its text, however tall it is', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: HEIGHT });
+  await page.goto(`${ORG}/installers`);
+  const card = page.getByRole('main').getByRole('article').first();
+  await card.getByRole('img').evaluate((photo: HTMLImageElement) => {
+    photo.srcset = '';
+    photo.src = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="100" height="2000"/>';
+    return photo.decode();
+  });
+  expect((await card.boundingBox())?.height).toBeLessThan(300);
+});
 
 test('at 576 the header moves its links to the menu', async ({ page }) => {
   await page.setViewportSize({ width: 576, height: HEIGHT });

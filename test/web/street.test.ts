@@ -44,6 +44,10 @@ test('each gift has a candle of its own, as long as there are windows, and no gr
   );
 });
 
+test('the first two gifts have their candles in the block that a phone shows too', () => {
+  for (const gifts of [1, 2]) expect(litStreet(0, gifts).blocks[0]?.candles).toHaveLength(gifts);
+});
+
 test('the candle of a checkout is always in the same window, however many grants there are', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 22, maxLength: 22 }), fc.nat(100_000), (of, grants) => {

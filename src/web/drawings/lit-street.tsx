@@ -61,7 +61,7 @@ export function litStreet(awarded: number, gifts: Gifts = 0): Street {
   const all = blocks.flatMap(({ windows }) => windows);
   const grantsPerWindow = Math.max(1, Math.ceil(grants / all.length));
   const places = shuffled(all, number);
-  const candles = new Set(typeof gifts === 'number' ? places.toReversed().slice(0, gifts) : own(gifts, blocks));
+  const candles = new Set(typeof gifts === 'number' ? places.slice(0, gifts) : own(gifts, blocks));
   const left = places.filter((place) => !candles.has(place));
   const lit = new Set(left.slice(0, Math.round(grants / grantsPerWindow)));
   return {
