@@ -1,3 +1,4 @@
+import { LANGUAGES, m } from '#messages';
 import { type CartItem, cartFailure, cartTotal, MAXIMUM_CHECKOUT, recurringItems } from './cart.ts';
 import { toNumber } from './decimal.ts';
 import { Failure } from './failures.ts';
@@ -22,8 +23,10 @@ export type CoveredFee = { readonly first: Cents; readonly renewal: Cents };
 
 export const NOT_COVERED: CoveredFee = { first: 0, renewal: 0 };
 
-/** The name of its line on the payment page, which no item of a cart has. */
-export const CARD_FEE_LINE = 'Card fee';
+/** Whether a line of the payment page, by its name in any language, is the card fee: no item of a cart has that name. */
+export function isCardFeeLine({ name }: { readonly name: string }): boolean {
+  return LANGUAGES.some((locale) => m.cardFeeLine({}, { locale }) === name);
+}
 
 export function cardFeeOf(charge: Cents, { basisPoints, fixed }: CardFee): Cents {
   return Math.floor((charge * basisPoints + 5000) / 10_000) + fixed;

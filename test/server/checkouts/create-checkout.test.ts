@@ -1,4 +1,5 @@
 import Fastify from 'fastify';
+import type Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
@@ -43,21 +44,34 @@ test('a cart becomes a hosted page that shows every item with its charge', async
   ]);
 });
 
+const ENGLISH_LINES = [
+  ['Air travel', 'Offset 3,864 lbs carbon'],
+  ['Card fee', 'So that all of your gift arrives'],
+];
+const SPANISH_LINES = [
+  ['Viaje en avión', 'Compensa 3,864 lb de carbono'],
+  ['Comisión de la tarjeta', 'Para que llegue toda su donación'],
+];
+
 test.each([
-  ['es', 'es', 'es', '/es/orgs'],
-  ['en', null, null, '/orgs'],
-  ['es-MX,es;q=0.9', null, null, '/orgs'],
+  ['es', 'es', 'es', '/es/orgs', SPANISH_LINES],
+  ['en', null, null, '/orgs', ENGLISH_LINES],
+  ['es-MX,es;q=0.9', null, null, '/orgs', ENGLISH_LINES],
 ])(
   'a checkout of a page in %s keeps its language, and its payment page speaks it and leads back to it',
-  async (language, kept, locale, orgs) => {
-    const body = { cart: [offsetItem('air', 3864)] };
+  async (language, kept, locale, orgs, lines) => {
+    const body = { cart: [offsetItem('air', 3864)], coversFee: true };
     const answer = await call(giving.app, 'createCheckout', { params: { orgid: giving.orgId }, body, language });
     const { id, url } = answer.json<{ id: string; url: string }>();
     const row = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(row.language).toBe(kept);
     // The books, and what is exported, are in English.
     expect(row.cart).toMatchObject([{ title: 'Air travel', description: 'Offset 3,864 lbs carbon' }]);
-    const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url));
+    const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url), {
+      expand: ['line_items.data.price.product'],
+    });
+    const products = session.line_items?.data.map(({ price }) => price?.product as Stripe.Product);
+    expect(products?.map(({ name, description }) => [name, description])).toEqual(lines);
     expect(session).toMatchObject({
       locale,
       success_url: `https://fund.example${orgs}/${giving.orgId}/checkouts/${id}`,

@@ -129,6 +129,22 @@ test('lines of the card fee are no items', () => {
   expect(coveredFeeOfLines(lines)).toEqual({ first: 181, renewal: 106 });
 });
 
+test('lines in Spanish say the same', () => {
+  const lines = [
+    { name: 'Viaje en avión', description: 'Compensa 1,234 lb de carbono', amount: 1543 },
+    { name: 'Donación', description: 'Donación al programa de compensación de carbono', amount: 2500 },
+    { name: 'Comisión de la tarjeta', description: 'Para que llegue toda su donación', amount: 75 },
+  ];
+  expect(cartOfLines(lines)).toEqual([
+    {
+      ...{ title: 'Air travel', description: 'Offset 1,234 lbs carbon', cost: 15.43, recurring: 'no' },
+      ...{ type: 'offset', offsetType: 'air', carbon: 1234 },
+    },
+    completeItem({ type: 'donation', cost: 25 }),
+  ]);
+  expect(coveredFeeOfLines(lines)).toEqual({ first: 75, renewal: 0 });
+});
+
 test('lines of the card fee are not merged with items', () => {
   const line = { name: 'Donation', description: 'Donation to carbon offset program', amount: 100 };
   const fee = { name: 'Card fee', description: 'So that all of your gift arrives', amount: 330 };

@@ -1,7 +1,7 @@
 import { inLanguage, keptLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
-import { CARD_FEE_LINE, type CoveredFee, chargeFailure, coveredFee, NOT_COVERED } from '#domain/card-fee.ts';
+import { type CoveredFee, chargeFailure, coveredFee, NOT_COVERED } from '#domain/card-fee.ts';
 import {
   type CartItem,
   type ClaimedItem,
@@ -9,6 +9,8 @@ import {
   cartInterval,
   cartTotal,
   completeCart,
+  itemDescription,
+  itemTitle,
   recurringSuffix,
 } from '#domain/cart.ts';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
@@ -16,7 +18,7 @@ import { Failure } from '#domain/failures.ts';
 import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { parseTribute } from '#domain/tribute.ts';
-import type { Language } from '#messages';
+import { type Language, m } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { refuseCards } from '#server/features/rate-limits/card-brake.ts';
@@ -149,7 +151,7 @@ function paymentRequest(
     orgId: org.id,
     orgName: org.name,
     checkoutId,
-    lines: [...cart.map(paymentLine), ...feeLines(cart, covered)],
+    lines: [...cart.map((item) => paymentLine(item, language)), ...feeLines(cart, covered, language)],
     cart: keptCart(cart),
     coveredFee: covered,
     language,
@@ -159,23 +161,28 @@ function paymentRequest(
   };
 }
 
-function paymentLine({ title, description, cost, recurring, recurringInterval }: CartItem): PaymentLine {
+/** In the language of its reader; the cart itself is kept in English. */
+function paymentLine({ recurring, recurringInterval, ...item }: CartItem, locale: Language): PaymentLine {
+  const suffix = recurringSuffix(recurring, recurringInterval, { locale });
   return {
-    name: title,
-    description: `${description} ${recurringSuffix(recurring, recurringInterval)}`.trim(),
-    amount: chargeOf(cost),
+    name: itemTitle(item.type, item.offsetType, { locale }),
+    description: `${itemDescription(item, { locale })} ${suffix}`.trim(),
+    amount: chargeOf(item.cost),
     ...(recurring === 'no' ? {} : { recurring: { unit: recurring, count: recurringInterval ?? 1 } }),
   };
 }
 
 /** For the items that recur, and for the rest: both are charged together at first. */
-function feeLines(cart: readonly CartItem[], { first, renewal }: CoveredFee): PaymentLine[] {
+function feeLines(cart: readonly CartItem[], { first, renewal }: CoveredFee, locale: Language): PaymentLine[] {
   const interval = cartInterval(cart);
   const line = (amount: Cents, suffix = ''): PaymentLine => ({
-    name: CARD_FEE_LINE,
-    description: `So that all of your gift arrives ${suffix}`.trim(),
+    name: m.cardFeeLine({}, { locale }),
+    description: `${m.cardFeeLineWhy({}, { locale })} ${suffix}`.trim(),
     amount,
   });
-  const again = interval && { ...line(renewal, recurringSuffix(interval.unit, interval.count)), recurring: interval };
+  const again = interval && {
+    ...line(renewal, recurringSuffix(interval.unit, interval.count, { locale })),
+    recurring: interval,
+  };
   return [...(again ? [again] : []), line(first - renewal)].filter(({ amount }) => amount > 0);
 }

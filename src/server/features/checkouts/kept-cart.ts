@@ -1,8 +1,9 @@
 import { cartItem } from '#contract/schemas/checkouts.ts';
-import { CARD_FEE_LINE, type CoveredFee } from '#domain/card-fee.ts';
+import { type CoveredFee, isCardFeeLine } from '#domain/card-fee.ts';
 import { type CartItem, itemDescription, itemTitle } from '#domain/cart.ts';
 import { OFFSET_TYPES, offsetTitle } from '#domain/emissions.ts';
 import { dollarsOf } from '#domain/money.ts';
+import { LANGUAGES, type Language } from '#messages';
 import type { PaymentLine } from '#server/gateways/payments/payments.ts';
 
 /** Titles and descriptions are made again from the rest. */
@@ -35,29 +36,42 @@ export function cartOfKept(text: string): CartItem[] | undefined {
  * merged items into one line.
  */
 export function cartOfLines(lines: readonly PaymentLine[]): CartItem[] {
-  return lines.filter((line) => !isFee(line)).map(itemOfLine);
+  return lines.filter((line) => !isCardFeeLine(line)).map(itemOfLine);
 }
 
 /** The card fee that its lines cover. */
 export function coveredFeeOfLines(lines: readonly PaymentLine[]): CoveredFee {
-  const fees = lines.filter(isFee);
+  const fees = lines.filter(isCardFeeLine);
   const sum = (of: readonly PaymentLine[]) => of.reduce((total, { amount }) => total + amount, 0);
   return { first: sum(fees), renewal: sum(fees.filter(({ recurring }) => recurring)) };
-}
-
-function isFee({ name }: PaymentLine): boolean {
-  return name === CARD_FEE_LINE;
 }
 
 function itemOfLine({ name, description, amount, recurring }: PaymentLine): CartItem {
   const recurrence = recurring
     ? { recurring: recurring.unit, recurringInterval: recurring.count }
     : { recurring: 'no' as const };
-  const offsetType = OFFSET_TYPES.find((type) => offsetTitle(type) === name);
-  const [, pounds] = /^Offset ([\d,]+) lbs carbon/.exec(description) ?? [];
-  const paid = { title: name, cost: dollarsOf(amount), ...recurrence };
-  if (offsetType === undefined || pounds === undefined)
-    return { ...paid, description: itemDescription({ type: 'donation', carbon: 0 }), type: 'donation', carbon: 0 };
+  const isNamed = (nameIn: (locale: Language) => string) => LANGUAGES.some((locale) => nameIn(locale) === name);
+  const offsetType = OFFSET_TYPES.find((type) => isNamed((locale) => offsetTitle(type, { locale })));
+  const [, pounds] = /([\d,]+) lb/.exec(description) ?? [];
+  const paid = { cost: dollarsOf(amount), ...recurrence };
+  if (offsetType === undefined || pounds === undefined) {
+    const title = isNamed((locale) => itemTitle('donation', undefined, { locale })) ? itemTitle('donation') : name;
+    return {
+      title,
+      ...paid,
+      description: itemDescription({ type: 'donation', carbon: 0 }),
+      type: 'donation',
+      carbon: 0,
+    };
+  }
   const carbon = Number(pounds.replaceAll(',', ''));
-  return { ...paid, description: itemDescription({ type: 'offset', carbon }), type: 'offset', offsetType, carbon };
+  const title = offsetTitle(offsetType);
+  return {
+    title,
+    ...paid,
+    description: itemDescription({ type: 'offset', carbon }),
+    type: 'offset',
+    offsetType,
+    carbon,
+  };
 }

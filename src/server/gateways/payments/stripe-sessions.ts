@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
-import { CARD_FEE_LINE, NOT_COVERED } from '#domain/card-fee.ts';
+import { isCardFeeLine, NOT_COVERED } from '#domain/card-fee.ts';
 import { TRIBUTE_KINDS, type Tribute } from '#domain/tribute.ts';
+import { type Language, m } from '#messages';
 import { coveredFeeOfSession, metadataOfGift, metadataOfSession } from './covered-fee-metadata.ts';
 import { originOf } from './origin.ts';
 import type { ChargeFacts, PastSession, PaymentFacts } from './payment-facts.ts';
@@ -68,18 +69,21 @@ function keptCartOf(metadata: Stripe.Metadata): string | undefined {
   }
 }
 
-function paymentOf({ lines, orgName }: PaymentRequest, metadata: Stripe.MetadataParam): SessionParams {
+function paymentOf(
+  { lines, orgName, language = FIRST_LANGUAGE }: PaymentRequest,
+  metadata: Stripe.MetadataParam,
+): SessionParams {
   return {
     mode: 'payment',
     submit_type: 'donate',
-    line_items: atMost(PAYMENT_LINES, lines).map(lineItem),
+    line_items: atMost(PAYMENT_LINES, lines, language).map(lineItem),
     payment_intent_data: { metadata, description: descriptionOf(orgName) },
   };
 }
 
 /** One-time lines beside recurring ones go on the subscription's first invoice. */
 function subscriptionOf(
-  { lines, orgName, giftKey, coveredFee = NOT_COVERED }: PaymentRequest,
+  { lines, orgName, giftKey, coveredFee = NOT_COVERED, language = FIRST_LANGUAGE }: PaymentRequest,
   common: Stripe.MetadataParam,
 ): SessionParams {
   const recurring = lines.filter((line) => line.recurring);
@@ -89,7 +93,7 @@ function subscriptionOf(
   const metadata = { ...common, giftKey, ...fee };
   return {
     mode: 'subscription',
-    line_items: [recurring, once].flatMap((kind) => atMost(SUBSCRIPTION_LINES_OF_A_KIND, kind)).map(lineItem),
+    line_items: [recurring, once].flatMap((kind) => atMost(SUBSCRIPTION_LINES_OF_A_KIND, kind, language)).map(lineItem),
     subscription_data: { metadata, description: descriptionOf(orgName) },
   };
 }
@@ -98,23 +102,18 @@ function descriptionOf(orgName: string): string {
   return `Gift to ${orgName}`.slice(0, 500);
 }
 
-/** Merges the last lines into one if there are too many. */
-function atMost(most: number, lines: readonly PaymentLine[]): readonly PaymentLine[] {
+/** Merges the last lines into one if there are too many. The card fee stays a line of its own. */
+function atMost(most: number, lines: readonly PaymentLine[], locale: Language): readonly PaymentLine[] {
   if (lines.length <= most) return lines;
-  const [fees, items] = [lines.filter(isFee), lines.filter((line) => !isFee(line))];
+  const [fees, items] = [lines.filter(isCardFeeLine), lines.filter((line) => !isCardFeeLine(line))];
   const alone = most - fees.length - 1;
-  return [...items.slice(0, alone), merged(items.slice(alone)), ...fees];
+  return [...items.slice(0, alone), merged(items.slice(alone), locale), ...fees];
 }
 
-/** Stays a line of its own. */
-function isFee({ name }: PaymentLine): boolean {
-  return name === CARD_FEE_LINE;
-}
-
-function merged(lines: readonly PaymentLine[]): PaymentLine {
+function merged(lines: readonly PaymentLine[], locale: Language): PaymentLine {
   const recurring = lines[0]?.recurring;
   return {
-    name: `${lines.length} more items`,
+    name: m.paymentMoreItems({ count: lines.length }, { locale }),
     description: [...new Set(lines.map(({ name }) => name))].join(', '),
     amount: lines.reduce((total, { amount }) => total + amount, 0),
     ...(recurring ? { recurring } : {}),
