@@ -105,9 +105,12 @@ test('a text is edited on its page, seen as on a phone, and taken back; visitors
   await expect(dialog.getByRole('textbox')).toHaveValue(`In one place ${words}`);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('main').getByText(words)).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  const pencil = page.getByRole('button', { name: 'Edit Introduction of About' });
+  await expect(pencil).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(page.getByText('The text is as it was.')).toBeVisible();
   await expect(page.getByRole('main').getByText(before)).toBeVisible();
+  await expect(pencil).toBeFocused();
 
   const visitor = await (await browser.newContext()).newPage();
   const scripts: string[] = [];

@@ -193,11 +193,13 @@ test('with story review on, a story waits, is published from the queue, and hidd
   const address = await decided.getByRole('link', { name }).getAttribute('href');
   expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
 
-  await decided.getByRole('button', { name: 'Hide' }).click();
+  await decided.getByRole('button', { name: 'Hide' }).press('Enter');
   await expect(decided).toContainText('Hidden');
+  await expect(decided.getByRole('button', { name: 'Publish' })).toBeFocused();
   expect((await giver.page.request.get(address ?? '')).status()).toBe(404);
-  await toasts(page).getByRole('button', { name: 'Undo' }).click();
+  await toasts(page).getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(decided).toContainText('Published');
+  await expect(decided.getByRole('button', { name: 'Hide' })).toBeFocused();
   expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
 
   await expect(page.getByText('Only admins can edit or delete it')).toBeVisible();

@@ -56,6 +56,7 @@ test('25 checkouts are paged back and forth, searched, and opened', async ({ pag
   await page.getByLabel('Name, email, amount or id').fill('$117');
   await page.keyboard.press('Enter');
   await expect(donations(page)).toHaveText(['$117.00']);
+  await expect(page.getByLabel('Name, email, amount or id')).toBeFocused();
   await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Paid' });
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page.getByText('No checkouts found.')).toBeVisible();
@@ -135,8 +136,11 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
 
   await page.getByRole('button', { name: 'Record a check' }).click();
   const record = page.getByRole('dialog', { name: 'Record a check' });
+  await expect(record.getByLabel('Name')).toBeFocused();
+  await record.getByLabel('Name').press('Shift+Tab');
   await record.getByRole('button', { name: 'Record' }).click();
   await expect(record.getByText('Please enter a name.')).toBeVisible();
+  await expect(record.getByLabel('Name')).toBeFocused();
   await record.getByLabel('Name').fill('Hanna Hand');
   await record.getByLabel('Amount').fill('14.50');
   await record.getByText('I have it').click();
@@ -213,6 +217,7 @@ testAlone(
       await expect(payout).toContainText('Matches', { timeout: 1000 });
     }).toPass();
     await expect(payout).toContainText(/Gifts\$100\.00Fees-\$3\.20/);
+    await expect(payout).toContainText('Arrived on ');
     await payout.getByRole('button', { name: /^Show 1 movement/ }).click();
     await expect(payout.getByRole('row').nth(1)).toContainText('Gift, Ada Giver$100.00-$3.20$96.80');
     await expectAccessible(page);
@@ -250,5 +255,12 @@ test('on a phone no list of checkouts, checks and receipts is wider than the scr
     await page.goto(`/orgs/${orgid}/editor/checkouts?part=${part}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page);
+  }
+  const links = page.getByRole('navigation', { name: 'Editors’ area' }).getByRole('link');
+  await links.first().focus();
+  for (const link of (await links.all()).slice(1)) {
+    await page.keyboard.press('Tab');
+    await expect(link).toBeFocused();
+    await expect(link).toBeInViewport({ ratio: 1 });
   }
 });

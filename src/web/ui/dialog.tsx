@@ -41,7 +41,7 @@ export function Dialog({ title, open, onClose, children, footer, alert = false, 
         <div id={bodyId} className={styles.body}>
           {children}
         </div>
-        {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}
+        {footer !== undefined && <div className={styles.footer}>{footer}</div>}
       </div>
     </Modal>
   );

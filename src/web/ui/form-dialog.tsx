@@ -1,4 +1,4 @@
-import { type ReactNode, type SubmitEvent, useId } from 'react';
+import { type ReactNode, type RefObject, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { m } from '#messages';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -26,8 +26,11 @@ type FormDialogProps = {
 export function FormDialog(props: FormDialogProps) {
   const { title, children, confirm, destructive = false, ready = true, busy, problem, onSubmit, onClose } = props;
   const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const { sent, typed } = useFocusOnFields(form, busy);
   const submitted = (event: SubmitEvent) => {
     event.preventDefault();
+    sent();
     onSubmit();
   };
   const footer = (
@@ -42,7 +45,7 @@ export function FormDialog(props: FormDialogProps) {
   );
   return (
     <Dialog title={title} open onClose={() => !busy && onClose()} footer={footer}>
-      <form id={formId} onSubmit={submitted} noValidate>
+      <form ref={form} id={formId} onSubmit={submitted} onInput={typed} noValidate>
         <Stack>
           {children}
           <Problem>{problem}</Problem>
@@ -50,4 +53,19 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/** Begins in the first field, and goes to the one because of which the form was refused. */
+function useFocusOnFields(form: RefObject<HTMLFormElement | null>, busy: boolean) {
+  useEffect(() => {
+    // On a phone the keyboard would cover the text above the field.
+    if (!window.matchMedia('(pointer: fine)').matches) return;
+    form.current?.querySelector<HTMLElement>('input:not([type="radio"]), input:checked, textarea, select')?.focus();
+  }, [form]);
+  /** How often it was sent since something was typed. */
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (tries > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [form, tries, busy]);
+  return { sent: () => setTries((before) => before + 1), typed: () => setTries(0) };
 }

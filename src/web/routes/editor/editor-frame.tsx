@@ -7,6 +7,7 @@ import { areaLinks } from '#web/site/own-links.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { DocumentTitle, PageTitle } from '#web/ui/page.tsx';
+import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
 import styles from './editor-frame.module.css';
 import { OrgTimeZone } from './use-dates.ts';
 
@@ -24,6 +25,7 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
   const links = areaLinks(org.id, useSession());
   const address = useAddress();
   const nav = useCurrentInView();
+  useReturnedFocus();
   // An admin who is not an editor here can open only one of the pages.
   const hasNav = links.length > 1;
   return (
@@ -54,16 +56,25 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
   );
 }
 
-/** On a narrow screen the links scroll sideways; this scrolls to the current one. */
+/** On a narrow screen the links scroll sideways; this scrolls to the current one, and to one that the keyboard reaches. */
 function useCurrentInView() {
-  const nav = useRef<HTMLElement>(null);
+  const ref = useRef<HTMLElement>(null);
   useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
-    if (!nav.current || !current) return;
-    const middle = current.offsetLeft + current.offsetWidth / 2;
-    nav.current.scrollLeft = middle - nav.current.offsetLeft - nav.current.clientWidth / 2;
+    const nav = ref.current;
+    if (!nav) return;
+    const show = (link: HTMLElement) => {
+      nav.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - nav.offsetLeft - nav.clientWidth / 2;
+    };
+    const current = nav.querySelector<HTMLElement>('[aria-current]');
+    if (current) show(current);
+    // A browser leaves a link alone of which it shows a single pixel. A pressed one must not move under the pointer.
+    const focused = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLElement && target.matches(':focus-visible')) show(target);
+    };
+    nav.addEventListener('focusin', focused);
+    return () => nav.removeEventListener('focusin', focused);
   }, []);
-  return nav;
+  return ref;
 }
 
 /** Marks the link of the section that the page is in. */

@@ -15,6 +15,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Card, Cluster, Stack } from '#web/ui/layout.tsx';
 import { DocumentTitle } from '#web/ui/page.tsx';
 import { Rich } from '#web/ui/rich.tsx';
+import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
 import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { GiftList, type GivingTotals, givingTotals, storyStatusLabel, totalsSentence } from './gift-list.tsx';
@@ -32,6 +33,7 @@ const NOTHING: Giving = { gifts: [], recurring: [], offsetters: [], claims: [], 
 export function UserHomePage({ org, user, sessions, giving, secondFactors }: SiteFrameData & UserHomeData) {
   const session = useSessionStore();
   const { reload } = useNavigator();
+  useReturnedFocus();
   const reloadAll = async () => {
     // What a person may do can depend on the second step.
     await session.refreshClaims();

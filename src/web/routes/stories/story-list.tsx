@@ -65,7 +65,10 @@ function useFocusOnFirstNew(count: number, initial: number) {
   const before = useRef(count);
   useEffect(() => {
     if (count > before.current && before.current >= initial) {
-      grid.current?.querySelectorAll<HTMLElement>('article a')[before.current]?.focus({ preventScroll: true });
+      const link = grid.current?.querySelectorAll<HTMLElement>('article a')[before.current];
+      link?.focus({ preventScroll: true });
+      // The whole card, of which the link is the last line.
+      link?.closest('article')?.scrollIntoView({ block: 'nearest' });
     }
     before.current = count;
   }, [count, initial]);

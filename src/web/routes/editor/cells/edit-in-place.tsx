@@ -15,6 +15,7 @@ import { LeaveDialog, useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { HeaderPhotoFields, useHeaderChange } from '../org/header-photo.tsx';
 import { OrgTimeZone } from '../use-dates.ts';
@@ -30,6 +31,7 @@ type EditInPlaceProps = { org: Org };
 export function EditInPlace({ org }: EditInPlaceProps) {
   const may = useCan(org.id);
   const spots = useSpots();
+  useReturnedFocus();
   const { refresh, forget } = useNavigator();
   const [texts, setTexts] = useState<Texts>();
   const [isPhotoOpen, setPhotoOpen] = useState(false);

@@ -17,6 +17,8 @@ import { useDates } from '../use-dates.ts';
 import { type CheckoutFilters, isFiltered, NO_FILTERS } from './checkout-view.ts';
 
 type CheckoutSearchProps = {
+  /** The filters of the search that is shown, as a text. */
+  searched: string;
   filters: CheckoutFilters;
   onSearch: (filters: CheckoutFilters) => void;
 };
@@ -28,8 +30,14 @@ const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']
   { value: 'any', label: 'Any status' },
 ];
 
-export function CheckoutSearch({ filters, onSearch }: CheckoutSearchProps) {
+export function CheckoutSearch({ searched, filters, onSearch }: CheckoutSearchProps) {
   const [typed, setTyped] = useState(filters);
+  const [before, setBefore] = useState(searched);
+  // Not a new form, in which the focus would be lost.
+  if (before !== searched) {
+    setBefore(searched);
+    setTyped(filters);
+  }
   const isBackwards = typed.from !== undefined && typed.to !== undefined && typed.to < typed.from;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

@@ -86,7 +86,7 @@ function CheckoutsPart({ orgid, view, page }: CheckoutsPartProps) {
   const search = (next: CheckoutFilters) => void navigator.go(checkoutsAddress(orgid, next), { keepScroll: true });
   return (
     <>
-      <CheckoutSearch key={searched} filters={view} onSearch={search} />
+      <CheckoutSearch searched={searched} filters={view} onSearch={search} />
       <Cluster gap={4} className={styles.found}>
         <CheckoutSums key={`${searched} ${changes}`} orgid={orgid} filters={view} />
         <OtherGroup orgid={orgid} view={view} />

@@ -70,7 +70,13 @@ export function EditorialListPage(data: OrgFrame & EditorialListData) {
         </p>
       )}
       {(items.length > 0 || isFiltered) && (
-        <StorySearch options={OPTIONS} filter={filter} busy={list.busy} onSearch={(next) => void search(next)} />
+        <StorySearch
+          options={OPTIONS}
+          filter={filter}
+          busy={list.busy}
+          found={items.length}
+          onSearch={(next) => void search(next)}
+        />
       )}
       {items.length === 0 ? (
         <NoStories onShowAll={isFiltered ? () => void search(ALL) : undefined}>

@@ -81,6 +81,7 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
           options={OPTIONS}
           filter={decided.query}
           busy={decided.busy}
+          found={decided.items.length}
           onSearch={(filter) => void decided.search(filter)}
         />
         {decided.items.length === 0 ? (

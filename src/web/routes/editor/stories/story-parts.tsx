@@ -19,10 +19,13 @@ type StorySearchProps<Status extends string> = {
   options: readonly { readonly value: Status; readonly label: string }[];
   filter: StoryFilter<Status>;
   busy: boolean;
+  /** How many are shown, which is announced. */
+  found: number;
   onSearch: (filter: StoryFilter<Status>) => void;
 };
 
-export function StorySearch<Status extends string>({ options, filter, busy, onSearch }: StorySearchProps<Status>) {
+export function StorySearch<Status extends string>(props: StorySearchProps<Status>) {
+  const { options, filter, busy, found, onSearch } = props;
   const { status } = filter;
   const [query, setQuery] = useState(filter.query);
   const [lastQuery, setLastQuery] = useState(filter.query);
@@ -62,6 +65,9 @@ export function StorySearch<Status extends string>({ options, filter, busy, onSe
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         />
       </form>
+      <output>
+        <VisuallyHidden>{found === 1 ? '1 story' : `${found} stories`} shown</VisuallyHidden>
+      </output>
     </search>
   );
 }
