@@ -53,6 +53,7 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
   // Also true of a refund that is pending.
   await expect(page.getByText('$40.07 is on its way back', { exact: true })).toBeVisible();
   await expect(checkout).toContainText('Partly refunded');
+  await expect(checkout).toContainText('Fee $4.27 · Returned $40.07 · Net $92.66');
   await expect(checkout).toContainText(/\$40\.07 refunded on .*\.Meant to give less · admin/);
   expect(await findingsAtBothWidths(page)).toEqual([]);
   const theirs = await (await browser.newContext()).newPage();

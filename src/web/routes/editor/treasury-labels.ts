@@ -95,6 +95,12 @@ const EVENT_LABELS: Readonly<Record<string, string>> = {
   'checkout.session.async_payment_succeeded': 'Bank payment arrived',
   'checkout.session.async_payment_failed': 'Bank payment failed',
   'checkout.session.expired': 'Checkout expired',
+  'charge.updated': 'Card processor confirmed the fee',
+  'charge.refunded': 'Card processor made the refund',
+  'charge.dispute.created': 'The donor’s bank opened a dispute',
+  'charge.dispute.funds_withdrawn': 'The bank took the disputed money back',
+  'charge.dispute.funds_reinstated': 'The bank gave the disputed money back',
+  'charge.dispute.closed': 'The donor’s bank decided the dispute',
 };
 
 const OUTCOMES = {

@@ -72,8 +72,7 @@ function PayoutCard({ orgid, payout }: { orgid: string; payout: Payout }) {
           <span className={styles.part}>The bank’s line</span> {formatDollars(amount)}
         </h2>
         <p>
-          {ARRIVAL[status]}
-          <time dateTime={arrivesOn}>{dayText(arrivesOn)}</time>
+          {ARRIVAL[status]} <time dateTime={arrivesOn}>{dayText(arrivesOn)}</time>
         </p>
         <StatusMark tone={tone}>{label}</StatusMark>
         {status === 'failed' && (

@@ -1,5 +1,5 @@
 import type { PaymentRecord } from '#contract/schemas/checkout-records.ts';
-import { formatDollars } from '#domain/money.ts';
+import { formatCents, formatDollars } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -33,8 +33,9 @@ function Payment({ payment, onRefund }: { payment: PaymentRecord; onRefund: Paym
   const facts = [
     ...(coveredFee === 0 ? [] : [`${formatDollars(coveredFee)} of it added to cover the card fee`]),
     fee === null ? 'Fee not known yet' : `Fee ${formatDollars(fee)}`,
-    ...(net === null ? [] : [`Net ${formatDollars(net)}`]),
     ...(refunded === 0 ? [] : [`Returned ${formatDollars(refunded)}`]),
+    // What is left, as in the sums above the list.
+    ...(net === null ? [] : [`Net ${formatCents(Math.round(net * 100) - Math.round(refunded * 100))}`]),
     ...(payoutId === null ? [] : [`Payout ${payoutId}`]),
   ];
   return (

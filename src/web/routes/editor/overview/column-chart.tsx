@@ -105,7 +105,7 @@ export function ColumnChart<Key extends PatternName>({ summary, name, columns, f
         onPointerLeave={({ currentTarget }) => currentTarget !== document.activeElement && setPointed(undefined)}
       />
       <p aria-hidden="true" className={styles.values}>
-        {pointed === undefined ? 'Point at a column, or use the arrow keys, to see its values.' : values}
+        {pointed === undefined ? 'Point at a column or tap it, or use the arrow keys, to see its values.' : values}
       </p>
     </div>
   );
