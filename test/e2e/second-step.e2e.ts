@@ -212,6 +212,7 @@ test('a lost device: a recovery code logs in once, and a new app takes the place
   await logOut(page);
   await showPassword(page, email, '/user-home');
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await expect(page.getByText('Please type one of your recovery codes.')).toBeVisible();
   expect(await findingsAtBothWidths(page)).toEqual([]);
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.keyboard.press('Enter');

@@ -27,6 +27,7 @@ type SecondStepPageProps = {
 
 /** The second step of a login (decisions §4): a passkey, a code of the authenticator app, or a recovery code. */
 export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
+  const [byRecoveryCode, setByRecoveryCode] = useState(step !== null && !hasOther(step));
   const again = withReturnTo(pagePath('login-page', {}), returnTo);
   if (step === null) {
     return (
@@ -40,7 +41,7 @@ export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
   return (
     <SignInFrame
       title={m.secondStep()}
-      lead={leadOf(step)}
+      lead={byRecoveryCode ? m.recoveryCodeLead() : leadOf(step)}
       foot={
         <>
           <p>{m.secondStepLost()}</p>
@@ -50,7 +51,7 @@ export function SecondStepPage({ step, returnTo }: SecondStepPageProps) {
         </>
       }
     >
-      <Ways step={step} />
+      <Ways step={step} byRecoveryCode={byRecoveryCode} onByRecoveryCode={setByRecoveryCode} />
     </SignInFrame>
   );
 }
@@ -70,11 +71,16 @@ function leadOf({ passkey, authenticator }: Step): string {
   return passkey ? m.secondStepPasskey() : m.secondStepCode();
 }
 
-function Ways({ step }: { step: Step }) {
+/** Than a recovery code. */
+function hasOther({ passkey, authenticator }: Step): boolean {
+  return passkey !== null || authenticator;
+}
+
+type WaysProps = { step: Step; byRecoveryCode: boolean; onByRecoveryCode: (chosen: boolean) => void };
+
+function Ways({ step, byRecoveryCode, onByRecoveryCode }: WaysProps) {
   const api = useApi();
   const session = useSessionStore();
-  const hasOther = step.passkey !== null || step.authenticator;
-  const [byRecoveryCode, setByRecoveryCode] = useState(!hasOther);
   const finish = async (body: SentBody<'finishSecondStep'>) => {
     // The session changes, which reloads the page, and its guard then opens `returnTo`.
     await session.open(await api.call('finishSecondStep', { body }));
@@ -90,8 +96,8 @@ function Ways({ step }: { step: Step }) {
           isReady={(typed) => plainRecoveryCode(typed) !== undefined}
           onSend={(recoveryCode) => finish({ recoveryCode })}
         />
-        {hasOther && (
-          <Button kind="quiet" onClick={() => setByRecoveryCode(false)}>
+        {hasOther(step) && (
+          <Button kind="quiet" onClick={() => onByRecoveryCode(false)}>
             {m.secondStepOtherWay()}
           </Button>
         )}
@@ -114,7 +120,7 @@ function Ways({ step }: { step: Step }) {
         />
       )}
       {step.recoveryCodes && (
-        <Button kind="quiet" onClick={() => setByRecoveryCode(true)}>
+        <Button kind="quiet" onClick={() => onByRecoveryCode(true)}>
           {m.recoveryCodeUse()}
         </Button>
       )}
