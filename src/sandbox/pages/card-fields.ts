@@ -1,20 +1,22 @@
 // The fields of a card, on the payment page and in the portal.
 import type { FieldErrors, PayField, PayFields } from '../cards.ts';
 import { type Html, html } from './layout.ts';
+import type { Say } from './words.ts';
 
 export type FormView = {
   readonly fields: PayFields;
   readonly errors: FieldErrors;
   /** Of the inputs' ids. */
   readonly prefix: string;
+  readonly say: Say;
 };
 
 export function cardFieldset(view: FormView): Html {
   return html`<fieldset>
-<legend>Card information</legend>
+<legend>${view.say('Card information')}</legend>
 ${field(view, 'number', 'Card number', { autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '1234 1234 1234 1234', maxlength: 30 })}
 <div class="pair">
-${field(view, 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: 'MM / YY', maxlength: 9 })}
+${field(view, 'expiry', 'Expiration date', { autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: view.say('MM / YY'), maxlength: 9 })}
 ${field(view, 'cvc', 'Security code', { autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: 'CVC', maxlength: 6 })}
 </div>
 </fieldset>`;
@@ -33,9 +35,9 @@ export function field(view: FormView, name: PayField, label: string, options: Fi
   const id = `${view.prefix}-${name}`;
   const error = view.errors[name];
   return html`<div class="field">
-<label for="${id}">${label}</label>
+<label for="${id}">${view.say(label)}</label>
 <input id="${id}" name="${name}" type="${options.type ?? 'text'}" value="${view.fields[name]}" required autocomplete="${options.autocomplete}" maxlength="${options.maxlength}"${options.inputmode !== undefined && html` inputmode="${options.inputmode}"`}${options.placeholder !== undefined && html` placeholder="${options.placeholder}"`}${options.readonly && html` readonly`} spellcheck="false"${error !== undefined && html` aria-invalid="true" aria-describedby="${id}-error"`}>
-${error !== undefined && html`<p class="error" id="${id}-error">${error}</p>`}
+${error !== undefined && html`<p class="error" id="${id}-error">${view.say(error)}</p>`}
 </div>`;
 }
 
@@ -45,12 +47,12 @@ type Refusable = FormView & {
 };
 
 /** @param refused the heading over the bank's message */
-export function errorSummary({ errors, refusal, prefix }: Refusable, refused: string): Html | undefined {
+export function errorSummary({ errors, refusal, prefix, say }: Refusable, refused: string): Html | undefined {
   const found = Object.entries(errors);
   if (refusal === undefined && found.length === 0) return undefined;
   return html`<div class="problem" role="alert" tabindex="-1" autofocus>
-<h2>${refusal === undefined ? 'There is a problem' : refused}</h2>
-${refusal !== undefined && html`<p>${refusal}</p>`}
-${found.length > 0 && html`<ul>${found.map(([name, message]) => html`<li><a href="#${prefix}-${name}">${message}</a></li>`)}</ul>`}
+<h2>${say(refusal === undefined ? 'There is a problem' : refused)}</h2>
+${refusal !== undefined && html`<p>${say(refusal)}</p>`}
+${found.length > 0 && html`<ul>${found.map(([name, message]) => html`<li><a href="#${prefix}-${name}">${say(message)}</a></li>`)}</ul>`}
 </div>`;
 }

@@ -136,13 +136,18 @@ function sendClosedPage(reply: FastifyReply, session: Session): FastifyReply {
         : 'Your bank debit has started. Go back to see its status.';
     return sendPage(
       reply,
-      noticePage('This payment is complete', text, { href: successUrl(session), label: 'Continue' }),
+      noticePage('This payment is complete', text, { href: successUrl(session), label: 'Continue' }, session.locale),
     );
   }
   const back = session.cancel_url === null ? undefined : { href: session.cancel_url, label: 'Go back' };
   return sendPage(
     reply,
-    noticePage('This payment page has expired', 'Nothing was charged. To pay, go back and start again.', back),
+    noticePage(
+      'This payment page has expired',
+      'Nothing was charged. To pay, go back and start again.',
+      back,
+      session.locale,
+    ),
   );
 }
 

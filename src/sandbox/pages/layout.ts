@@ -1,14 +1,16 @@
 import type { FastifyReply } from 'fastify';
 import type Stripe from 'stripe';
 import { StripeApiError } from '../parameters.ts';
+import { wordsOf } from './words.ts';
 
 /** A route of one resource, with a form. */
 export type FormRoute = { Params: { id: string }; Body: string };
 
-/** A whole page, marked as the sandbox's. */
-export function page(title: string, body: Html): string {
+/** A whole page, marked as the sandbox's. @param locale of its payer, or null */
+export function page(title: string, body: Html, locale: string | null = null): string {
+  const say = wordsOf(locale);
   return html`<!doctype html>
-<html lang="en">
+<html lang="${locale === 'es' ? locale : 'en'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -18,7 +20,7 @@ export function page(title: string, body: Html): string {
 <link rel="icon" href="data:,">
 </head>
 <body>
-<header class="ribbon"><strong>Sandbox – no money moves</strong> <span>A test stand-in for the card provider.</span></header>
+<header class="ribbon"><strong>${say('Sandbox – no money moves')}</strong> <span>${say('A test stand-in for the card provider.')}</span></header>
 ${body}
 </body>
 </html>
@@ -29,14 +31,17 @@ export function noticePage(
   title: string,
   text: string,
   action?: { readonly href: string; readonly label: string },
+  locale: string | null = null,
 ): string {
+  const say = wordsOf(locale);
   return page(
-    title,
+    say(title),
     html`<main class="card narrow">
-<h1>${title}</h1>
-<p>${text}</p>
-${action && html`<p><a class="button" href="${action.href}">${action.label}</a></p>`}
+<h1>${say(title)}</h1>
+<p>${say(text)}</p>
+${action && html`<p><a class="button" href="${action.href}">${say(action.label)}</a></p>`}
 </main>`,
+    locale,
   );
 }
 

@@ -3,6 +3,7 @@ import { CARD_HINTS, type FieldErrors, type PayFields } from '../cards.ts';
 import { intervalText } from '../resources/session.ts';
 import { cardFieldset, errorSummary, type FormView, field } from './card-fields.ts';
 import { type Html, html, merchantOf, money, page } from './layout.ts';
+import { type Say, wordsOf } from './words.ts';
 
 export type PayMethod = 'card' | 'us_bank_account';
 
@@ -21,41 +22,50 @@ export type PayPage = {
 /** Works without scripts. */
 export function payPage(view: PayPage): string {
   const { session } = view;
+  const say = wordsOf(session.locale);
   const accepts = (method: PayMethod): boolean => session.payment_method_types.includes(method);
   return page(
-    `Pay ${merchantOf(session)}`,
+    say('Pay {merchant}', { merchant: merchantOf(session) }),
     html`<main class="checkout">
 ${summary(view)}
 <div class="pay">
-${errorSummary({ ...view, prefix: prefixOf(view.method) }, 'The payment did not go through')}
+${errorSummary({ ...view, say, prefix: prefixOf(view.method) }, 'The payment did not go through')}
 ${accepts('card') && cardForm(view)}
 ${accepts('us_bank_account') && debitForm(view)}
 </div>
 ${accepts('card') && hints(session)}
 </main>`,
+    session.locale,
   );
 }
 
 function summary({ session, lines, descriptions }: PayPage): Html {
-  const merchant = merchantOf(session);
-  return html`<section class="summary" aria-label="Order summary">
-${session.cancel_url !== null && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> Cancel and go back</a>`}
-<h1><span class="merchant">${session.submit_type === 'donate' ? 'Give to' : 'Pay'} ${merchant}</span>
+  const say = wordsOf(session.locale);
+  const giveTo = session.submit_type === 'donate' ? 'Give to {merchant}' : 'Pay {merchant}';
+  return html`<section class="summary" aria-label="${say('Order summary')}">
+${session.cancel_url !== null && html`<a class="back" href="${session.cancel_url}"><span aria-hidden="true">←</span> ${say('Cancel and go back')}</a>`}
+<h1><span class="merchant">${say(giveTo, { merchant: merchantOf(session) })}</span>
 <span class="total">${money(session.amount_total, session.currency)}</span></h1>
 ${afterToday(session, lines)}
-<ul class="lines">${lines.map((line) => lineRow(line, descriptions.get(line.id)))}</ul>
-<p class="sum"><span>Total due today</span> <span>${money(session.amount_total, session.currency)}</span></p>
+<ul class="lines">${lines.map((line) => lineRow(line, descriptions.get(line.id), say))}</ul>
+<p class="sum"><span>${say('Total due today')}</span> <span>${money(session.amount_total, session.currency)}</span></p>
 </section>`;
 }
 
-function lineRow(line: Stripe.LineItem, description: string | undefined): Html {
+function lineRow(line: Stripe.LineItem, description: string | undefined, say: Say): Html {
   const recurring = line.price?.recurring;
   return html`<li>
 <span class="what"><strong>${line.description ?? ''}${(line.quantity ?? 1) > 1 && html` × ${line.quantity ?? 1}`}</strong>
 ${description !== undefined && html`<span>${description}</span>`}
-${recurring && html`<span class="recurs">Every ${intervalText(recurring)}</span>`}</span>
+${recurring && html`<span class="recurs">${every(recurring, say)}</span>`}</span>
 <span class="amount">${money(line.amount_total, line.currency)}</span>
 </li>`;
+}
+
+/** "Every 3 months". */
+function every(recurring: Stripe.Price.Recurring, say: Say): string {
+  const count = String(recurring.interval_count);
+  return say(`Every ${intervalText(recurring).replace(/^\d+/, '{count}')}`, { count });
 }
 
 function afterToday(session: Stripe.Checkout.Session, lines: readonly Stripe.LineItem[]): Html | undefined {
@@ -63,14 +73,17 @@ function afterToday(session: Stripe.Checkout.Session, lines: readonly Stripe.Lin
   const interval = recurring[0]?.price?.recurring;
   if (!interval) return undefined;
   const amount = recurring.reduce((sum, line) => sum + line.amount_total, 0);
-  return html`<p class="then">Then ${money(amount, session.currency)} every ${intervalText(interval)}, until you cancel.</p>`;
+  const say = wordsOf(session.locale);
+  const parts = { amount: money(amount, session.currency), every: every(interval, say).toLowerCase() };
+  return html`<p class="then">${say('Then {amount} {every}, until you cancel.', parts)}</p>`;
 }
 
 function cardForm(view: PayPage): Html {
   const { session } = view;
-  const formView = { ...view, prefix: 'card', errors: view.method === 'card' ? view.errors : {} };
+  const say = wordsOf(session.locale);
+  const formView = { ...view, say, prefix: 'card', errors: view.method === 'card' ? view.errors : {} };
   return html`<form method="post" action="/sandbox/pay/${session.id}" novalidate aria-labelledby="card-heading">
-<h2 id="card-heading">Pay by card</h2>
+<h2 id="card-heading">${say('Pay by card')}</h2>
 <input type="hidden" name="method" value="card">
 ${emailField(formView, view.session)}
 ${cardFieldset(formView)}
@@ -82,21 +95,27 @@ ${session.custom_text.submit && html`<p class="fine">${session.custom_text.submi
 
 function buttonText(session: Stripe.Checkout.Session): string {
   const verbs: Readonly<Record<string, string>> = { donate: 'Donate', book: 'Book', subscribe: 'Subscribe' };
-  return `${verbs[session.submit_type ?? ''] ?? 'Pay'} ${money(session.amount_total, session.currency)}`;
+  const amount = money(session.amount_total, session.currency);
+  return wordsOf(session.locale)(`${verbs[session.submit_type ?? ''] ?? 'Pay'} {amount}`, { amount });
 }
+
+const DEBIT_HINT =
+  'A real bank debit takes days. Here it stays under pending debits until you settle it or let it fail. No account number needed.';
 
 function debitForm(view: PayPage): Html {
   const chosen = view.method === 'us_bank_account';
-  const formView = { ...view, prefix: 'debit', errors: chosen ? view.errors : {} };
+  const say = wordsOf(view.session.locale);
+  const amount = money(view.session.amount_total, view.session.currency);
+  const formView = { ...view, say, prefix: 'debit', errors: chosen ? view.errors : {} };
   const onlyWay = !view.session.payment_method_types.includes('card');
   return html`<details class="debit"${(chosen || onlyWay) && html` open`}>
-<summary>Pay by bank debit (slow)</summary>
-<form method="post" action="/sandbox/pay/${view.session.id}" novalidate aria-label="Pay by bank debit">
-<p class="fine">A real bank debit takes days. Here it stays under <a href="/sandbox/debits">pending debits</a> until you settle it or let it fail. No account number needed.</p>
+<summary>${say('Pay by bank debit (slow)')}</summary>
+<form method="post" action="/sandbox/pay/${view.session.id}" novalidate aria-label="${say('Pay by bank debit')}">
+<p class="fine">${say(DEBIT_HINT)} <a href="/sandbox/debits">${say('See pending debits')}</a></p>
 <input type="hidden" name="method" value="us_bank_account">
 ${emailField(formView, view.session)}
 ${field(formView, 'name', 'Account holder', { autocomplete: 'name', maxlength: 200 })}
-<button type="submit" class="button second">Debit ${money(view.session.amount_total, view.session.currency)} from a test bank account</button>
+<button type="submit" class="button second">${say('Debit {amount} from a test bank account', { amount })}</button>
 </form>
 </details>`;
 }
@@ -112,28 +131,35 @@ function prefixOf(method: PayMethod): string {
 }
 
 function hints(session: Stripe.Checkout.Session): Html {
+  const say = wordsOf(session.locale);
   return html`<aside class="hints" aria-labelledby="hints-heading">
-<h2 id="hints-heading">Test cards</h2>
-<p>Any future date, any security code.</p>
+<h2 id="hints-heading">${say('Test cards')}</h2>
+<p>${say('Any future date, any security code.')}</p>
 <ul>${CARD_HINTS.map(
-    ({ number, does }) => html`<li><span class="number">${number}</span> <span class="does">${does}</span>
-<a href="/sandbox/pay/${session.id}?fill=${number.replaceAll(' ', '')}#card-heading">Fill in<span class="hidden"> the card that ${does.toLowerCase()}</span></a></li>`,
+    ({ number, does }) => html`<li><span class="number">${number}</span> <span class="does">${say(does)}</span>
+<a href="/sandbox/pay/${session.id}?fill=${number.replaceAll(' ', '')}#card-heading">${say('Fill in')}<span class="hidden">: ${say(does)}</span></a></li>`,
   )}</ul>
 </aside>`;
 }
 
+const AUTHENTICATION =
+  '{merchant} requests {amount} from your card. A real bank would ask you for a code or to confirm in its app.';
+
 /** The bank's page for a card that requires authentication. */
 export function authenticationPage(session: Stripe.Checkout.Session): string {
+  const say = wordsOf(session.locale);
+  const parts = { merchant: merchantOf(session), amount: money(session.amount_total, session.currency) };
   return page(
-    'Authenticate your payment',
+    say('Authenticate your payment'),
     html`<main class="card narrow">
-<p class="kicker">Test bank</p>
-<h1>Is this you?</h1>
-<p>${merchantOf(session)} requests <strong>${money(session.amount_total, session.currency)}</strong> from your card. A real bank would ask you for a code or to confirm in its app.</p>
+<p class="kicker">${say('Test bank')}</p>
+<h1>${say('Is this you?')}</h1>
+<p>${say(AUTHENTICATION, parts)}</p>
 <form method="post" action="/sandbox/pay/${session.id}/authenticate" class="choices">
-<button type="submit" class="button" name="outcome" value="complete">Complete authentication</button>
-<button type="submit" class="button second" name="outcome" value="fail">Fail authentication</button>
+<button type="submit" class="button" name="outcome" value="complete">${say('Complete authentication')}</button>
+<button type="submit" class="button second" name="outcome" value="fail">${say('Fail authentication')}</button>
 </form>
 </main>`,
+    session.locale,
   );
 }

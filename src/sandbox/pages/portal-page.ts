@@ -5,6 +5,7 @@ import type { Instrument } from '../resources/payment.ts';
 import { intervalText } from '../resources/session.ts';
 import { cardFieldset, errorSummary } from './card-fields.ts';
 import { type Html, html, money, page, timeText } from './layout.ts';
+import { type Say, wordsOf } from './words.ts';
 
 export type PortalView = {
   readonly portal: Stripe.BillingPortal.Session;
@@ -30,9 +31,9 @@ ${
   );
 }
 
-function backLink(url: string | null): Html | undefined {
+function backLink(url: string | null, say: Say = wordsOf(null)): Html | undefined {
   if (url === null) return undefined;
-  return html`<a class="back" href="${url}"><span aria-hidden="true">←</span> Go back</a>`;
+  return html`<a class="back" href="${url}"><span aria-hidden="true">←</span> ${say('Go back')}</a>`;
 }
 
 function subscriptionRow(portal: Stripe.BillingPortal.Session, subscription: Stripe.Subscription): Html {
@@ -67,10 +68,10 @@ export function statusText({
   return status === 'active' ? 'Active' : status;
 }
 
-export function instrumentText(instrument: Instrument | undefined): string {
+export function instrumentText(instrument: Instrument | undefined, say: Say = wordsOf(null)): string {
   if (!instrument) return 'None';
   if (instrument.kind === 'us_bank_account') return `Bank account ending in ${instrument.last4}`;
-  return `${brandName(instrument.brand)} ending in ${instrument.last4}`;
+  return say('{brand} ending in {last4}', { brand: brandName(instrument.brand), last4: instrument.last4 });
 }
 
 /** "Visa". */
@@ -80,24 +81,28 @@ export function brandName(brand: string): string {
 
 type EnteredCard = { readonly fields: PayFields; readonly errors: FieldErrors; readonly refusal?: string | undefined };
 
+const USED_CARD = 'Your recurring payments use: {card}. A payment that is due is charged to the new card at once.';
+
 export function cardPage({ portal, instrument }: PortalView, entered: EnteredCard): string {
-  const view = { ...entered, prefix: 'card' };
+  const say = wordsOf(portal.locale);
+  const view = { ...entered, say, prefix: 'card' };
   const isFlow = portal.flow?.type === 'payment_method_update';
   return page(
-    'Change your card',
+    say('Change your card'),
     html`<main class="card narrow">
-${isFlow ? backLink(portal.return_url) : backLink(`/sandbox/portal/${portal.id}/home`)}
-<h1>Change your card</h1>
-<p>Your recurring payments use: ${instrumentText(instrument)}. A payment that is due is charged to the new card at once.</p>
+${isFlow ? backLink(portal.return_url, say) : backLink(`/sandbox/portal/${portal.id}/home`, say)}
+<h1>${say('Change your card')}</h1>
+<p>${say(USED_CARD, { card: instrumentText(instrument, say) })}</p>
 ${errorSummary(view, 'The card was declined')}
-<form method="post" action="/sandbox/portal/${portal.id}/card" novalidate aria-label="New card">
+<form method="post" action="/sandbox/portal/${portal.id}/card" novalidate aria-label="${say('New card')}">
 ${cardFieldset(view)}
-<button type="submit" class="button">Save the card</button>
+<button type="submit" class="button">${say('Save the card')}</button>
 </form>
-<h2>Test cards</h2>
-<p>Any future date, any security code.</p>
-<ul>${CARD_HINTS.map(({ number, does }) => html`<li><span class="digits">${number}</span> – ${does}</li>`)}</ul>
+<h2>${say('Test cards')}</h2>
+<p>${say('Any future date, any security code.')}</p>
+<ul>${CARD_HINTS.map(({ number, does }) => html`<li><span class="digits">${number}</span> – ${say(does)}</li>`)}</ul>
 </main>`,
+    portal.locale,
   );
 }
 

@@ -277,3 +277,13 @@ test('only the last four digits of a card are stored', async () => {
   expect(everything).not.toContain('400000250000');
   expect(everything).not.toContain('4000 0025');
 });
+
+test('a payment page that was asked for in Spanish speaks it, also where it refuses', async () => {
+  const { stripe, get, payByCard } = await openSandbox();
+  const session = await stripe.checkout.sessions.create(sessionRequest({ locale: 'es' }));
+  const { text } = await get(session.url ?? '');
+  expect(text).toContain('<html lang="es">');
+  for (const words of ['Pagar con tarjeta', 'Número de tarjeta', 'Cancelar y volver']) expect(text).toContain(words);
+  const refused = await payByCard(session, { number: '4000000000000002' });
+  expect(refused.text).toContain('Su tarjeta fue rechazada.');
+});
