@@ -4,13 +4,15 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { build } from 'vite';
+import { inLanguage } from '#contract/languages.ts';
+import { LANGUAGES, type Language } from '#messages';
 import { browserToDrive } from '../test/browser.ts';
 import { withScratchProduct } from './scratch-product.ts';
 
 // npm run bench -- weight
 //
-// The transfer sizes of the home page: the document with its styles, and all scripts before the first interaction.
-// Exits with 1 when either is over its budget.
+// The transfer sizes of the home page in each language: the document with its styles, and all scripts before the first
+// interaction. Exits with 1 when either is over its budget.
 
 /** With headers, to fit into a connection's first packets. */
 const DOCUMENT_BUDGET = 14_600;
@@ -20,32 +22,41 @@ const QUIET_MS = 5000;
 
 const HOME = '/orgs/sample';
 
-/** @returns whether both are within budget */
+/** @returns whether all are within budget */
 export async function run(): Promise<boolean> {
   return withScratchProduct({ withSample: true }, async ({ url, folder }) => {
-    const document = await weigh(url + HOME, 'br');
-    const scripts = await scriptsOf(url);
-    const sum = scripts.reduce((bytes, script) => bytes + script.bytes, 0);
-    for (const { name, bytes } of scripts) console.log(line(name, bytes));
-    console.log(line(`script of home, gzip (budget ${SCRIPT_BUDGET})`, sum));
-    console.log(line('  of that, React and React DOM', await reactAlone(folder)));
-    console.log(
-      line(`document of home, br, including ${document.headers} of headers (budget ${DOCUMENT_BUDGET})`, document.sum),
-    );
-    return document.sum <= DOCUMENT_BUDGET && sum <= SCRIPT_BUDGET;
+    const react = await reactAlone(folder);
+    let isFine = true;
+    for (const language of LANGUAGES) isFine = (await weighHome(url, language, react)) && isFine;
+    return isFine;
   });
+}
+
+async function weighHome(url: string, language: Language, react: number): Promise<boolean> {
+  const home = url + inLanguage(HOME, language);
+  const document = await weigh(home, 'br');
+  const scripts = await scriptsOf(home);
+  const sum = scripts.reduce((bytes, script) => bytes + script.bytes, 0);
+  console.log(`\n${language}`);
+  for (const { name, bytes } of scripts) console.log(line(name, bytes));
+  console.log(line(`script of home, gzip (budget ${SCRIPT_BUDGET})`, sum));
+  console.log(line('  of that, React and React DOM', react));
+  console.log(
+    line(`document of home, br, including ${document.headers} of headers (budget ${DOCUMENT_BUDGET})`, document.sum),
+  );
+  return document.sum <= DOCUMENT_BUDGET && sum <= SCRIPT_BUDGET;
 }
 
 type Script = { readonly name: string; readonly bytes: number };
 
 /** The scripts that a browser loads without interaction. */
-async function scriptsOf(url: string): Promise<Script[]> {
+async function scriptsOf(home: string): Promise<Script[]> {
   const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox'] });
   try {
     const page = await browser.newPage({ serviceWorkers: 'block' });
     const requested = new Set<string>();
     page.on('request', (request) => request.resourceType() === 'script' && requested.add(request.url()));
-    await page.goto(url + HOME, { waitUntil: 'networkidle' });
+    await page.goto(home, { waitUntil: 'networkidle' });
     await page.waitForTimeout(QUIET_MS);
     const weights = [...requested].map(async (script) => ({
       name: new URL(script).pathname,
