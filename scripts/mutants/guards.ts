@@ -898,8 +898,8 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/http/shed-load.ts',
     ['test/server/http/shed-load'],
-    ['&& countOf(client) > BRISK) await pause(BRISK_MS);', '&& countOf(client) < 0) await pause(BRISK_MS);'],
-    ['if (!THIS_MACHINE.includes(client) && ', 'if ('],
+    ['if (wait > 0) await pause(wait);', ''],
+    ['THIS_MACHINE.includes(client) ? 0 : waitOf(client)', 'waitOf(client)'],
   ),
   ...of(
     'src/server/http/input.ts',
