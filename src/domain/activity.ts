@@ -108,7 +108,7 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   delta_gas: m.changedDeltaGas,
   delta_cents: m.changedDeltaCents,
   delta_grants: m.changedDeltaGrants,
-  page: m.changedPage,
+  text: m.changedText,
   is_default: m.changedIsDefault,
   story: m.changedStory,
   status: m.changedStatus,

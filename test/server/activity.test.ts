@@ -5,7 +5,7 @@ import type { Answer } from '#contract/schemas.ts';
 import { ACTIVITY_NAMES, activitySentence } from '#domain/activity.ts';
 import { Failure } from '#domain/failures.ts';
 import { ROLES, type Role, roleCan, VISITOR } from '#domain/permissions.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { actAs, inTransaction } from '#server/db/transaction.ts';
 import { recordExport, sweepActivity } from '#server/features/activity/record-activity.ts';
 import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { logOut } from '#server/features/users/admins.ts';
@@ -50,6 +50,36 @@ test('a change says who made it, when, from where, and what was there before', a
     changes: [{ label: 'Name', after: 'New name' }],
   });
   expect(latest?.changes[0]?.before).not.toBe('');
+});
+
+test('a text is named as its editors call it, and going back to the default is said only of those who did', async () => {
+  const { orgid, edith } = await fund();
+  const intro = { orgid, page: 'offsetters', name: 'intro' };
+  for (const [name, markdown] of Object.entries({ intro: 'Neighbors who give.', 'intro.es': 'Vecinos que donan.' })) {
+    const params = { ...intro, name };
+    const { markdown: basedOn } = (await call(app, 'readCell', { params })).json<Answer<'readCell'>>();
+    expect((await call(app, 'saveCell', { params, body: { markdown, basedOn }, as: edith })).statusCode).toBe(200);
+  }
+  const back = { label: 'Back to the default text', before: '', after: 'yes' };
+  const text = (after: string) => ({ label: 'Text', before: '', after });
+  const saved = async () =>
+    (await activityOf(orgid, edith)).filter(({ name }) => name === 'text.added').map(({ changes }) => changes);
+  const first = [[text('Introduction of Offsetters in Spanish')], [text('Introduction of Offsetters')]];
+  expect(await saved()).toEqual(first);
+  expect((await call(app, 'resetCell', { params: intro, as: edith })).statusCode).toBe(200);
+  expect(await saved()).toEqual([[text('Introduction of Offsetters'), back], ...first]);
+});
+
+test('who accepts an invitation is named', async () => {
+  const { orgid, edith } = await fund();
+  const nora = await signIn(deps, { name: 'Nora' });
+  await actAs({ userId: undefined, client: '127.0.0.1' }, () =>
+    inTransaction(db, (tx) =>
+      tx.insertInto('org_editors').values({ org_id: orgid, user_id: nora.userId, display_name: 'Nora' }).execute(),
+    ),
+  );
+  const [accepted] = await activityOf(orgid, edith);
+  expect(accepted).toMatchObject({ name: 'role.added', by: 'person', byName: 'Nora', about: 'Nora' });
 });
 
 test('a day is one of the organization’s clocks, and is said in the language of the page', async () => {

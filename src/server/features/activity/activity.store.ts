@@ -51,6 +51,11 @@ export async function activityRows(
       left join users person on person.id = a.person_id
       left join orgs on orgs.id = a.org_id
     where true
+      -- The text of before is saved as a version along with the first one that replaces it: nobody went back to it.
+      and not (a.kind = 'text' and (a.after ->> 'is_default')::boolean and exists (
+        select from activities next where next.id = a.id + 1 and next.kind = 'text' and next.created_at = a.created_at
+          and next.org_id = a.org_id and next.after -> 'page' = a.after -> 'page'
+          and next.after -> 'name' = a.after -> 'name'))
       ${orgId === undefined ? sql`` : sql`and a.org_id = ${orgId}`}
       ${kinds === undefined ? sql`` : sql`and a.kind = any(${kinds})`}
       ${personId === undefined ? sql`` : sql`and (a.actor_id = ${personId} or a.person_id = ${personId})`}

@@ -1,5 +1,6 @@
 import type { Activity } from '#contract/schemas/activity.ts';
 import { ACTIVITY_NAMES, activityChanges } from '#domain/activity.ts';
+import { textTitle } from '#domain/cell-titles.ts';
 import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
@@ -26,8 +27,7 @@ function present(row: ActivityRow, { orgId, personId, clients = false }: Activit
     id: row.id,
     name,
     timestamp: row.created_at.toISOString(),
-    by: byOf(row),
-    byName: row.actor_name,
+    ...doerOf(row),
     client: seesClient ? row.client : null,
     about: row.person_id === row.actor_id ? null : row.person_name,
     orgid: row.org_id,
@@ -53,8 +53,19 @@ function presentOwn(row: ActivityRow & Pick<Activity, 'changes'>, personId: stri
   };
 }
 
-function changesOf({ before, after, time_zone }: ActivityRow, locale: Language) {
-  return activityChanges(before, after, time_zone ?? 'UTC', { locale });
+function changesOf({ kind, before, after, time_zone }: ActivityRow, locale: Language) {
+  return activityChanges(before, kind === 'text' ? withTitle(after) : after, time_zone ?? 'UTC', { locale });
+}
+
+/** Which text it was, as its editors call it. */
+function withTitle({ page, name, ...rest }: ActivityRow['after']): ActivityRow['after'] {
+  return typeof page === 'string' && typeof name === 'string' ? { text: textTitle({ page, name }), ...rest } : rest;
+}
+
+function doerOf(row: ActivityRow): Pick<Activity, 'by' | 'byName'> {
+  // Who accepts an invitation is a visitor until then.
+  const isAccepted = row.kind === 'role' && row.verb === 'added' && byOf(row) === 'visitor' && row.person_name !== null;
+  return isAccepted ? { by: 'person', byName: row.person_name } : { by: byOf(row), byName: row.actor_name };
 }
 
 function byOf({ actor_id, actor_name, by_program }: ActivityRow): Activity['by'] {

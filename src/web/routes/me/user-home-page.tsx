@@ -68,7 +68,9 @@ export function UserHomePage({ org, user, sessions, giving, secondFactors }: Sit
           {offsetters.length > 0 ? (
             <OwnStories offsetters={offsetters} />
           ) : (
-            <p className={styles.empty}>{m.givingNoStories()}</p>
+            <p className={styles.empty}>
+              {gifts.some(({ checkoutURL }) => checkoutURL !== null) ? m.givingNoStoriesYet() : m.givingNoStories()}
+            </p>
           )}
         </section>
         <section aria-labelledby="my-account" className={styles.account}>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
+import { languageTitle, titleIn } from '#domain/cell-titles.ts';
 import { cellNameIn } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { Button } from '#web/ui/button.tsx';
@@ -13,7 +14,7 @@ import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { Comparison } from '../comparison.tsx';
 import { useDates } from '../use-dates.ts';
 import { CellEditor } from './cell-editor.tsx';
-import { type CellEntry, languageTitle, missingText, titleIn } from './cell-labels.ts';
+import { type CellEntry, missingText } from './cell-labels.ts';
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
 import { HistoryDialog } from './history-dialog.tsx';

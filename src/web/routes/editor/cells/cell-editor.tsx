@@ -2,6 +2,7 @@ import { type SubmitEvent, useEffect, useEffectEvent, useId, useRef, useState } 
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Answer } from '#contract/schemas.ts';
+import { languageTitle } from '#domain/cell-titles.ts';
 import { isTag, splitCellName } from '#domain/cells.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useForm } from '#web/api/use-form.ts';
@@ -12,7 +13,6 @@ import { TextField } from '#web/ui/field.tsx';
 import { UploadProgress } from '#web/ui/form-card.tsx';
 import { Cluster, Stack } from '#web/ui/layout.tsx';
 import { PhotoField } from '#web/ui/photo-field.tsx';
-import { languageTitle } from './cell-labels.ts';
 import { CellView } from './cell-view.tsx';
 import styles from './cells.module.css';
 import { MarkdownField, MarkdownHelp, type Replacement, replaceIn, withPicture } from './markdown-field.tsx';

@@ -1,28 +1,7 @@
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
+import { CELL_TITLES, languageTitle, PAGE_TITLES } from '#domain/cell-titles.ts';
 import { CELL_PAGES, CELLS, type CellName, type CellPage } from '#domain/cells.ts';
 import type { Language } from '#messages';
-
-const PAGE_TITLES: Readonly<Record<CellPage, string>> = {
-  home: 'Home page',
-  offsetters: 'Offsetters',
-  awardees: 'Awardees',
-  installers: 'Installers',
-  faq: 'FAQ',
-  donate: 'Donate',
-  about: 'About',
-  checkout: 'After a payment',
-};
-
-const CELL_TITLES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
-  home: { tag: 'Tag (tagline)', intro: 'Introduction', community: 'Community', city: 'City' },
-  offsetters: { intro: 'Introduction' },
-  awardees: { intro: 'Introduction' },
-  installers: { intro: 'Introduction' },
-  faq: { questions: 'Questions and answers' },
-  donate: { intro: 'Introduction', checks: 'How to send a check' },
-  about: { intro: 'Introduction' },
-  checkout: { ask: 'Asking for a story', thanks: 'Thank you' },
-};
 
 /** Where visitors see a cell. */
 const CELL_PLACES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
@@ -37,7 +16,7 @@ const CELL_PLACES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>
   installers: { intro: 'Above the stories of installers.' },
   faq: { questions: 'The FAQ page. Headings that start with ### go into the table of contents.' },
   donate: { intro: 'Above the amounts.', checks: 'Opens with the Check button.' },
-  about: { intro: 'The first words. Who runs the fund stands below them.' },
+  about: { intro: 'The first words. Below them is who runs the fund.' },
   checkout: {
     ask: 'Above the form that asks donors for their story.',
     thanks: 'After the form is submitted, or has expired.',
@@ -63,18 +42,6 @@ export const CELL_PAGE_ENTRIES: readonly CellPageEntry[] = CELL_PAGES.map((page)
     return { page, name, title: titles[name] ?? name, place: places[name] ?? '' };
   }),
 }));
-
-const LANGUAGE_TITLES = new Intl.DisplayNames('en', { type: 'language' });
-
-/** As editors' pages call a language, which are in English themselves. */
-export function languageTitle(language: Language): string {
-  return LANGUAGE_TITLES.of(language) ?? language;
-}
-
-/** A text of a cell: in the first language it goes by the cell's title alone. */
-export function titleIn(title: string, language: Language): string {
-  return language === FIRST_LANGUAGE ? title : `${title} in ${languageTitle(language)}`;
-}
 
 export function missingText(language: Language): string {
   return `No ${languageTitle(language)} text yet: visitors see the ${languageTitle(FIRST_LANGUAGE)} one.`;

@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom';
 import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
+import { languageTitle, titleIn } from '#domain/cell-titles.ts';
 import { cellNameIn } from '#domain/cells.ts';
 import { LANGUAGE, LANGUAGES, type Language } from '#messages';
 import { failedSentence } from '#web/api/refusal.ts';
@@ -21,7 +22,7 @@ import { HeaderPhotoFields, useHeaderChange } from '../org/header-photo.tsx';
 import { OrgTimeZone } from '../use-dates.ts';
 import { ConflictDialog, othersOf, ResetDialog, removedBy } from './cell-card.tsx';
 import { CellEditor } from './cell-editor.tsx';
-import { CELL_PAGE_ENTRIES, languageTitle, missingText, titleIn } from './cell-labels.ts';
+import { CELL_PAGE_ENTRIES, missingText } from './cell-labels.ts';
 import styles from './edit-in-place.module.css';
 import { useCellEdit } from './use-cell-edit.ts';
 

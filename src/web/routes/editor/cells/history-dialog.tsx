@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell, CellVersion } from '#contract/schemas/cells.ts';
+import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -10,7 +11,6 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Comparison } from '../comparison.tsx';
 import { useDates } from '../use-dates.ts';
-import { languageTitle } from './cell-labels.ts';
 import styles from './cells.module.css';
 import { newerText, type TextParams, useUndoableChange } from './use-cell-edit.ts';
 

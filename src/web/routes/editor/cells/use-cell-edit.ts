@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Cell } from '#contract/schemas/cells.ts';
+import { languageTitle } from '#domain/cell-titles.ts';
 import { splitCellName } from '#domain/cells.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { failedSentence } from '#web/api/refusal.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { languageTitle } from './cell-labels.ts';
 
 /** A text that another editor saved in the meantime. */
 export type NewerText = { readonly markdown: string; readonly savedBy: string; readonly savedTimestamp: string };

@@ -84,7 +84,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: 
       <TextField
         label="Place (optional)"
         autoComplete="off"
-        hint="The city that you serve, such as “Ithaca, New York”. It stands above the tagline."
+        hint="The city that you serve, such as “Ithaca, New York”. Shown above the tagline."
         {...typing('place')}
       />
       <TextField

@@ -1,0 +1,47 @@
+import { LANGUAGES, type Language } from '#messages';
+import { type CellName, type CellPage, type CellRef, isCellPage, splitCellName } from './cells.ts';
+
+/** What editors call the cells and their pages, in English as all their pages are. */
+export const PAGE_TITLES: Readonly<Record<CellPage, string>> = {
+  home: 'Home page',
+  offsetters: 'Offsetters',
+  awardees: 'Awardees',
+  installers: 'Installers',
+  faq: 'FAQ',
+  donate: 'Donate',
+  about: 'About',
+  checkout: 'After a payment',
+};
+
+export const CELL_TITLES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
+  home: { tag: 'Tag (tagline)', intro: 'Introduction', community: 'Community', city: 'City' },
+  offsetters: { intro: 'Introduction' },
+  awardees: { intro: 'Introduction' },
+  installers: { intro: 'Introduction' },
+  faq: { questions: 'Questions and answers' },
+  donate: { intro: 'Introduction', checks: 'How to send a check' },
+  about: { intro: 'Introduction' },
+  checkout: { ask: 'Asking for a story', thanks: 'Thank you' },
+};
+
+const LANGUAGE_TITLES = new Intl.DisplayNames('en', { type: 'language' });
+
+/** "Spanish" */
+export function languageTitle(language: Language): string {
+  return LANGUAGE_TITLES.of(language) ?? language;
+}
+
+/** A text of a cell: in the first language it goes by the cell's title alone. */
+export function titleIn(title: string, language: Language): string {
+  return language === LANGUAGES[0] ? title : `${title} in ${languageTitle(language)}`;
+}
+
+/** "Introduction of Offsetters in Spanish"; the names themselves of a cell that this version does not have. */
+export function textTitle({ page, name }: CellRef): string {
+  const { name: cell, language } = splitCellName(name);
+  const titles: Readonly<Partial<Record<string, string>>> = isCellPage(page) ? CELL_TITLES[page] : {};
+  const title = titles[cell];
+  return isCellPage(page) && title !== undefined
+    ? titleIn(`${title} of ${PAGE_TITLES[page]}`, language)
+    : `${page}/${name}`;
+}
