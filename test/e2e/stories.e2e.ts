@@ -203,6 +203,10 @@ test('with story review on, a story waits, is published from the queue, and hidd
   expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
 
   await expect(page.getByText('Only admins can edit or delete it')).toBeVisible();
+  const all = page.getByRole('region', { name: 'Published and hidden' });
+  await all.getByRole('button', { name: /^Load more/ }).press('Enter');
+  await expect(all.getByRole('listitem').nth(10)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeFocused();
   await expect(decided.getByRole('button', { name: 'Delete' })).toBeHidden();
   const refused = await callAs(page, 'DELETE', (address ?? '').replace(/\/$/, ''));
   expect([refused.status(), (await refused.json()).detail]).toEqual([403, 'Only admins can do that.']);

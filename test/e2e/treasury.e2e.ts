@@ -263,4 +263,6 @@ test('on a phone no list of checkouts, checks and receipts is wider than the scr
     await expect(link).toBeFocused();
     await expect(link).toBeInViewport({ ratio: 1 });
   }
+  await page.goto(`/es/orgs/${orgid}/editor/`);
+  await expect(page.locator('html[lang=es] [lang=en]').getByRole('heading', { level: 1 })).toHaveText('Overview');
 });

@@ -29,7 +29,8 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
   // An admin who is not an editor here can open only one of the pages.
   const hasNav = links.length > 1;
   return (
-    <div className={classNames(styles.area, hasNav && styles.beside)}>
+    // In English also on pages whose frame is in another language.
+    <div lang="en" className={classNames(styles.area, hasNav && styles.beside)}>
       <DocumentTitle parts={[title, org.name]} />
       {hasNav && (
         <nav ref={nav} aria-label="Editors’ area" className={styles.nav}>

@@ -39,7 +39,8 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
   const page = useReviewPage(props);
   const { waiting, decided, count, changing, deleting, setDeleting, setStatus, remove, isAdmin } = page;
   const canSet = useCan(org.id)('org.edit');
-  useKeptFocus(`${waiting.items.length} ${decided.items.length}`);
+  useKeptFocus(waiting.items);
+  useKeptFocus(decided.items);
   const isFiltered = decided.query.status !== 'decided' || decided.query.query !== '';
   const card = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
     <ReviewCard
