@@ -48,6 +48,14 @@ test('on a phone the picture of a story takes the height of its text, however ta
   expect((await card.boundingBox())?.height).toBeLessThan(300);
 });
 
+test('on a tablet the amounts of the donate page are in view, in Spanish too', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  for (const prefix of ['', '/es']) {
+    await page.goto(`${prefix}${ORG}/donate`);
+    await expect(page.getByText('$250', { exact: true })).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('at 576 the header moves its links to the menu', async ({ page }) => {
   await page.setViewportSize({ width: 576, height: HEIGHT });
   await page.goto(ORG);

@@ -13,8 +13,8 @@ export type BundledPlaces = Places & {
   warm(): Promise<void>;
 };
 
-/** Required by GeoNames' license (CC BY 4.0). */
-export const GEONAMES_CREDIT = { text: 'Places by GeoNames (CC BY 4.0)', url: 'https://www.geonames.org/' };
+/** Required by GeoNames' license (CC BY 4.0). The same in every language. */
+export const GEONAMES_CREDIT = { text: 'GeoNames (CC BY 4.0)', url: 'https://www.geonames.org/' };
 
 /** Places with the same display name are shown once, so we look up a few more than needed. */
 const LOOKUP_LIMIT = 2 * MOST_CITIES;

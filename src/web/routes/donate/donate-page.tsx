@@ -52,7 +52,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId }: OrgFra
       <DocumentTitle parts={[m.navDonate(), org.name]} />
       <PageTitle hidden={introHasHeading}>{m.navDonate()}</PageTitle>
       <div className={styles.columns}>
-        <div>
+        <div className={styles.intro}>
           <CellText cell={cells.intro} edit="donate/intro" />
           {home && !org.noAwardees && <Home awardee={home} />}
         </div>
