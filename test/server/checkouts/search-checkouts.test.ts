@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
-import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
+import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { SentBody } from '#contract/schemas.ts';
 import { CHECKOUT_GROUPS, PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -160,4 +161,13 @@ test('an editor of another organization finds nothing here', async () => {
   expect(outcomeOf(await ask({}, admin))).toEqual([403, 'forbidden']);
   expect((await ask({ query: 'Ada' }, stranger, other)).json()).toEqual([]);
   expect((await ask({ query: 'pi_ada_1' }, stranger, other)).json()).toEqual([]);
+});
+
+test('a history begins with the opening, though the provider’s time of the payment has no fraction of a second', async () => {
+  const fund = await addOrg(db);
+  const { checkoutId } = await addGift(db, fund, { created_at: new Date('2026-03-14T09:30:00.900Z') });
+  const as = await signIn(deps, { editorOf: [fund] });
+  const read = await call(app, 'readCheckoutRecord', { params: { orgid: fund, checkoutid: checkoutId }, as });
+  const [first, second] = read.json<CheckoutRecord>().history;
+  expect([first?.kind, second?.kind]).toEqual(['opened', 'entry']);
 });

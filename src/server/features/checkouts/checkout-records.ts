@@ -191,7 +191,9 @@ function historyOf({ checkout, entries, receipts, reports }: Known): PastEvent[]
     ...receipts.map(pastReceipt),
     ...receipts.flatMap(pastMails),
   ];
-  return past.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  // The provider's times have no fraction of a second.
+  const secondOf = ({ at }: PastEvent) => Math.floor(Date.parse(at) / 1000);
+  return past.toSorted((one, other) => secondOf(one) - secondOf(other));
 }
 
 function pastRecovery({ recovered_at, recovered_exactly }: CheckoutRow): PastEvent[] {

@@ -48,9 +48,10 @@ const RETURN_TEXTS: Readonly<Record<Returned['status'], (amount: string, date: s
 
 /** What went back of a payment in words, and who returned it and why. */
 export function returnText(returned: Returned, dateText: (time: string) => string) {
-  const { status, amount, at, reason, by } = returned;
+  const { kind, status, amount, at, reason, by } = returned;
   const title = RETURN_TEXTS[status](formatDollars(amount), dateText(at));
-  return { title, detail: [reason, by].filter(Boolean).join(' · ') };
+  const fee = kind === 'dispute' && 'The card processor’s fee for a dispute is in the sums and in the payout.';
+  return { title, detail: [reason, by, fee].filter(Boolean).join(' · ') };
 }
 
 export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
