@@ -88,7 +88,7 @@ test.each([
   [
     'two intervals',
     () => sentenceOfCart([donationItem(10, 'month'), donationItem(11, 'month', 3)]),
-    'Las donaciones mensuales y las de cada 3 meses no se pueden pagar a la vez. Pague unas ahora y luego vuelva por las otras.',
+    'Las donaciones mensuales y las de cada 3 meses no se pueden pagar a la vez. Pague unas ahora y las otras después.',
   ],
   [
     'a wrong item',
