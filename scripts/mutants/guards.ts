@@ -84,6 +84,7 @@ export const GUARDS: readonly Mutant[] = [
     ['if (places.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);', ''],
     [' && !endSlowest(name, now)', '', 'test/server/http/places'],
     [' && now - since >= SURE_MS', '', 'test/server/http/places'],
+    ['if (ended.has(request)) {', 'if (false) {', 'test/server/http/places'],
   ),
   ...of(
     'src/server/features/rate-limits/limited-forms.ts',

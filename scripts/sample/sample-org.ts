@@ -5,6 +5,7 @@ export const sampleOrg = {
   name: 'City Climate Fund',
   tag: 'Warm homes are climate action',
   place: 'Ithaca, New York',
+  typical_grant_cents: 300_000,
 } as const;
 
 /** Nobody receives mail on ".example" (RFC 2606): only readers of the development mailbox can log in as these. */

@@ -103,6 +103,7 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   review_stories: m.changedReviewStories,
   time_zone: m.changedTimeZone,
   place: m.changedPlace,
+  typical_grant_cents: m.changedTypicalGrant,
   currency: m.changedCurrency,
   delta_carbon: m.changedDeltaCarbon,
   delta_gas: m.changedDeltaGas,

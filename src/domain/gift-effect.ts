@@ -1,17 +1,66 @@
 import { type InLanguage, m } from '#messages';
 import { EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from './emissions.ts';
-import { type Cents, formatCents, formatWhole, type TenThousandthsOfPound } from './money.ts';
+import { type Cents, chargeOf, formatCents, formatWhole, type TenThousandthsOfPound } from './money.ts';
 
 /** A gift as it is compared: its offsets, and its money without what covers the card fee. */
-export type ComparedGift = { readonly carbon: TenThousandthsOfPound; readonly amount: Cents };
+export type ComparedGift = {
+  readonly carbon: TenThousandthsOfPound;
+  readonly amount: Cents;
+  /** What a typical grant of the organization pays, if it says so. */
+  readonly typicalGrant?: Cents | null;
+};
 
 /**
  * What a gift did, in a sentence that is never more than is true: every number is rounded down. A gift with an offset is
  * compared by its carbon, another one by what grants pay for a ton. Empty for what is too small to compare.
  */
-export function effectSentence({ carbon, amount }: ComparedGift, options?: InLanguage): string {
-  return carbon > 0 ? carbonSentence(carbon, options) : tonsSentence(amount, options);
+export function effectSentence({ carbon, amount, typicalGrant = null }: ComparedGift, options?: InLanguage): string {
+  const first = carbon > 0 ? carbonSentence(carbon, options) : tonsSentence(amount, options);
+  return `${first} ${grantSentence(amount, typicalGrant, options)}`.trim();
 }
+
+/** Cents of what a typical grant pays, from dollars. */
+export function typicalGrantOf(dollars: number | null): Cents | null {
+  return dollars === null ? null : chargeOf(dollars);
+}
+
+/** In order; what is less than the last one is not compared. */
+export const SHARES = [
+  [3, 4, 'threeQuarters'],
+  [2, 3, 'twoThirds'],
+  [1, 2, 'half'],
+  [1, 3, 'third'],
+  [1, 4, 'quarter'],
+  [1, 5, 'fifth'],
+  [1, 10, 'tenth'],
+  [1, 20, 'twentieth'],
+  [1, 50, 'fiftieth'],
+  [1, 100, 'hundredth'],
+] as const;
+
+/** "It’s as much as a third of a typical grant here."; empty for what is too small, or where no typical grant is known. */
+export function grantSentence(amount: Cents, typicalGrant: Cents | null, options?: InLanguage): string {
+  if (typicalGrant === null) return '';
+  const count = Math.floor(amount / typicalGrant);
+  if (count > 0) return m.effectGrants({ grants: formatWhole(count), count }, options);
+  const share = SHARES.find(([part, whole]) => amount * whole >= typicalGrant * part);
+  return share ? SHARE_SENTENCES[share[2]](options) : '';
+}
+
+type Said = (options?: InLanguage) => string;
+
+const SHARE_SENTENCES: Readonly<Record<(typeof SHARES)[number][2], Said>> = {
+  threeQuarters: (options) => m.effectGrantThreeQuarters({}, options),
+  twoThirds: (options) => m.effectGrantTwoThirds({}, options),
+  half: (options) => m.effectGrantHalf({}, options),
+  third: (options) => m.effectGrantThird({}, options),
+  quarter: (options) => m.effectGrantQuarter({}, options),
+  fifth: (options) => m.effectGrantFifth({}, options),
+  tenth: (options) => m.effectGrantTenth({}, options),
+  twentieth: (options) => m.effectGrantTwentieth({}, options),
+  fiftieth: (options) => m.effectGrantFiftieth({}, options),
+  hundredth: (options) => m.effectGrantHundredth({}, options),
+};
 
 /** "16,767 lbs: as much carbon as burning 855 gallons of gasoline." */
 function carbonSentence(carbon: TenThousandthsOfPound, options?: InLanguage): string {

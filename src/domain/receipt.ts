@@ -87,6 +87,8 @@ export type ReceiptFacts = Omit<
   readonly copiedOn?: Day;
   readonly reissued?: boolean | undefined;
   readonly tribute?: Tribute | undefined;
+  /** What a typical grant paid when the receipt was issued, if the organization said so. */
+  readonly typicalGrant?: Cents | null;
 };
 
 /** Where no money moved: in the sandbox, or with the provider's test key. */
@@ -104,11 +106,12 @@ export function composeReceipt({
   copiedOn,
   reissued,
   tribute,
+  typicalGrant = null,
   ...facts
 }: ReceiptFacts): ReceiptDocument {
   const [first] = LANGUAGES;
   const options = { locale: language ?? first };
-  const effect = effectOf(given, facts.amount, options);
+  const effect = effectOf(given, { whole: facts.amount, typicalGrant }, options);
   return {
     ...facts,
     lines: given.kind === 'check' ? [checkLine(given, facts.amount, options)] : cartLines(given, facts.amount, options),
@@ -131,10 +134,13 @@ export function receiptLanguage({ translation }: Pick<ReceiptDocument, 'translat
 }
 
 /** The carbon is that of the items, which a recurring gift of a changed amount no longer has. */
-function effectOf(given: GivenBy, whole: Cents, options: InLanguage): string {
-  if (given.kind === 'check') return effectSentence({ carbon: 0, amount: whole }, options);
+type Whole = { readonly whole: Cents; readonly typicalGrant: Cents | null };
+
+function effectOf(given: GivenBy, { whole, typicalGrant }: Whole, options: InLanguage): string {
+  if (given.kind === 'check') return effectSentence({ carbon: 0, amount: whole, typicalGrant }, options);
   const amount = whole - (given.coveredFee ?? NOT_COVERED).first;
-  return effectSentence({ carbon: cartTotal(given.items) === amount ? cartCarbon(given.items) : 0, amount }, options);
+  const carbon = cartTotal(given.items) === amount ? cartCarbon(given.items) : 0;
+  return effectSentence({ carbon, amount, typicalGrant }, options);
 }
 
 type ByCheck = Extract<GivenBy, { kind: 'check' }>;

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from '#domain/emissions.ts';
-import { effectSentence, gallonsSentence, wholeGallons, wholeTons } from '#domain/gift-effect.ts';
+import {
+  effectSentence,
+  gallonsSentence,
+  grantSentence,
+  SHARES,
+  wholeGallons,
+  wholeTons,
+} from '#domain/gift-effect.ts';
 
 test.each([
   [167_670_000, '16,767 lbs: as much carbon as burning 855 gallons of gasoline.'],
@@ -20,6 +27,31 @@ test.each([
   [2_499, ''],
 ])('a donation of %i cents: %s', (amount, sentence) => {
   expect(effectSentence({ carbon: 0, amount })).toBe(sentence);
+});
+
+test.each([
+  [299_999, 'It’s as much as three quarters of a typical grant here.'],
+  [300_000, 'It’s as much as a typical grant here.'],
+  [899_999, 'It’s as much as 2 typical grants here.'],
+  [224_999, 'It’s as much as two thirds of a typical grant here.'],
+  [100_000, 'It’s as much as a third of a typical grant here.'],
+  [99_999, 'It’s as much as a quarter of a typical grant here.'],
+  [3000, 'It’s as much as a hundredth of a typical grant here.'],
+  [2999, ''],
+])('%i cents beside a typical grant of $3,000: "%s"', (amount, sentence) => {
+  expect(grantSentence(amount, 300_000)).toBe(sentence);
+  expect(grantSentence(amount, null)).toBe('');
+});
+
+test('a gift is compared by its carbon and with a typical grant', () => {
+  expect(effectSentence({ carbon: 167_670_000, amount: 15_000, typicalGrant: 45_000 })).toBe(
+    '16,767 lbs: as much carbon as burning 855 gallons of gasoline. It’s as much as a third of a typical grant here.',
+  );
+});
+
+test('each share is smaller than the one before', () => {
+  const shares = SHARES.map(([part, whole]) => part / whole);
+  expect(shares).toEqual(shares.toSorted((one, other) => other - one));
 });
 
 const CARBON = fc.maxSafeNat();

@@ -31,6 +31,7 @@ export function anyOrg(id: string): OrgFacts {
       name: 'Sample',
       tag: 'Sample',
       place: '',
+      typical_grant_cents: null,
       photo: null,
       time_zone: 'UTC',
       currency: 'usd',

@@ -24,6 +24,7 @@ const DONATION = { ...FLIGHT, title: 'Donation', type: 'donation', offsetType: u
 const GIFT: Gift = {
   orgid: 'ours',
   orgName: 'Ours',
+  typicalGrant: null,
   checkoutid: 'c1',
   amount: 12.5,
   coveredFee: 0,
@@ -54,15 +55,23 @@ const STORY: OwnOffsetter = {
   editURL: '/orgs/ours/.edit/offsetters/o1/',
 };
 
+test('what was given to one organization is compared with its typical grant, without what covers the fee', () => {
+  const gift = { ...GIFT, amount: 1005, coveredFee: 5, returned: 0, typicalGrant: 2000 };
+  const half = 'It’s as much as half of a typical grant here.';
+  expect(totalsSentence(givingTotals([gift]))).toContain(half);
+  expect(givingTotals([{ ...gift, returning: 1 }]).grants).toBe('It’s as much as a third of a typical grant here.');
+  expect(givingTotals([gift, { ...gift, orgid: 'theirs' }]).grants).toBe('');
+});
+
 test('only paid gifts count', () => {
   const all = PAYMENT_STATUSES.map((paymentStatus) => ({ ...GIFT, paymentStatus }));
-  expect(givingTotals(all)).toEqual({ gifts: 1, amount: 1250, carbon: 10_000_000 });
-  expect(givingTotals([])).toEqual({ gifts: 0, amount: 0, carbon: 0 });
+  expect(givingTotals(all)).toEqual({ gifts: 1, amount: 1250, carbon: 10_000_000, grants: '' });
+  expect(givingTotals([])).toEqual({ gifts: 0, amount: 0, carbon: 0, grants: '' });
 });
 
 test('sums are exact: three times ten cents is thirty', () => {
   const dimes = [1, 2, 3].map(() => ({ ...GIFT, amount: 0.1, carbon: 0.1 }));
-  expect(givingTotals(dimes)).toEqual({ gifts: 3, amount: 30, carbon: 3000 });
+  expect(givingTotals(dimes)).toEqual({ gifts: 3, amount: 30, carbon: 3000, grants: '' });
 });
 
 test('the totals make a sentence, which is empty if nothing counts', () => {
@@ -99,7 +108,7 @@ test.each([
 
 test('what went back is not in the totals', () => {
   const partly = { ...GIFT, returned: 5, returning: 2.5, carbon: 400 };
-  expect(givingTotals([GIFT, partly])).toEqual({ gifts: 2, amount: 1750, carbon: 14_000_000 });
+  expect(givingTotals([GIFT, partly])).toEqual({ gifts: 2, amount: 1750, carbon: 14_000_000, grants: '' });
 });
 
 test('a gift links to its story form while that is open, otherwise to the donor’s story', () => {

@@ -23,6 +23,7 @@ const SAVED: OrgSettings = {
   name: 'Hill Fund',
   tag: 'Warm homes',
   place: '',
+  typicalGrant: null,
   photoURL: null,
   photo: null,
   stats: { co2: 2000.5, gas: 102, funds: 25, grants: 3 },
@@ -53,6 +54,8 @@ test('what was not changed is not sent, however it is written', () => {
 test('what was changed is sent alone', () => {
   const changed = { ...draft, tag: 'Cool\nplanet', delta: { ...draft.delta, gas: '1,000.5' }, showAwardees: false };
   expect(editOf(changed, SAVED)).toEqual({ tag: 'Cool planet', statsDelta: { gas: 1000.5 }, noAwardees: true });
+  expect(editOf({ ...draft, typicalGrant: '4,500.50' }, SAVED)).toEqual({ typicalGrant: 4500.5 });
+  expect(editOf({ ...draft, typicalGrant: '' }, { ...SAVED, typicalGrant: 4500 })).toEqual({ typicalGrant: null });
   expect(editOf({ ...draft, slug: 'valley', reviewStories: true, name: 'Valley' }, SAVED)).toEqual({
     slug: 'valley',
     name: 'Valley',
@@ -63,6 +66,9 @@ test('what was changed is sent alone', () => {
 test('what cannot be saved is said by field; the slug that it is always can', () => {
   expect(settingsProblems(draft, SAVED)).toEqual({});
   expect(settingsProblems({ ...draft, slug: 'x' }, { ...SAVED, slug: 'x' })).toEqual({});
+  expect(settingsProblems({ ...draft, typicalGrant: '0.5' }, SAVED)).toEqual({
+    typicalGrant: 'Please enter dollars, such as 4,500, or nothing.',
+  });
   expect(settingsProblems({ ...draft, name: '', tag: ' ', slug: 'admin' }, SAVED)).toEqual({
     name: 'Please enter a name.',
     tag: 'Please enter a tag.',

@@ -26,6 +26,8 @@ export const org = z.object({
   timeZone: z.string(),
   /** The city it serves, such as "Ithaca, New York"; empty where nobody has named it. */
   place: z.string(),
+  /** Dollars that a typical grant pays, with which gifts are compared; null where nobody has said it. */
+  typicalGrant: z.number().nullable(),
   createdTimestamp: time,
   /** Rises with every change of what the organization shows. */
   version: z.number().int(),
@@ -99,6 +101,13 @@ export const orgEdit = z.strictObject({
   timeZone: z.string().max(100).optional(),
   /** Empty takes it away. */
   place: place.optional(),
+  typicalGrant: z
+    .number()
+    .min(1)
+    .max(MOST)
+    .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
+    .nullable()
+    .optional(),
 });
 
 export type OrgEdit = z.infer<typeof orgEdit>;

@@ -42,6 +42,8 @@ export type User = z.infer<typeof user>;
 export const gift = z.object({
   orgid: id,
   orgName: z.string(),
+  /** Dollars that a typical grant of the organization pays, if it says so. */
+  typicalGrant: z.number().nullable(),
   checkoutid: id.nullable(),
   /** Dollars, 2 decimals. */
   amount: z.number(),

@@ -60,6 +60,8 @@ export type OrgsTable = {
   time_zone: Generated<string>;
   /** Empty where nobody has named it. */
   place: Generated<string>;
+  /** Null where nobody has said it. */
+  typical_grant_cents: Generated<number | null>;
   currency: Generated<string>;
   delta_carbon: Count;
   delta_gas: Count;

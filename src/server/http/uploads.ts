@@ -79,8 +79,11 @@ export function takePlace(request: FastifyRequest, now = performance.now()): voi
 
 const leaving = new WeakMap<FastifyRequest, () => void>();
 
+const ended = new WeakSet<FastifyRequest>();
+
 /** Gives back the place and the files of a request. */
 export async function endUpload(request: FastifyRequest): Promise<void> {
+  ended.add(request);
   leaving.get(request)?.();
   for (const file of files.get(request) ?? []) await file.close().catch(() => undefined);
   files.delete(request);
@@ -92,6 +95,11 @@ export async function writeDown(request: FastifyRequest, content: Readable): Pro
   const file = await fs.open(name, 'wx+', 0o600);
   files.set(request, [...(files.get(request) ?? []), file]);
   await fs.unlink(name);
+  if (ended.has(request)) {
+    // It ended while its file was opened.
+    await file.close();
+    throw new Error('The connection is closed.');
+  }
   let length = 0;
   // Otherwise what was begun and never ends would be waited for.
   const stop = () => content.destroy(new Error('The connection is closed.'));

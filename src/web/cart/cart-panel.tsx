@@ -12,7 +12,7 @@ import {
   missingDollars,
 } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
-import { chargeOf, formatCents, formatPounds, formatWholeDollars } from '#domain/money.ts';
+import { type Cents, chargeOf, formatCents, formatPounds, formatWholeDollars } from '#domain/money.ts';
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -35,6 +35,8 @@ type CartPanelProps = {
   onAnnounce: (sentence: string) => void;
   /** What is added to items, by the donor's choice. */
   feeOf: (items: readonly CartItem[]) => CoveredFee;
+  /** What a typical grant of the organization pays, if it says so. */
+  typicalGrant: Cents | null;
   /** Which trip a line is for, and how to change it. */
   aboutLine: (line: CartLine) => AboutLine;
   /** Shown below the items. */
@@ -109,7 +111,9 @@ export function CartPanel(props: CartPanelProps) {
               {checkingOut ? m.openingPayment() : m.cartCheckout()}
             </Button>
           </div>
-          <p className={styles.effect}>{effectSentence({ carbon: cartCarbon(items), amount: cartTotal(items) })}</p>
+          <p className={styles.effect}>
+            {effectSentence({ carbon: cartCarbon(items), amount: cartTotal(items), typicalGrant: props.typicalGrant })}
+          </p>
           <output className={styles.message}>{failure?.message}</output>
           {missing > 0 && (
             <Button kind="outline" className={styles.way} onClick={roundUp}>

@@ -32,6 +32,7 @@ const ORG = {
   noAwardees: false,
   isSample: false,
   place: '',
+  typicalGrant: null,
   timeZone: 'America/New_York',
   createdTimestamp: '2026-03-14T09:30:00.000Z',
   version: 1,

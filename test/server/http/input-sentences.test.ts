@@ -205,6 +205,7 @@ test('every field has a label that reads well in a sentence', () => {
       "end date",
       "total",
       "tribute",
+      "typical grant",
       "choice of months or years",
       "wait",
       "choice to cancel",

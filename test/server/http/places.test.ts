@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
+import fs from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { expect, test } from 'vitest';
-import { endUpload, takePlace } from '#server/http/uploads.ts';
+import { expect, test, vi } from 'vitest';
+import { endUpload, takePlace, writeDown } from '#server/http/uploads.ts';
 
 /** A connection that sends a form. */
 function form(ip: string, checkout: string) {
@@ -52,4 +54,15 @@ test('a neighbor behind the same address, too', async () => {
   expect(ended).toHaveLength(1);
   expect(ended[0]).toBeLessThan(32);
   await release([...slow, neighbor]);
+});
+
+test('the file of a form whose sender leaves while it is opened is closed', async () => {
+  const { request } = form('203.0.113.9', 'left');
+  const open = vi.spyOn(fs, 'open');
+  const written = writeDown(request, Readable.from(['a photo']));
+  await endUpload(request);
+  await expect(written).rejects.toThrow('The connection is closed.');
+  const file = await open.mock.results[0]?.value;
+  open.mockRestore();
+  expect(file).toMatchObject({ fd: -1 });
 });

@@ -63,6 +63,17 @@ test('a new name holds no address, and that of an earlier version stays until it
   expect(outcomeOf(answer)).toEqual([422, 'text-with-address']);
 });
 
+test('what a typical grant pays is dollars and cents, and can be taken away', async () => {
+  const orgid = await addOrg(db);
+  const edith = await signIn(deps, { editorOf: [orgid] });
+  expect(await read(orgid)).toMatchObject({ typicalGrant: null });
+  expect((await edit(edith, orgid, { typicalGrant: 4500.5 })).json()).toMatchObject({ typicalGrant: 4500.5 });
+  for (const typicalGrant of [0, -1, 0.5, 1.005, 2e9, '4500']) {
+    expect((await edit(edith, orgid, { typicalGrant } as never)).json()).toMatchObject({ field: 'typicalGrant' });
+  }
+  expect((await edit(edith, orgid, { typicalGrant: null })).json()).toMatchObject({ typicalGrant: null });
+});
+
 test('the place is one line, can be taken away, and holds no address', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(await read(orgid)).toMatchObject({ place: '' });

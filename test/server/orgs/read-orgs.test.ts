@@ -60,6 +60,7 @@ test("an organization's answer has everything the public may know, and nothing e
     noAwardees: true,
     timeZone: 'America/New_York',
     place: '',
+    typicalGrant: null,
     isSample: true,
     createdTimestamp: '2026-03-14T09:30:00.125Z',
   });

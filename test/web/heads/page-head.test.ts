@@ -11,7 +11,15 @@ const PUBLIC = 'https://fund.example';
 const NO_STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };
 const ORG: Org = {
   ...{ id: 'ithaca', slug: 'ith', name: 'Ithaca Fund', tag: 'Warm homes', version: 1, photo: null, photoURL: null },
-  ...{ stats: NO_STATS, statsDelta: NO_STATS, noAwardees: false, isSample: false, timeZone: 'UTC', place: '' },
+  ...{
+    stats: NO_STATS,
+    statsDelta: NO_STATS,
+    noAwardees: false,
+    isSample: false,
+    timeZone: 'UTC',
+    place: '',
+    typicalGrant: null,
+  },
   ...{ statsUpdatedTimestamp: '2026-01-01T00:00:00.000Z', createdTimestamp: '2026-01-01T00:00:00.000Z' },
 };
 const SITE = {

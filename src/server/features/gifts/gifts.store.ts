@@ -8,6 +8,7 @@ import type { UserFacts } from '#server/users/find-user.ts';
 export type GiftRow = {
   readonly org_id: string;
   readonly org_name: string;
+  readonly typical_grant_cents: number | null;
   readonly time_zone: string;
   readonly kind: 'payment' | 'renewal' | 'check' | 'processing';
   readonly amount_cents: number;
@@ -55,7 +56,7 @@ export async function giftsOf(
       select c.org_id, 'processing', c.total_cents, c.carbon, c.created_at, c.id, null
       from checkouts c join theirs on theirs.id = c.id where c.payment_status = 'processing'
     )
-    select g.org_id, o.name as org_name, o.time_zone, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
+    select g.org_id, o.name as org_name, o.typical_grant_cents, o.time_zone, g.kind, g.amount_cents, g.carbon, g.given_at, g.checkout_id,
       coalesce(p.covered_fee_cents, c.covered_fee_cents, 0) as covered_fee_cents,
       c.cart,
       case

@@ -62,6 +62,7 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
   return {
     orgid: row.org_id,
     orgName: row.org_name,
+    typicalGrant: row.typical_grant_cents === null ? null : dollarsOf(row.typical_grant_cents),
     checkoutid: row.checkout_id,
     amount: dollarsOf(row.amount_cents),
     coveredFee: dollarsOf(row.covered_fee_cents),

@@ -4,6 +4,7 @@ import type { Org, OrgEdit } from '#contract/schemas/orgs.ts';
 import { isTimeZone } from '#domain/days.ts';
 import { countOf, decimal } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
+import { typicalGrantOf } from '#domain/gift-effect.ts';
 import { KEPT_DECIMALS } from '#domain/money.ts';
 import { chosenNameFailure, placeFailure } from '#domain/names.ts';
 import { type SomeStats, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
@@ -92,6 +93,7 @@ function columnsOf({
   editorsNeedSecondFactor,
   timeZone,
   place,
+  typicalGrant,
   statsDelta,
 }: OrgEdit): Updateable<OrgsTable> {
   return {
@@ -102,6 +104,7 @@ function columnsOf({
     ...(editorsNeedSecondFactor === undefined ? {} : { editors_need_second_factor: editorsNeedSecondFactor }),
     ...(timeZone === undefined ? {} : { time_zone: timeZone }),
     ...(place === undefined ? {} : { place: place.trim() }),
+    ...(typicalGrant === undefined ? {} : { typical_grant_cents: typicalGrantOf(typicalGrant) }),
     ...deltaColumns(statsDelta ?? {}),
   };
 }

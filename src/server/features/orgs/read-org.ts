@@ -2,7 +2,7 @@ import type { Org, OrgAdjustment, OrgSettings } from '#contract/schemas/orgs.ts'
 import { statsOf } from '#domain/adjustment.ts';
 import { toNumber } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
-import { KEPT_DECIMALS } from '#domain/money.ts';
+import { dollarsOf, KEPT_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type MadeAdjustment, orgStats, readAdjustments } from '#server/features/ledger/org-stats.ts';
@@ -39,6 +39,7 @@ export function presentOrg(row: OrgRow, stats: Stats): Org {
     isSample: row.is_sample,
     timeZone: row.time_zone,
     place: row.place,
+    typicalGrant: row.typical_grant_cents === null ? null : dollarsOf(row.typical_grant_cents),
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
   };

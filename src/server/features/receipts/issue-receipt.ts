@@ -107,6 +107,7 @@ function receiptRow(deps: IssueDeps, { orgId, org, number, doneeNumber }: Number
     test: testPayment(deps.sandbox, receipt.livemode),
     reissued: deps.reissuing,
     tribute: receipt.tribute,
+    typicalGrant: org.typical_grant_cents,
   });
   return {
     org_id: orgId,

@@ -70,7 +70,7 @@ export function receiptOrg(tx: Transaction<Tables>, orgId: string) {
   const last = sql<number>`(select coalesce(max(number), 0)::int8 from receipts where org_id = orgs.id)`;
   return tx
     .selectFrom('orgs')
-    .select(['name', 'time_zone', last.as('last_number')])
+    .select(['name', 'time_zone', 'typical_grant_cents', last.as('last_number')])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
 }

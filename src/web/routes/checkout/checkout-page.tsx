@@ -43,7 +43,7 @@ function CheckoutById(props: CheckoutPageProps) {
         takesFocus={outcome !== undefined && !alerting}
         summary={
           <>
-            <GiftSummary checkout={checkout} stage={stage} tribute={tribute} />
+            <GiftSummary checkout={checkout} stage={stage} tribute={tribute} typicalGrant={org.typicalGrant} />
             {isPaid && <YourWindow org={org} checkoutId={checkout.id} publicUrl={site.publicUrl} />}
           </>
         }

@@ -1,6 +1,6 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, cartTotal, itemDescription, itemTitle, recurringSuffix } from '#domain/cart.ts';
-import { effectSentence } from '#domain/gift-effect.ts';
+import { effectSentence, typicalGrantOf } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds, poundsOf } from '#domain/money.ts';
 import { m } from '#messages';
 import cartStyles from '#web/cart/cart.module.css';
@@ -23,9 +23,15 @@ const STATUS_LABELS: Readonly<Record<CheckoutStage, string>> = {
   disputed: m.giftDisputed(),
 };
 
-type GiftSummaryProps = { checkout: Checkout; stage: CheckoutStage; tribute: TributeShown | undefined };
+type GiftSummaryProps = {
+  checkout: Checkout;
+  stage: CheckoutStage;
+  tribute: TributeShown | undefined;
+  /** Dollars that a typical grant of the organization pays, if it says so. */
+  typicalGrant: number | null;
+};
 
-export function GiftSummary({ checkout, stage, tribute }: GiftSummaryProps) {
+export function GiftSummary({ checkout, stage, tribute, typicalGrant }: GiftSummaryProps) {
   const { cart, total, coveredFee } = checkout;
   const carbon = cartCarbon(cart);
   return (
@@ -69,7 +75,9 @@ export function GiftSummary({ checkout, stage, tribute }: GiftSummaryProps) {
       </dl>
       {/* A part that went back did nothing. */}
       {isPaidStage(stage) && !checkout.partlyReturned && (
-        <p className={styles.effect}>{effectSentence({ carbon, amount: cartTotal(cart) })}</p>
+        <p className={styles.effect}>
+          {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantOf(typicalGrant) })}
+        </p>
       )}
     </Card>
   );

@@ -2,7 +2,7 @@ import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import { itemTitle } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
-import { gallonsSentence } from '#domain/gift-effect.ts';
+import { gallonsSentence, grantSentence, typicalGrantOf } from '#domain/gift-effect.ts';
 import {
   chargeOf,
   formatCents,
@@ -96,25 +96,36 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
 }
 
 /** `amount` in cents, `carbon` in ten-thousandths of a pound. */
-export type GivingTotals = { readonly gifts: number; readonly amount: number; readonly carbon: number };
+export type GivingTotals = {
+  readonly gifts: number;
+  readonly amount: number;
+  readonly carbon: number;
+  /** How it compares with a typical grant, where all was given to one organization. */
+  readonly grants: string;
+};
 
 /** Counts what was kept of paid gifts only: a pending bank payment may fail. */
 export function givingTotals(gifts: readonly Gift[]): GivingTotals {
   const counted = gifts.filter(({ paymentStatus }) => paymentStatus === 'paid');
   const sum = (each: (gift: Gift) => number) => counted.reduce((total, gift) => total + each(gift), 0);
+  // What covers the card fee pays for no grant.
+  const toGrants = sum((gift) => Math.round((gift.amount - gift.coveredFee - gift.returned - gift.returning) * 100));
+  const typicalGrant = typicalGrantOf(counted[0]?.typicalGrant ?? null);
   return {
     gifts: counted.length,
     amount: sum(({ amount, returned, returning }) => Math.round((amount - returned - returning) * 100)),
     carbon: sum(({ carbon }) => tenThousandthsOf(carbon)),
+    grants: new Set(counted.map(({ orgid }) => orgid)).size === 1 ? grantSentence(toGrants, typicalGrant) : '',
   };
 }
 
 /** "You’ve given $125 in 3 gifts and offset 10,000 lbs of carbon.", and what that is like; empty if nothing counts yet. */
-export function totalsSentence({ gifts, amount, carbon }: GivingTotals): string {
+export function totalsSentence({ gifts, amount, carbon, grants }: GivingTotals): string {
   if (gifts === 0) return '';
   const given = { count: gifts, amount: formatCents(amount).replace(/\.00$/, '') };
-  if (carbon === 0) return m.givingTotal(given);
-  return `${m.givingTotalOffset({ ...given, pounds: formatWhole(poundsOf(carbon)) })} ${gallonsSentence(carbon)}`.trim();
+  const total =
+    carbon === 0 ? m.givingTotal(given) : m.givingTotalOffset({ ...given, pounds: formatWhole(poundsOf(carbon)) });
+  return [total, gallonsSentence(carbon), grants].filter(Boolean).join(' ');
 }
 
 /** "Air travel" or "Donation and Home energy use"; a check has no cart. */

@@ -14,6 +14,8 @@ type SettingsDraft = {
   readonly tag: string;
   readonly slug: string;
   readonly place: string;
+  /** Dollars; empty where nobody has said it. */
+  readonly typicalGrant: string;
   readonly delta: StatTexts;
   readonly showAwardees: boolean;
   readonly reviewStories: boolean;
@@ -22,17 +24,28 @@ type SettingsDraft = {
 };
 
 /** The fields that can be refused, by their names in §7, in the order of the form. */
-export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place'] as const;
+export const SETTINGS_FIELDS = ['slug', 'name', 'tag', 'place', 'typicalGrant'] as const;
 export type SettingsField = (typeof SETTINGS_FIELDS)[number];
 
 export function draftOf(settings: OrgSettings): SettingsDraft {
   const { name, tag, slug, place, statsDelta, noAwardees, reviewStories, editorsNeedSecondFactor, timeZone } = settings;
   const people = { reviewStories, editorsNeedSecondFactor };
-  return { name, tag, slug, place, delta: textsOf(statsDelta), showAwardees: !noAwardees, ...people, timeZone };
+  const typicalGrant = settings.typicalGrant === null ? '' : `${settings.typicalGrant}`;
+  return {
+    name,
+    tag,
+    slug,
+    place,
+    typicalGrant,
+    delta: textsOf(statsDelta),
+    showAwardees: !noAwardees,
+    ...people,
+    timeZone,
+  };
 }
 
 export function settingsProblems(
-  { name, tag, slug, place }: SettingsDraft,
+  { name, tag, slug, place, typicalGrant }: SettingsDraft,
   saved: OrgSettings,
 ): Readonly<Partial<Record<SettingsField, string>>> {
   const failures = {
@@ -40,12 +53,22 @@ export function settingsProblems(
     name: name.trim() === saved.name ? undefined : nameFailure(name),
     tag: tagFailure(tag),
     place: placeFailure(place),
+    typicalGrant: typicalGrantOf(typicalGrant) === undefined ? { message: TYPICAL_GRANT_PROBLEM } : undefined,
   };
   const found = SETTINGS_FIELDS.flatMap((field) => {
     const failure = failures[field];
     return failure ? [[field, failure.message]] : [];
   });
   return Object.fromEntries(found);
+}
+
+const TYPICAL_GRANT_PROBLEM = 'Please enter dollars, such as 4,500, or nothing.';
+
+/** @returns null for an empty field, undefined for what is no sum of dollars */
+function typicalGrantOf(text: string): number | null | undefined {
+  const typed = typedNumber(text);
+  if (typed === 'blank') return null;
+  return typeof typed === 'number' && typed >= 1 && typed <= MAXIMUM ? Math.round(typed * 100) / 100 : undefined;
 }
 
 /** Only what changed, so that two editors who change different settings do not overwrite each other. */
@@ -58,6 +81,9 @@ export function editOf(draft: SettingsDraft, saved: OrgSettings): SentBody<'edit
     ...(draft.name.trim() === saved.name ? {} : { name: draft.name.trim() }),
     ...(tag === saved.tag ? {} : { tag }),
     ...(draft.place.trim() === saved.place ? {} : { place: draft.place.trim() }),
+    ...(typicalGrantOf(draft.typicalGrant) === saved.typicalGrant
+      ? {}
+      : { typicalGrant: typicalGrantOf(draft.typicalGrant) ?? null }),
     ...(names.length === 0 ? {} : { statsDelta: delta }),
     ...(draft.showAwardees === !saved.noAwardees ? {} : { noAwardees: !draft.showAwardees }),
     ...(draft.reviewStories === saved.reviewStories ? {} : { reviewStories: draft.reviewStories }),

@@ -88,6 +88,14 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: 
         {...typing('place')}
       />
       <TextField
+        label="A typical grant pays (optional)"
+        prefix="$"
+        inputMode="decimal"
+        autoComplete="off"
+        hint="What you pay for the work on one home, such as 4,500. Donors then read what part of a typical grant their gift is as much as."
+        {...typing('typicalGrant')}
+      />
+      <TextField
         label="Slug"
         prefix="/"
         autoComplete="off"

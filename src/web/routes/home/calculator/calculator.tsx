@@ -114,7 +114,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
             <LazyPart of={cartTab}>
               {({ CartTab }) => (
                 <CartTab
-                  orgId={org.id}
+                  org={org}
                   cart={cart}
                   onCheckedOut={checkedOut}
                   onEdit={edit}

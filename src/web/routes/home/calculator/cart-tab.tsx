@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import { pagePath } from '#contract/pages.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
 import type { CartItem } from '#domain/cart.ts';
+import { typicalGrantOf } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { type CartLine, cartText } from '#web/cart/cart-lines.ts';
@@ -22,7 +24,7 @@ import { enteredFor, enteredText, type TabEntered } from './entered.ts';
 export { PaymentStatus } from '#web/payment/payment-status.tsx';
 
 type CartTabProps = {
-  orgId: string;
+  org: Pick<Org, 'id' | 'typicalGrant'>;
   cart: Cart;
   /** Called when the payment page is ready and the cart is empty. */
   onCheckedOut: () => void;
@@ -35,7 +37,8 @@ type CartTabProps = {
 };
 
 /** The cart and its checkout. Loaded when a visitor approaches the calculator. */
-export function CartTab({ orgId, cart, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
+export function CartTab({ org, cart, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
+  const { id: orgId, typicalGrant } = org;
   const checkout = useCheckout(useApi(), orgId);
   const { checkOut, checkingOut } = checkout;
   const tribute = useTribute(orgId, checkout);
@@ -100,6 +103,7 @@ export function CartTab({ orgId, cart, onCheckedOut, onEdit, onShow, onAnnounce 
       onRemoved={offerUndo}
       onAnnounce={onAnnounce}
       feeOf={feeOf}
+      typicalGrant={typicalGrantOf(typicalGrant)}
       aboutLine={aboutLine}
       options={
         <>
