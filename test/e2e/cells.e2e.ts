@@ -66,7 +66,9 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(page.getByRole('main').getByText('No Spanish text')).toBeVisible();
   expect(await findingsOn(page)).toEqual([]);
 
-  await page.goto(CELLS_PAGE);
+  // Editors' pages are in English alone.
+  await page.goto(`/es${CELLS_PAGE}`);
+  await expect(page).toHaveURL(CELLS_PAGE);
   await card.getByRole('button', { name: 'Spanish' }).click();
   await card.getByRole('button', { name: 'Edit' }).click();
   await field.fill(`Vecinos que donan ${words}`);

@@ -300,6 +300,7 @@ test('many users are loaded in pages, and a search starts over', async ({ page }
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(rows).toHaveCount(13);
   await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden();
+  await expect(rows.nth(10).locator(':focus')).toHaveCount(1);
   await page.getByLabel('Name or email').fill('person-1@');
   await page.getByLabel('Name or email').press('Enter');
   await expect(rows).toHaveCount(1);

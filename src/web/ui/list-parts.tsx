@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { m } from '#messages';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
@@ -20,19 +20,36 @@ type ListFootProps = {
   onMore: () => void;
 };
 
-/** Below a paged list. */
+/** Below a paged list. When more of it has come, the focus goes to the first control of what is new. */
 export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps) {
+  const last = useRef<HTMLElement>(undefined);
+  useEffect(() => {
+    if (busy || !last.current) return;
+    const stops = controls();
+    const next = stops[stops.indexOf(last.current) + 1];
+    last.current = undefined;
+    next?.focus();
+  }, [busy]);
+  const more = (button: HTMLButtonElement) => {
+    const stops = controls();
+    last.current = stops[stops.indexOf(button) - 1];
+    onMore();
+  };
   return (
     <>
       <Problem>{problem}</Problem>
       {hasMore && (
-        <Button kind="outline" className={styles.more} busy={busy} onClick={onMore}>
+        <Button kind="outline" className={styles.more} busy={busy} onClick={({ currentTarget }) => more(currentTarget)}>
           {busy ? m.loading() : m.loadMore()}
           <VisuallyHidden> {what}</VisuallyHidden>
         </Button>
       )}
     </>
   );
+}
+
+function controls(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('main :is(a[href], button:not(:disabled))')];
 }
 
 /** done: all good. waiting: someone has to act. wrong: needs attention. plain: anything else. */

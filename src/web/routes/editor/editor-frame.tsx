@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { Link } from '#web/navigation/link.tsx';
+import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useSession } from '#web/session/app-context.ts';
 import { areaLinks } from '#web/site/own-links.ts';
@@ -26,11 +27,11 @@ export function EditorFrame({ org, title, lead, actions, children }: EditorFrame
   const address = useAddress();
   const nav = useCurrentInView();
   useReturnedFocus();
+  useEnglishAddress();
   // An admin who is not an editor here can open only one of the pages.
   const hasNav = links.length > 1;
   return (
-    // In English also on pages whose frame is in another language.
-    <div lang="en" className={classNames(styles.area, hasNav && styles.beside)}>
+    <div className={classNames(styles.area, hasNav && styles.beside)}>
       <DocumentTitle parts={[title, org.name]} />
       {hasNav && (
         <nav ref={nav} aria-label="Editors’ area" className={styles.nav}>

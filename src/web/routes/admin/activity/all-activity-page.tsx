@@ -1,4 +1,5 @@
 import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { ActivityList } from '#web/site/activity-list.tsx';
 import type { SiteFrameData } from '#web/site/page.ts';
@@ -10,6 +11,7 @@ import { type AllActivityData, loadAllActivity } from './route.ts';
 /** What was done on the whole site, for admins (decisions §4). */
 export function AllActivityPage({ activity, blocked }: SiteFrameData & AllActivityData) {
   const api = useApi();
+  useEnglishAddress();
   return (
     <Page>
       <DocumentTitle parts={['Activity', PROGRAM_NAME]} />

@@ -5,6 +5,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { SentBody } from '#contract/schemas.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { useList } from '#web/api/use-list.ts';
+import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { AttentionSection } from '#web/payment/attention-section.tsx';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
@@ -23,6 +24,7 @@ import { type AdminData, loadOrgs } from './route.ts';
 
 /** The organizations, for admins (§2, §6). */
 export function AdminPage(props: SiteFrameData & AdminData) {
+  useEnglishAddress();
   const { list, dialog, open, close, create, setSlug, settle } = useAdminPage(props);
   return (
     <Page>

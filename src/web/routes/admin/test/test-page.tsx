@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { TestReport } from '#contract/schemas/site.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,6 +16,7 @@ import { FieldDemos } from './field-demos.tsx';
 import { OverlayDemos, PageDemos } from './page-demos.tsx';
 /** Demo cards of every component in its states, for admins (§2). */
 export function TestPage({ org, site }: SiteFrameData) {
+  useEnglishAddress();
   return (
     <Page>
       <DocumentTitle parts={['Test', PROGRAM_NAME]} />

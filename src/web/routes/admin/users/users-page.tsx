@@ -4,6 +4,7 @@ import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useList } from '#web/api/use-list.ts';
+import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
 import type { SiteFrameData } from '#web/site/page.ts';
@@ -22,6 +23,7 @@ import styles from './users.module.css';
 
 /** Everyone with an account; admins can search, and make other users admins (decisions §4). */
 export function UsersPage({ users }: SiteFrameData & UsersData) {
+  useEnglishAddress();
   const api = useApi();
   const { uid: selfId } = useSession();
   const list = useList<User, string>({
