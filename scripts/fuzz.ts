@@ -4,19 +4,17 @@ import { parseArgs } from 'node:util';
 
 /**
  * npm run fuzz -- --seed 7 --requests 100000: requests made from and against every call's own schema, to the whole program
- * on the embedded database, or with `--engine postgres`. `--only createCheckout` sends those of one call. The same seed
- * makes the same requests again, but for ids.
+ * on PostgreSQL. `--only createCheckout` sends those of one call. The same seed makes the same requests again, but for ids.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     requests: { type: 'string', default: '100000' },
     only: { type: 'string' },
-    engine: { type: 'string', default: 'embedded' },
   },
 });
-const { seed, requests, only, engine } = values;
-const project = ['--project', `api-${engine}`, '--disable-console-intercept'];
+const { seed, requests, only } = values;
+const project = ['--project', 'api-postgres', '--disable-console-intercept'];
 const settings = { FUZZ_SEED: seed, FUZZ_REQUESTS: requests, ...(only === undefined ? {} : { FUZZ_ONLY: only }) };
 const child = spawn('vitest', ['run', 'test/server/fuzz/fuzz.test.ts', ...project], {
   stdio: 'inherit',
