@@ -71,13 +71,13 @@ test('the receipts of a gift, also of its renewals, are in the language of its d
   const { id, paymentUrl } = await giving.open([donationItem(10, 'month')], undefined, undefined, false, 'es');
   await giving.provider.pay(paymentUrl);
   await giving.provider.deliver();
-  const first = lastIssued();
   await giving.provider.press('clock', { months: '1' });
   await giving.provider.deliver();
-  const second = lastIssued();
-  expect(second).toBeGreaterThan(first);
   await db.kysely.updateTable('checkouts').set({ language: null }).where('id', '=', id).execute();
-  for (const number of [first, second]) {
+  // Those of the other tests renew too.
+  const issued = await db.kysely.selectFrom('receipts').select('number').where('checkout_id', '=', id).execute();
+  expect(issued).toHaveLength(2);
+  for (const { number } of issued) {
     // Also for the version before, which reads no translation.
     const official = 'No goods or services were provided in exchange for this gift.';
     const translation = { language: 'es', statement: expect.stringContaining('bienes') };
