@@ -913,4 +913,10 @@ export const GUARDS: readonly Mutant[] = [
     ['    refusals.get(db)?.delete(subject);\n', ''],
     ['refusal.repeatedUntil > now.getTime() ?', 'refusal.repeatedUntil < 0 ?'],
   ),
+  ...of(
+    'src/server/http/body-deadlines.ts',
+    ['test/server/http/slow-bodies'],
+    ['for (const socket of unused) socket.destroy();', ''],
+    ['setTimeout(() => app.server.closeAllConnections(), closingMs).unref();', ''],
+  ),
 ];

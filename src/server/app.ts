@@ -29,7 +29,7 @@ import { tributeRoutes } from './features/tributes/tributes.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
-import { type Deadlines, endSlowBodies } from './http/body-deadlines.ts';
+import { type Deadlines, endConnectionsAtClose, endSlowBodies } from './http/body-deadlines.ts';
 import { warnOfUnknownProxy } from './http/forwarding.ts';
 import { readJson } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
@@ -84,6 +84,7 @@ export async function buildApp(
   handleErrors(app);
   warnOfUnknownProxy(app);
   endSlowBodies(app, deadlines);
+  endConnectionsAtClose(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
   allowOtherOrigins(app, deps.pageOrigins);

@@ -52,7 +52,7 @@ test('someone without an account is invited by email, and becomes an editor by l
   const editor = await elsewhere.newPage();
   await editor.goto(link);
   await expect(editor.getByText('You’re invited to work on the website of City Climate Fund.')).toBeVisible();
-  expect(editor.url()).not.toContain('code=');
+  await expect(editor).not.toHaveURL(/code=/);
   expect(await findingsOn(editor)).toEqual([]);
   await editor.getByLabel('Your name').fill('Ines Invited');
   await editor.keyboard.press('Enter');

@@ -264,5 +264,7 @@ test('on a phone no list of checkouts, checks and receipts is wider than the scr
     await expect(link).toBeInViewport({ ratio: 1 });
   }
   await page.goto(`/es/orgs/${orgid}/editor/`);
-  await expect(page.locator('html[lang=es] [lang=en]').getByRole('heading', { level: 1 })).toHaveText('Overview');
+  await expect(page).toHaveURL(`/orgs/${orgid}/editor/`);
+  await expect(page.locator('html[lang=en]').getByRole('heading', { level: 1 })).toHaveText('Overview');
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Español' })).toBeHidden();
 });

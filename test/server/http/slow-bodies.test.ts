@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
+import { endConnectionsAtClose } from '#server/http/body-deadlines.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
@@ -40,4 +43,31 @@ test('a form that nearly stands still is ended', async () => {
 
 test('a connection that goes on sending after its answer is ended', async () => {
   expect(await drip(['PUT /nowhere HTTP/1.1', FORM], ' '.repeat(10_000), 10)).toMatch(/^closed HTTP\/1\.1 40[45]/);
+});
+
+/** An app with an answer that never ends, and a connection to it. */
+async function neverEnding(closingMs: number) {
+  const app = Fastify();
+  endConnectionsAtClose(app, closingMs);
+  app.get('/never', () => new Promise(() => {}));
+  const accepted = once(app.server, 'connection');
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const socket = net.connect(Number(port), '127.0.0.1').on('error', () => undefined);
+  await accepted;
+  return { app, socket, closed: once(socket.resume(), 'close') };
+}
+
+test('closing does not wait for the first request of a connection', async () => {
+  const { app, closed } = await neverEnding(2 ** 30);
+  await app.close();
+  await closed;
+});
+
+test('closing does not wait for an answer that never ends', async () => {
+  const { app, socket, closed } = await neverEnding(50);
+  const asked = once(app.server, 'request');
+  socket.write('GET /never HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await asked;
+  await app.close();
+  await closed;
 });
