@@ -155,6 +155,7 @@ test('who has a passkey confirms with it who they are, also if the device did no
   await download.click();
   const confirm = dialog(page, 'Confirm it’s you');
   const use = confirm.getByRole('button', { name: 'Use my passkey' });
+  await expect(use).toBeVisible();
   expect(await findingsAtBothWidths(page)).toEqual([]);
   await device.refuse(true);
   await use.click();
