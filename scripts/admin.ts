@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
-import { openMigrated } from '#server/open-migrated.ts';
+import { openExistingMigrated } from '#server/open-migrated.ts';
 
 // npm run admin: manages who is an admin (decisions §4), and logs people out.
 const USAGE = `npm run admin -- grant someone@example.org    makes the person with this address an admin
@@ -80,9 +80,9 @@ async function list(db: Database): Promise<string> {
     .join('\n');
 }
 
-/** Migrates first: this may be the first program to open the database. */
+/** Migrates first: the program may not have started since its update. */
 async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
-  const { db } = await openMigrated(config, LOG);
+  const db = await openExistingMigrated(config, LOG);
   try {
     return await work(db);
   } finally {

@@ -1,8 +1,11 @@
-import type { Config } from '#server/config.ts';
+import { type Config, databaseName } from '#server/config.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample/sample-org.ts';
 
+type Announced = Pick<Config, 'smtpUrl' | 'stripe' | 'databaseUrl' | 'dataDir'>;
+
 /** What `npm start` prints outside production: the address, and what to try. */
-export function announcement({ smtpUrl, stripe }: Pick<Config, 'smtpUrl' | 'stripe'>, url: string): string[] {
+export function announcement(config: Announced, url: string): string[] {
+  const { smtpUrl, stripe } = config;
   const lines = [`City Climate Fund: ${url}`];
   lines.push('  This is a demo: the people are fictional and no real money changes hands.');
   if (stripe.kind === 'sandbox') {
@@ -17,5 +20,6 @@ export function announcement({ smtpUrl, stripe }: Pick<Config, 'smtpUrl' | 'stri
     lines.push(`  Log in at ${url}/login as ${SAMPLE_EDITOR.email} or ${SAMPLE_ADMIN.email}`);
     lines.push(`  Read all emails at ${url}/dev/mailbox: sign-in links and receipts.`);
   }
+  lines.push(`  Database: ${databaseName(config)}`);
   return [...lines, '  Press Ctrl+C to stop.'];
 }

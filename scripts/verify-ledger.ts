@@ -1,24 +1,27 @@
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Failure } from '#domain/failures.ts';
 import { readConfig } from '#server/config.ts';
 import { warnIfUnprotected } from '#server/db/app-role.ts';
-import { openDatabase } from '#server/db/connection.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { openExisting } from '#server/open-migrated.ts';
 import { comparisonLines } from './provider/comparison-lines.ts';
 import { unavailableText, withProvider } from './provider/with-provider.ts';
 
 // npm run verify-ledger: recomputes every sum from the ledger's entries and expects no difference (decisions §3);
 // with --provider also compares the entries with what the payment provider says.
 const { values } = parseArgs({ options: { provider: { type: 'boolean' } } });
-const found = (await ownDifferences()) + (values.provider ? await providerDifferences() : 0);
-if (found > 0) process.exitCode = 1;
+try {
+  const found = (await ownDifferences()) + (values.provider ? await providerDifferences() : 0);
+  if (found > 0) process.exitCode = 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
 
 async function ownDifferences(): Promise<number> {
-  const { databaseUrl, dataDir } = readConfig();
   const log = { info: printLog, warn: printLog, error: printLog };
-  const database = await openDatabase({ databaseUrl, dataDir: path.join(dataDir, 'db'), log });
+  const database = await openExisting(readConfig(), log);
   try {
     await warnIfUnprotected(database, log);
     const differences = await verifyLedger(database);

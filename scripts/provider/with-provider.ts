@@ -8,7 +8,7 @@ import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
 import { newId } from '#server/ids.ts';
 import { type Jobs, openQueues } from '#server/jobs/jobs.ts';
-import { openMigrated } from '#server/open-migrated.ts';
+import { openExistingMigrated } from '#server/open-migrated.ts';
 
 export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox' | 'livemode' | 'now'> & {
   /** To queue jobs, which the program does when it runs. */
@@ -27,7 +27,7 @@ export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>):
   const log = { info: () => {}, warn: printLog, error: printLog };
   const closers: (() => Promise<unknown>)[] = [];
   try {
-    const { db } = await openMigrated(config, log);
+    const db = await openExistingMigrated(config, log);
     closers.unshift(() => db.close());
     const sandbox = config.stripe.kind === 'sandbox' ? await startSandbox(config) : undefined;
     if (sandbox) closers.unshift(() => sandbox.close());

@@ -74,6 +74,13 @@ function isThisMachine(address: string): boolean {
   return host === '' || /(?:^|\.)localhost$/.test(host) || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 }
 
+/** Which database it is, for people to read: without user and password. */
+export function databaseName({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  if (databaseUrl === undefined) return `embedded, in ${path.join(dataDir, 'db')}`;
+  const { host = '', pathname = '', searchParams } = URL.parse(databaseUrl) ?? {};
+  return `PostgreSQL, ${pathname.slice(1)} on ${host || (searchParams?.get('host') ?? 'this machine')}`;
+}
+
 /** The settings by which people's data would go to another machine unencrypted, or to one that nobody vouches for. */
 export function unencrypted({ databaseUrl, migrateDatabaseUrl, s3 }: Config): string[] {
   const databases = { DATABASE_URL: databaseUrl, MIGRATE_DATABASE_URL: migrateDatabaseUrl };
@@ -145,6 +152,7 @@ const SETTINGS = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   DATA_DIR: text.default('./data'),
   DATABASE_URL: postgres.optional(),
+  DATABASE: z.enum(['embedded']).optional(),
   MIGRATE_DATABASE_URL: postgres.optional(),
   PUBLIC_URL: origin.optional(),
   PAGE_ORIGINS: list.pipe(z.array(origin)).default([]),
@@ -236,6 +244,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   NODE_ENV: `one of ${ENVIRONMENTS.join(', ')}`,
   PORT: 'a whole number from 0 to 65535',
   DATABASE_URL: 'an address such as postgres://user:password@host/database',
+  DATABASE: 'embedded, or not set',
   MIGRATE_DATABASE_URL: 'an address such as postgres://owner:password@host/database',
   PUBLIC_URL: 'an address such as https://fund.example, without a path',
   PAGE_ORIGINS: 'addresses such as https://fund.example, without a path and separated by commas',
@@ -389,8 +398,13 @@ function allowsTest(env: Env): boolean {
 
 function missing(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return [];
-  return NEEDED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
+  const needed = NEEDED_IN_PRODUCTION.filter((name) => !env[name]).map((name) => `${name}: required in production`);
+  // Without it, a typo would open a new, empty fund.
+  return env.DATABASE_URL || env.DATABASE ? needed : [DATABASE_NEEDED, ...needed];
 }
+
+const DATABASE_NEEDED =
+  'DATABASE_URL: required in production; or set DATABASE=embedded to keep the database in DATA_DIR';
 
 /** What has the right form, and yet nobody could pay, open a mailed link, or rely on the secret. */
 function uselessInProduction({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
@@ -424,6 +438,7 @@ function contradictions(env: Env): string[] {
   together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
   together(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
+  if (env.DATABASE && env.DATABASE_URL) problems.push('DATABASE: not with DATABASE_URL, which names another database');
   if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
     problems.push('DATABASE_URL: required with MIGRATE_DATABASE_URL');
   }

@@ -6,7 +6,7 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import type { LoadLimits } from '#domain/load.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
-import { type Config, ConfigError, exitStatus, isLive, readConfig, unencrypted } from './config.ts';
+import { type Config, ConfigError, databaseName, exitStatus, isLive, readConfig, unencrypted } from './config.ts';
 import { warnIfUnprotected } from './db/app-role.ts';
 import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
@@ -136,7 +136,9 @@ export function closeAtSignals(serving: Serving): void {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    const serving = await serve(readConfig(), { webFolder: 'build/web' });
+    const config = readConfig();
+    console.log(`Database: ${databaseName(config)}`);
+    const serving = await serve(config, { webFolder: 'build/web' });
     closeAtSignals(serving);
     console.log(`City Climate Fund: ${serving.url}`);
   } catch (error) {

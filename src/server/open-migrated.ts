@@ -1,26 +1,42 @@
 import path from 'node:path';
-import type { Config } from './config.ts';
+import { type Config, databaseName } from './config.ts';
 import { grantToProgram, INSUFFICIENT_PRIVILEGE, roleOf } from './db/app-role.ts';
 import { type Database, type Log, openDatabase } from './db/connection.ts';
-import { migrate } from './db/migrate.ts';
+import { executedMigrations, migrate } from './db/migrate.ts';
 import { hasCode } from './db/transaction.ts';
 
+type Place = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'>;
 type Opened = { readonly db: Database; readonly migrated: readonly string[] };
 
+/** For commands, which never create one: with a wrong setting they would report success about an empty fund. */
+export async function openExisting({ databaseUrl, dataDir }: Place, log: Log): Promise<Database> {
+  const db = await openDatabase({ databaseUrl, dataDir: path.join(dataDir, 'db'), create: false, log });
+  if ((await executedMigrations(db)).length > 0) return db;
+  await db.close();
+  throw new Error(
+    `The database is empty (${databaseName({ databaseUrl, dataDir })}). Check the settings; for a new fund, ` +
+      'start the program first, or run `npm run migrate`.',
+  );
+}
+
+/** The same, migrated. */
+export async function openExistingMigrated(place: Place, log: Log): Promise<Database> {
+  return (await migrated(place, await openExisting(place, log), log)).db;
+}
+
 /**
- * Opens the database that the settings name, and migrates it: as its owner, if the settings name one, who then grants
+ * Opens the database that the settings name, creates it if it is missing, and migrates it: as its owner, if the settings name one, who then grants
  * the program's role what it needs.
  * @throws Error with a message for the operator
  */
-export async function openMigrated(
-  { databaseUrl, migrateDatabaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'>,
-  log: Log,
-): Promise<Opened> {
-  const db = await openDatabase({ databaseUrl, dataDir: path.join(dataDir, 'db'), log });
+export async function openMigrated(place: Place, log: Log): Promise<Opened> {
+  const { databaseUrl, dataDir } = place;
+  return migrated(place, await openDatabase({ databaseUrl, dataDir: path.join(dataDir, 'db'), log }), log);
+}
+
+async function migrated({ migrateDatabaseUrl: ownerUrl }: Place, db: Database, log: Log): Promise<Opened> {
   try {
-    const migrated =
-      migrateDatabaseUrl === undefined ? await migrate(db) : await migrateAs(migrateDatabaseUrl, db, log);
-    return { db, migrated };
+    return { db, migrated: ownerUrl === undefined ? await migrate(db) : await migrateAs(ownerUrl, db, log) };
   } catch (error) {
     await db.close();
     throw error;

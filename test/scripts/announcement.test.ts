@@ -3,9 +3,10 @@ import { announcement } from '#scripts/announcement.ts';
 
 const SANDBOX = { kind: 'sandbox' } as const;
 const URL = 'http://localhost:8080';
+const EMBEDDED = { databaseUrl: undefined, dataDir: '/data' };
 
 test('a fresh start says that it is a demo, how to pay, where to log in and where to find the link', () => {
-  const said = announcement({ smtpUrl: undefined, stripe: SANDBOX }, URL);
+  const said = announcement({ smtpUrl: undefined, stripe: SANDBOX, ...EMBEDDED }, URL);
   expect(said).toEqual([
     'City Climate Fund: http://localhost:8080',
     '  This is a demo: the people are fictional and no real money changes hands.',
@@ -13,12 +14,13 @@ test('a fresh start says that it is a demo, how to pay, where to log in and wher
     '  Settle slow bank debits at http://localhost:8080/sandbox/debits',
     '  Log in at http://localhost:8080/login as editor@sample.example or admin@sample.example',
     '  Read all emails at http://localhost:8080/dev/mailbox: sign-in links and receipts.',
+    '  Database: embedded, in /data/db',
     '  Press Ctrl+C to stop.',
   ]);
 });
 
 test('with real mail, nobody in the sample can log in, and ADMIN_EMAILS is mentioned', () => {
-  const said = announcement({ smtpUrl: 'smtp://localhost', stripe: SANDBOX }, URL).join('\n');
+  const said = announcement({ smtpUrl: 'smtp://localhost', stripe: SANDBOX, ...EMBEDDED }, URL).join('\n');
   expect(said).not.toMatch(/sample\.example|mailbox/);
   expect(said).toContain('ADMIN_EMAILS');
 });

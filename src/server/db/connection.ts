@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { openEmbedded, startUpkeep } from './embedded.ts';
+import { openEmbedded, refuseMissing, startUpkeep } from './embedded.ts';
 import type { EmbeddedSessions } from './embedded-sessions.ts';
 import { embeddedNotifications, type Notifications, serverNotifications } from './notifications.ts';
 import { ORG_CHANGED, type OrgChanges, orgChanges } from './org-changes.ts';
@@ -26,8 +26,10 @@ export type DatabaseOptions = {
   readonly databaseUrl?: string | undefined;
   /** The setting that the server is from, for messages. */
   readonly setting?: string;
-  /** Folder of the embedded database, created if missing. */
+  /** Folder of the embedded database. */
   readonly dataDir: string;
+  /** False: a folder without a database is refused. By default it is created. */
+  readonly create?: boolean;
   readonly log: Log;
 };
 
@@ -42,7 +44,8 @@ const connectionTimeoutMillis = 30_000;
  * version
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, setting = 'DATABASE_URL', dataDir, log } = options;
+  const { databaseUrl, setting = 'DATABASE_URL', dataDir, create = true, log } = options;
+  if (databaseUrl === undefined && !create) await refuseMissing(dataDir);
   return databaseUrl === undefined ? openOnEmbedded(dataDir, log) : openOnServer(databaseUrl, setting, log);
 }
 

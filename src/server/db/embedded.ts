@@ -30,6 +30,18 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedS
   }
 }
 
+/**
+ * Creates nothing.
+ * @throws Error with a message for the operator when the folder has no database
+ */
+export async function refuseMissing(dataDir: string): Promise<void> {
+  if ((await versionOf(path.join(dataDir, 'database'))) !== undefined) return;
+  throw new Error(
+    `There is no database in ${dataDir}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program first, ` +
+      'which creates it.',
+  );
+}
+
 async function openSessions(folder: string, log: Log): Promise<EmbeddedSessions> {
   try {
     // Removed by the next start, like other unfinished files.

@@ -45,7 +45,8 @@ function isUpToDate(executed: readonly string[], known: readonly string[]): bool
   );
 }
 
-async function executedMigrations(db: Database): Promise<string[]> {
+/** The names of those that it has, in order; none if it is empty. */
+export async function executedMigrations(db: Database): Promise<string[]> {
   const table = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(
     db.kysely,
   );

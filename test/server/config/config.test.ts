@@ -2,7 +2,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
-import { ConfigError, isLive, readConfig, setFontSettings, unencrypted } from '#server/config.ts';
+import { ConfigError, databaseName, isLive, readConfig, setFontSettings, unencrypted } from '#server/config.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_settings_of_this_test';
 
@@ -19,6 +19,7 @@ const PRODUCTION: Env = {
   CONTACT_EMAIL: 'fund@civic.example',
   SMTP_URL: 'smtps://user:secret@mail.example',
   DEFAULT_ORG: 'ithaca',
+  DATABASE_URL: 'postgres://fund@localhost/fund',
 };
 
 /** The error message for the operator; the test fails if the program would start. */
@@ -323,6 +324,27 @@ test('everything that is wrong is named at once', () => {
 test.each(Object.keys(without(PRODUCTION, 'NODE_ENV')))('production does not start without %s', (name) => {
   expect(refusal(without(PRODUCTION, name))).toContain(`${name}: required in production`);
   expect(refusal({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);
+});
+
+test('production keeps its data in the folder only where it says so, and never names two databases', () => {
+  const nameless = without(PRODUCTION, 'DATABASE_URL');
+  expect(refusal(nameless)).toContain(
+    'DATABASE_URL: required in production; or set DATABASE=embedded to keep the database in DATA_DIR',
+  );
+  expect(readConfig({ ...nameless, DATABASE: 'embedded' }).databaseUrl).toBeUndefined();
+  expect(refusal({ ...nameless, DATABASE: 'postgres' })).toContain('DATABASE: must be embedded, or not set');
+  const both = { DATABASE_URL: 'postgres://fund@localhost/fund', DATABASE: 'embedded' };
+  expect(refusal(both)).toContain('DATABASE: not with DATABASE_URL, which names another database');
+  expect(readConfig({}).databaseUrl).toBeUndefined();
+});
+
+test.each([
+  [{ DATABASE_URL: 'postgres://ada:hush@db.example:5433/fund?sslmode=require' }, 'PostgreSQL, fund on db.example:5433'],
+  [{ DATABASE_URL: 'postgresql:///fund?host=/run/postgresql' }, 'PostgreSQL, fund on /run/postgresql'],
+  [{ DATABASE_URL: 'postgresql:///fund' }, 'PostgreSQL, fund on this machine'],
+  [{ DATA_DIR: '/srv/fund/data' }, 'embedded, in /srv/fund/data/db'],
+])('of %j people read which database it is: %s', (env, name) => {
+  expect(databaseName(readConfig(env))).toBe(name);
 });
 
 test('production has no stand-in for the payment provider', () => {

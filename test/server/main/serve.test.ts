@@ -22,7 +22,7 @@ async function settings(env: Readonly<Record<string, string>> = {}): Promise<Con
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: 'silent',
-    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+    ...(databaseUrl === undefined ? { DATABASE: 'embedded' } : { DATABASE_URL: databaseUrl }),
     ...env,
   });
 }

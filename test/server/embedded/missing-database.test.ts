@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test, vi } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { openExistingMigrated } from '#server/open-migrated.ts';
+import { emptyDatabase } from '#test/support/empty-database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+// The command is a separate program.
+vi.setConfig({ testTimeout: 60_000 });
+
+const folder = await scratchFolder('missing');
+afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+
+test('a command refuses a folder without a database, and creates none', async () => {
+  const nowhere = path.join(folder, 'typo');
+  const child = spawn(process.execPath, ['scripts/admin.ts', 'grant', 'ada@example.org'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, DATA_DIR: nowhere, NODE_COMPILE_CACHE: 'build/test-compiled' },
+  });
+  const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([errors.trim(), child.exitCode]).toEqual([
+    `There is no database in ${nowhere}/db. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program first, which creates it.`,
+    1,
+  ]);
+  await expect(fs.readdir(nowhere)).rejects.toThrow('ENOENT');
+});
+
+test('a command refuses a database that nothing was ever in', async () => {
+  const empty = path.join(folder, 'empty');
+  await fs.cp(await emptyDatabase(), path.join(empty, 'db'), { recursive: true });
+  const place = { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: empty };
+  await expect(openExistingMigrated(place, watchedLog().log)).rejects.toThrow(
+    `The database is empty (embedded, in ${empty}/db). Check the settings; for a new fund, start the program first, or run \`npm run migrate\`.`,
+  );
+});
