@@ -636,6 +636,23 @@ export type PolicyReportsTable = {
   last_at: Date;
 };
 
+/** Of this installation: no backup has it. */
+export type BackupsTable = {
+  id: string;
+  /** Null: somebody asked for it. */
+  due_at: Date | null;
+  started_at: Date;
+  /** When the process that makes it last said so. */
+  seen_at: Date;
+  tries: Generated<number>;
+  finished_at: Date | null;
+  /** Where it is, whole; null before, and if it failed. */
+  file: string | null;
+  bytes: number | null;
+  encrypted: boolean | null;
+  problem: string | null;
+};
+
 export type NarrowerInvitationsTable = Omit<InvitationsTable, 'role'> & { role: NarrowerRole };
 
 export type Tables = {
@@ -685,4 +702,5 @@ export type Tables = {
   narrower_invitations: NarrowerInvitationsTable;
   activities: ActivitiesTable;
   policy_reports: PolicyReportsTable;
+  backups: BackupsTable;
 };
