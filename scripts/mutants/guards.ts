@@ -204,6 +204,24 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/http/forwarding'],
     ['if (ip !== socket.remoteAddress) return;', ''],
   ),
+  // What watches the program shows nothing to others, and nothing of a visitor.
+  ...of(
+    'src/server/http/request-ids.ts',
+    ['test/server/site/request-ids'],
+    ['WELL_FORMED.test(sent) && ', ''],
+    [' && isTrusted(remoteAddress)', ''],
+  ),
+  ...of(
+    'src/server/features/metrics/metrics.routes.ts',
+    ['test/server/site/metrics'],
+    [`if (metricsToken === undefined) return sendProblem`, 'if (false) return sendProblem'],
+    ['sent === undefined || !isSame(sent, metricsToken)', 'sent === undefined'],
+  ),
+  ...of(
+    'src/server/db/slow-queries.ts',
+    ['test/server/db/slow-queries'],
+    ['const query = shapeOf(text);', 'const query = text;'],
+  ),
   // Stolen cards are not tried here.
   ...of(
     'src/server/features/rate-limits/card-brake.ts',

@@ -10,6 +10,7 @@ import { webhookRoute } from '#server/features/provider-events/webhook.routes.ts
 import { type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { oneByOne } from '#server/jobs/one-by-one.ts';
+import { openMetrics } from '#server/metrics.ts';
 import { Crash, Fault, fateOf, meet } from './faults.ts';
 import { schedule } from './schedule.ts';
 import { preparing, simulatedDatabase } from './simulated-database.ts';
@@ -74,7 +75,7 @@ export async function openProduct(real: Database): Promise<Product> {
     mailer: mailer(world),
   };
   const webhook = fastify();
-  await webhook.register((app) => webhookRoute(app, { ...deps, wakeEvents: () => {} }));
+  await webhook.register((app) => webhookRoute(app, { ...deps, wakeEvents: () => {}, metrics: openMetrics() }));
   await webhook.ready();
   return {
     deps,

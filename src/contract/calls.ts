@@ -175,5 +175,8 @@ export const LIVE_PATH = '/orgs/:orgid/live';
 /** The payment provider's webhook, authenticated by its signature alone. */
 export const WEBHOOK_PATH = `${API_BASE}/webhooks/stripe`;
 
+/** For the operator's monitoring. */
+export const METRICS_PATH = '/metrics';
+
 /** Where browsers report what the content security policy blocked. */
 export const POLICY_REPORTS_PATH = `${API_BASE}/policy-reports`;

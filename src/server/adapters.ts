@@ -10,6 +10,7 @@ import type { AppDeps } from './deps.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
 import { createIdentity } from './gateways/identity/create-identity.ts';
 import { programSecret } from './gateways/identity/identity.store.ts';
+import { countedMailer } from './gateways/mail/counted-mailer.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
 import { pickPayments } from './gateways/payments/pick-payments.ts';
@@ -19,6 +20,7 @@ import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
 import { shareImagePainter } from './gateways/share-images/paint-image.ts';
 import { processTexts } from './gateways/texts/process-texts.ts';
 import { newId } from './ids.ts';
+import type { Metrics } from './metrics.ts';
 import { findOrg } from './orgs/find-org.ts';
 
 /** Made by the build. */
@@ -37,12 +39,16 @@ export type Adapters = {
 /**
  * @param port the port listened on, once it is known
  */
-export async function pickAdapters(config: Config, db: Database, log: Log, port: () => number): Promise<Adapters> {
+export async function pickAdapters(
+  config: Config,
+  { db, metrics, log }: { readonly db: Database; readonly metrics: Metrics; readonly log: Log },
+  port: () => number,
+): Promise<Adapters> {
   const now = () => new Date();
   const ownAddress = () => `http://127.0.0.1:${port()}`;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port()}`;
   const sandboxSecret = config.stripe.kind === 'sandbox' ? `whsec_${randomBytes(24).toString('hex')}` : undefined;
-  const mail = mailOf(config);
+  const mail = mailOf(config, metrics);
   const installation = await programSecret(db.kysely, 'installation', newId());
   const payments = pickPayments(config.stripe, {
     installation,
@@ -80,6 +86,8 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
     production: config.production,
     livemode: isLive(config.stripe),
     cardFee: config.cardFee,
+    metrics,
+    metricsToken: config.metricsToken,
   };
   const start = () => {
     jobs.startReconciling();
@@ -95,10 +103,10 @@ export async function pickAdapters(config: Config, db: Database, log: Log, port:
 }
 
 /** SMTP if configured; otherwise, in development, a mailbox that is read in the browser. */
-function mailOf(config: Config) {
+function mailOf(config: Config, metrics: Metrics) {
   const from = { name: config.parent.name, address: config.parent.contactEmail };
   const { smtpUrl: url, smtpNeedsTls: requireTls } = config;
-  if (url) return { mailer: smtpMailer({ url, from, requireTls }), mailbox: undefined };
+  if (url) return { mailer: countedMailer(smtpMailer({ url, from, requireTls }), metrics), mailbox: undefined };
   const mailbox = developmentMailbox({ folder: path.join(config.dataDir, 'mailbox'), from });
-  return { mailer: mailbox, mailbox };
+  return { mailer: countedMailer(mailbox, metrics), mailbox };
 }

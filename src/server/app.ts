@@ -10,6 +10,7 @@ import { editorRoutes } from './features/editors/editors.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mailboxRoutes } from './features/mailbox/mailbox.routes.ts';
 import { mediaRoutes, shareImageRoutes } from './features/media/media.routes.ts';
+import { metricsRoute } from './features/metrics/metrics.routes.ts';
 import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { payoutRoutes } from './features/payouts/payouts.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
@@ -30,13 +31,14 @@ import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
 import { type Deadlines, endConnectionsAtClose, endSlowBodies } from './http/body-deadlines.ts';
+import { countRequests } from './http/count-requests.ts';
 import { warnOfUnknownProxy } from './http/forwarding.ts';
 import { readJson } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { answerUnreadable, handleErrors } from './http/problems.ts';
+import { nameRequests, requestIds } from './http/request-ids.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { type LoadGuard, shedLoad } from './http/shed-load.ts';
-import { newId } from './ids.ts';
 import { cachedAnswers } from './pages/cached-answers.ts';
 import { webPages } from './pages/web-pages.ts';
 
@@ -65,11 +67,12 @@ export async function buildApp(
   deps: AppDeps,
   { logger, webFolder, render, trustedProxies = [], deadlines, load }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const answers = cachedAnswers();
+  const idOf = requestIds(trustedProxies);
+  const answers = cachedAnswers(idOf, deps.metrics);
   const app: FastifyInstance = Fastify({
     serverFactory: answers.serverFactory,
     bodyLimit: BODY_LIMIT,
-    genReqId: newId,
+    genReqId: idOf,
     requestTimeout: LONGEST_REQUEST_MS,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: ({ url = '/' }) => decodableAddress(url),
@@ -80,6 +83,8 @@ export async function buildApp(
     ...(logger ? { loggerInstance: logger } : {}),
   });
   app.removeContentTypeParser('text/plain');
+  nameRequests(app);
+  countRequests(app, deps.metrics);
   readJson(app);
   handleErrors(app);
   warnOfUnknownProxy(app);
@@ -114,6 +119,7 @@ export async function buildApp(
     await userRoutes(calls, deps);
     await editorRoutes(calls, deps);
   });
+  await metricsRoute(app, deps);
   await mediaRoutes(app, deps);
   await shareImageRoutes(app, deps);
   await crawlerRoutes(app, deps);

@@ -64,6 +64,10 @@ export type Config = {
   readonly defaultOrg: string;
   readonly parent: Parent;
   readonly logLevel: string;
+  /** From how many milliseconds on a query is named in the log. */
+  readonly slowQueryMs: number;
+  /** Opens the metrics; without it there are none. */
+  readonly metricsToken: string | undefined;
   /** From which load on requests are refused; connections: undefined for what the process can hold. */
   readonly load: Omit<LoadLimits, 'connections'> & { readonly connections: number | undefined };
 };
@@ -195,6 +199,8 @@ const SETTINGS = z.object({
   PARENT_ADDRESS: text.optional(),
   CONTACT_EMAIL: text.refine(isEmail).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
+  SLOW_QUERY_MS: z.coerce.number().int().min(10).max(60_000).default(1000),
+  METRICS_TOKEN: z.string().trim().min(SECRET_MINIMUM).optional(),
   LOAD_HEAP: percent.default(85),
   LOAD_MEMORY: percent.default(95),
   LOAD_DELAY_MS: z.coerce.number().int().min(100).max(60_000).default(1000),
@@ -265,6 +271,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   TRUSTED_PROXIES:
     'addresses or networks of your own proxies such as 10.0.0.0/8, separated by commas; on the internet at most a /12, in IPv6 a /20',
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
+  METRICS_TOKEN: `at least ${SECRET_MINIMUM} characters long`,
+  SLOW_QUERY_MS: 'a whole number of milliseconds from 10 to 60000',
   LOAD_HEAP: 'a whole number of percent from 50 to 99',
   LOAD_MEMORY: 'a whole number of percent from 50 to 99',
   LOAD_DELAY_MS: 'a whole number of milliseconds from 100 to 60000',
@@ -342,6 +350,8 @@ function configOf(settings: Settings): Config {
       contactEmail: settings.CONTACT_EMAIL ?? 'contact@sample.example',
     },
     logLevel: settings.LOG_LEVEL ?? (settings.NODE_ENV === 'production' ? 'info' : 'warn'),
+    slowQueryMs: settings.SLOW_QUERY_MS,
+    metricsToken: settings.METRICS_TOKEN,
     load: {
       heap: settings.LOAD_HEAP / 100,
       memory: settings.LOAD_MEMORY / 100,

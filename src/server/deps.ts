@@ -10,6 +10,7 @@ import type { Places } from './gateways/places/places.ts';
 import type { ShareImages } from './gateways/share-images/share-images.ts';
 import type { Texts } from './gateways/texts/texts.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Metrics } from './metrics.ts';
 import type { OrgFacts } from './orgs/find-org.ts';
 
 /** The organization that runs the platform (decisions §1). */
@@ -47,5 +48,8 @@ export type AppDeps = {
   readonly livemode: boolean;
   /** What donors may add so that the whole gift arrives; undefined where that is not offered. */
   readonly cardFee: CardFee | undefined;
+  readonly metrics: Metrics;
+  /** Who has it reads the metrics; undefined where nobody does. */
+  readonly metricsToken: string | undefined;
   readonly now: () => Date;
 };

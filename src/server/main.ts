@@ -8,11 +8,13 @@ import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, databaseName, exitStatus, isLive, readConfig, unencrypted } from './config.ts';
 import { warnIfUnprotected } from './db/app-role.ts';
+import { warnOfSlowQueries } from './db/slow-queries.ts';
 import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { programLog } from './log.ts';
 import { mostConnections } from './measure-load.ts';
+import { openMetrics } from './metrics.ts';
 import { openMigrated } from './open-migrated.ts';
 
 export type ServeOptions = {
@@ -48,10 +50,13 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
   try {
     const { db } = await openMigrated(config, log);
     closers.unshift(() => db.close());
+    const metrics = openMetrics();
+    const onSlow = () => metrics.count('fund_slow_queries_total');
+    warnOfSlowQueries(db.pool, { log, limit: config.slowQueryMs, onSlow });
     // Nothing can be done about it on the embedded database.
     if (config.production && db.engine === 'postgres') await warnIfUnprotected(db, log);
     await setPaymentMode(db, isLive(config.stripe), log);
-    const adapters = await pickAdapters(config, db, log, () => port);
+    const adapters = await pickAdapters(config, { db, metrics, log }, () => port);
     closers.unshift(() => adapters.close());
     await prepare?.(adapters.deps);
     await grantConfiguredAdmins(adapters.deps);

@@ -18,6 +18,7 @@ import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { renderText } from '#server/gateways/texts/render-text.ts';
 import { oneByOne } from '#server/jobs/one-by-one.ts';
+import { openMetrics } from '#server/metrics.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { watchedLog } from './watched-log.ts';
 
@@ -100,6 +101,8 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     sandbox: false,
     livemode: true,
     cardFee: USUAL_CARD_FEE,
+    metrics: openMetrics(),
+    metricsToken: undefined,
     now,
     ...overrides,
   };

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { REQUEST_ID_HEADER } from './request-ids.ts';
 
 /** A cart or a text has a few thousand bytes. */
 const BODY_MS = 30_000;
@@ -7,7 +8,8 @@ const BODY_MS = 30_000;
 const LOOK_EVERY_MS = 15_000;
 const LEAST_BYTES_PER_LOOK = 30_000;
 
-const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+const timedOut = (id: string) =>
+  `HTTP/1.1 408 Request Timeout\r\n${REQUEST_ID_HEADER}: ${id}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
 export type Deadlines = { readonly bodyMs: number; readonly lookEveryMs: number; readonly leastBytesPerLook: number };
 
@@ -52,7 +54,7 @@ function hasBody(request: FastifyRequest): boolean {
 }
 
 function watch(
-  { raw, headers }: FastifyRequest,
+  { id, raw, headers }: FastifyRequest,
   reply: FastifyReply,
   { bodyMs, lookEveryMs, leastBytesPerLook }: Deadlines,
 ): void {
@@ -68,7 +70,7 @@ function watch(
       stop();
       if (raw.complete) return;
       // An answer that was sent already needs no other.
-      socket.end(reply.raw.headersSent ? '' : TIMED_OUT, () => socket.destroy());
+      socket.end(reply.raw.headersSent ? '' : timedOut(id), () => socket.destroy());
     },
     isForm ? lookEveryMs : bodyMs,
   );

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { BlockList, isIPv6 } from 'node:net';
 
 /**
  * An IPv4 address, also if written as IPv6; the first 64 bits of any other IPv6 address, which one household shares. Some
@@ -29,4 +29,22 @@ function firstHalf(address: string): string {
 function groupsOf(text: string): string[] {
   // An IPv4 address at the end counts as two groups.
   return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+}
+
+/**
+ * @param addresses such as 10.0.0.7 or 10.0.0.0/8
+ * @returns whether an address is one of them
+ */
+export function addressList(addresses: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const address of addresses) {
+    const [ip = '', bits] = address.split('/');
+    if (bits === undefined) list.addAddress(ip, versionOf(ip));
+    else list.addSubnet(ip, Number(bits), versionOf(ip));
+  }
+  return (address) => list.check(address, versionOf(address));
+}
+
+function versionOf(ip: string): 'ipv4' | 'ipv6' {
+  return isIPv6(ip) ? 'ipv6' : 'ipv4';
 }

@@ -9,6 +9,7 @@ import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import { newId } from '#server/ids.ts';
 import { bearerOf } from './actor.ts';
+import { REQUEST_ID_HEADER } from './request-ids.ts';
 
 /** All other failures are 422. Only this file knows status codes. */
 const STATUSES: Partial<Record<FailureCode, number>> = {
@@ -173,11 +174,13 @@ function problemOf(failure: Failure, requestId: string, locale?: Language): Prob
 export function answerUnreadable({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const failure = UNREADABLE[code] ?? unreadable();
-  const body = JSON.stringify(problemOf(failure, newId()));
+  const id = newId();
+  const body = JSON.stringify(problemOf(failure, id));
   const status = statusOf(failure.code);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `Content-Type: ${PROBLEM_TYPE}`,
+    `${REQUEST_ID_HEADER}: ${id}`,
     'Connection: close',
   ];
   socket.write(`${[...head, `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`);

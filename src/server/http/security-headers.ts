@@ -9,6 +9,7 @@ import {
 } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { REQUEST_ID_HEADER } from './request-ids.ts';
 
 /**
  * Blocks inline scripts and styles, framing, and everything from other origins. A page that needs an exception sets
@@ -80,7 +81,7 @@ const PERMISSIONS_POLICY = [
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const HEADERS = `authorization, content-type, ${REQUESTED_WITH_HEADER}`;
-const READABLE = `${NEXT_CURSOR_HEADER}, ${LINES_HEADER}, retry-after`;
+const READABLE = `${NEXT_CURSOR_HEADER}, ${LINES_HEADER}, ${REQUEST_ID_HEADER}, retry-after`;
 const PREFLIGHT_MAX_AGE_SECONDS = '600';
 
 /** Credentialed CORS for the configured page origins only (§7, decisions §6). */

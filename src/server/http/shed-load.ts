@@ -1,17 +1,19 @@
-import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { API_BASE, WEBHOOK_PATH } from '#contract/calls.ts';
+import { API_BASE, METRICS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { splitLanguage } from '#contract/languages.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Load, type LoadLimits, type Shedding, sheddingUnder } from '#domain/load.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { html } from '#server/html.ts';
+import { newId } from '#server/ids.ts';
 import { type Measure, measureThisProcess } from '#server/measure-load.ts';
 import { hasConnection } from './body-deadlines.ts';
-import { networkOf } from './network.ts';
+import { addressList, networkOf } from './network.ts';
 import { BUSY_SECONDS, sendProblem } from './problems.ts';
+import { REQUEST_ID_HEADER } from './request-ids.ts';
 import { underWay } from './uploads.ts';
 
 export type LoadGuard = {
@@ -114,10 +116,12 @@ function looker(measure: Measure, limits: LoadLimits, connections: () => number)
   };
 }
 
-/** Reports of payments, the health check, and the parts of a page that is open already. */
+/** Reports of payments, what watches the program, and the parts of a page that is open already. */
 function isLast({ url, routeOptions }: FastifyRequest): boolean {
-  return routeOptions.url === WEBHOOK_PATH || routeOptions.url === '/healthz' || url.startsWith('/assets/');
+  return LAST.has(routeOptions.url) || url.startsWith('/assets/');
 }
+
+const LAST: ReadonlySet<string | undefined> = new Set([WEBHOOK_PATH, METRICS_PATH, '/healthz']);
 
 function isForDocument({ method, url, headers }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
@@ -139,19 +143,20 @@ function sendBusyPage({ url }: FastifyRequest, reply: FastifyReply): FastifyRepl
     .send(page);
 }
 
-const NO_ROOM = `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${BUSY_SECONDS}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+const noRoom = () =>
+  `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${BUSY_SECONDS}\r\n${REQUEST_ID_HEADER}: ${newId()}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
 /** One client, which is no proxy, can have half of the connections. */
 function guardConnections(app: FastifyInstance, most: number, trustedProxies: readonly string[]) {
-  const proxies = listOf(trustedProxies);
+  const isTrusted = addressList(trustedProxies);
   const open = underWay();
   app.server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress = '' } = socket;
     const client = `client ${networkOf(remoteAddress)}`;
-    const isProxy = proxies.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4');
+    const isProxy = isTrusted(remoteAddress);
     if (open.of('all') >= most || (open.of(client) >= most / 2 && !isProxy)) {
       // Before anything that it sends is read.
-      socket.write(NO_ROOM, () => socket.destroy());
+      socket.write(noRoom(), () => socket.destroy());
       return;
     }
     for (const name of ['all', client]) open.add(name);
@@ -160,15 +165,4 @@ function guardConnections(app: FastifyInstance, most: number, trustedProxies: re
     });
   });
   return { count: () => open.of('all') };
-}
-
-function listOf(addresses: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const address of addresses) {
-    const [ip = '', bits] = address.split('/');
-    const version = isIPv6(ip) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(ip, version);
-    else list.addSubnet(ip, Number(bits), version);
-  }
-  return list;
 }

@@ -1,8 +1,11 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyServerFactory } from 'fastify';
+import { pageRoute } from '#server/http/count-requests.ts';
+import { NamedResponse, REQUEST_ID_HEADER } from '#server/http/request-ids.ts';
+import type { Metrics } from '#server/metrics.ts';
 import type { ReadyPage } from './page-cache.ts';
 
-type Answer = { readonly headers: readonly string[]; readonly body: Buffer };
+type Answer = { readonly headers: readonly string[]; readonly body: Buffer; readonly route: string };
 
 /** Limits memory: browsers send few different Accept-Encoding headers, but an attacker could send many. */
 const MOST_ENCODINGS = 16;
@@ -22,9 +25,12 @@ export type CachedAnswers = {
 
 /**
  * Answers cached pages before Fastify's router, which takes longer than everything else together. The response is
- * identical to the one that the router sent first.
+ * identical to the one that the router sent first, except for the id of the request.
  */
-export function cachedAnswers(): CachedAnswers {
+export function cachedAnswers(
+  idOf: (request: IncomingMessage) => string,
+  metrics: Pick<Metrics, 'request'>,
+): CachedAnswers {
   const answers = new WeakMap<ReadyPage, Map<string, Answer>>();
   let peek: (path: string) => ReadyPage | undefined = () => undefined;
   let log: FastifyBaseLogger | undefined;
@@ -37,13 +43,18 @@ export function cachedAnswers(): CachedAnswers {
   const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const cached = find(request);
     if (!cached) return false;
-    response.writeHead(200, [...cached.headers]).end(cached.body);
-    log?.info({ req: request, res: { statusCode: 200 } }, 'request completed');
+    const start = performance.now();
+    const reqId = idOf(request);
+    response.writeHead(200, [...cached.headers, REQUEST_ID_HEADER, reqId]).end(cached.body);
+    const labels = { method: 'GET', route: cached.route, status: '200' };
+    metrics.request(labels, (performance.now() - start) / 1000);
+    log?.info({ reqId, req: request, res: { statusCode: 200 } }, 'request completed');
     return true;
   };
   return {
     serverFactory: (handler, options) => {
-      const server = http.createServer({ connectionsCheckingInterval: LOOK_EVERY_MS }, (request, response) => {
+      const settings = { connectionsCheckingInterval: LOOK_EVERY_MS, ServerResponse: NamedResponse };
+      const server = http.createServer(settings, (request, response) => {
         if (!answer(request, response)) handler(request, response);
       });
       // What Fastify sets on the servers it creates.
@@ -66,8 +77,10 @@ export function cachedAnswers(): CachedAnswers {
       const known = answers.get(page) ?? new Map<string, Answer>();
       answers.set(page, known);
       if (known.size >= MOST_ENCODINGS) return;
-      const headers = { ...reply.raw.getHeaders(), ...reply.getHeaders(), 'content-length': body.length };
-      known.set(acceptedEncodings ?? '', { headers: Object.entries(headers).flatMap(named), body });
+      const all = { ...reply.raw.getHeaders(), ...reply.getHeaders(), 'content-length': body.length };
+      const headers = Object.entries(all).filter(([name]) => name !== REQUEST_ID_HEADER);
+      const route = pageRoute(reply.request.url);
+      known.set(acceptedEncodings ?? '', { headers: headers.flatMap(named), body, route });
     },
   };
 }

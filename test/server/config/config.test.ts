@@ -113,6 +113,8 @@ test('nothing needs to be set for development', () => {
       contactEmail: 'contact@sample.example',
     },
     logLevel: 'warn',
+    slowQueryMs: 1000,
+    metricsToken: undefined,
     load: { heap: 0.85, memory: 0.95, delayMs: 1000, connections: undefined },
   });
 });
@@ -161,6 +163,7 @@ test('what is set is taken', () => {
     TURNSTILE_SITE_KEY: '0x1',
     TURNSTILE_SECRET_KEY: 'hush',
     LOG_LEVEL: 'debug',
+    SLOW_QUERY_MS: '250',
     LOAD_HEAP: '70',
     LOAD_CONNECTIONS: '500',
   });
@@ -182,6 +185,8 @@ test('what is set is taken', () => {
       contactEmail: 'fund@civic.example',
     },
     logLevel: 'debug',
+    slowQueryMs: 250,
+    metricsToken: undefined,
     load: { heap: 0.7, memory: 0.95, delayMs: 1000, connections: 500 },
   });
   expect(config.s3).toEqual({

@@ -25,7 +25,7 @@ test('a page of a configured host may read an answer, with cookies and with what
   expect(cors(headers)).toEqual({
     'access-control-allow-origin': PAGES,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'x-next-cursor, x-lines, retry-after',
+    'access-control-expose-headers': 'x-next-cursor, x-lines, x-request-id, retry-after',
   });
   expect(headers.vary).toBe('Origin');
 });

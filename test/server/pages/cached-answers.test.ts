@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { pagePath } from '#contract/pages.ts';
 import { newId } from '#server/ids.ts';
+import { openMetrics } from '#server/metrics.ts';
 import { cachedAnswers } from '#server/pages/cached-answers.ts';
 import type { ReadyPage } from '#server/pages/page-cache.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -28,8 +29,9 @@ async function ask(
   const port = typeof address === 'object' ? address?.port : undefined;
   const request = http.request({ host: '127.0.0.1', port, path, headers, method, agent: false }).end();
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-  const { date, ...rest } = response.headers;
-  expect(date).toBeDefined();
+  // Of each answer its own (request-ids.test.ts).
+  const { date, 'x-request-id': id, ...rest } = response.headers;
+  expect([date, id]).toEqual([expect.any(String), expect.any(String)]);
   return { status: response.statusCode, headers: rest, body: (await buffer(response)).toString('latin1') };
 }
 
@@ -67,7 +69,7 @@ async function onePage() {
   const page = { status: 200 } as ReadyPage;
   const kept = new Map([['/page', page]]);
   const routed: string[] = [];
-  const answers = cachedAnswers();
+  const answers = cachedAnswers(newId, openMetrics());
   const app: FastifyInstance = Fastify({ serverFactory: answers.serverFactory });
   app.route({
     method: ['GET', 'HEAD'],

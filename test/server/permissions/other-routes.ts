@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import { API_BASE, LIVE_PATH, POLICY_REPORTS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
+import { API_BASE, LIVE_PATH, METRICS_PATH, POLICY_REPORTS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { qrcodePath } from '#contract/qrcode.ts';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
@@ -27,6 +27,11 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     why: 'It only says that the program is running.',
     request: () => ({ url: '/healthz' }),
     answers: all(200),
+  },
+  [`GET ${METRICS_PATH}`]: {
+    why: 'Without a token in the settings there are no metrics.',
+    request: () => ({ url: METRICS_PATH }),
+    answers: all(404),
   },
   [`GET ${API_BASE}${LIVE_PATH}`]: {
     why: 'It sends the version of the public pages; an invalid token is refused, as in a call.',

@@ -25,6 +25,9 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
   app.addHook('preClose', async () => closing.abort());
 
   const follow = countFollowers();
+  const streams = new Set<PassThrough>();
+  const help = 'Open pages that follow an organization by an event stream.';
+  deps.metrics.measure(() => [{ name: 'fund_event_streams', help, values: [[{}, streams.size]] }]);
   registerCall(app, deps, 'waitForChange', {
     action: 'org.read',
     handle: async ({ params, query, request }) => {
@@ -54,8 +57,10 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     const heartbeat = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS);
     const end = () => stream.end();
     closing.signal.addEventListener('abort', end, { once: true });
+    streams.add(stream);
     stream.once('close', () => {
       stop();
+      streams.delete(stream);
       clearInterval(heartbeat);
       closing.signal.removeEventListener('abort', end);
     });

@@ -9,13 +9,16 @@ import { storeEvents } from './provider-events.store.ts';
 
 const MOST_AT_ONCE = 100;
 
-type Deps = Pick<AppDeps, 'db' | 'payments' | 'now' | 'wakeEvents'>;
+type Deps = Pick<AppDeps, 'db' | 'payments' | 'now' | 'wakeEvents' | 'metrics'>;
 
 /**
  * The payment provider's webhook, authenticated by its signature alone. The signature covers the raw bytes, so this
  * needs its own plugin where no body is parsed. An event is acknowledged once it is stored, and applied afterwards.
  */
-export async function webhookRoute(app: FastifyInstance, { db, payments, now, wakeEvents }: Deps): Promise<void> {
+export async function webhookRoute(
+  app: FastifyInstance,
+  { db, payments, now, wakeEvents, metrics }: Deps,
+): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const store = together(async (events: readonly ProviderEvent[]) => {
@@ -25,6 +28,7 @@ export async function webhookRoute(app: FastifyInstance, { db, payments, now, wa
   app.post(WEBHOOK_PATH, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = payments.eventOf(body, request.headers);
+    metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'refused' : 'accepted' });
     if (event instanceof Failure) {
       // A wrong secret in the settings looks like this, and loses no event: the provider sends them again for days.
       request.log.warn(

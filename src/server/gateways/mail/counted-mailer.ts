@@ -1,0 +1,19 @@
+import type { Metrics } from '#server/metrics.ts';
+import { type Mailer, MailRefused } from './mailer.ts';
+
+/** Counts what became of each mail. */
+export function countedMailer(mailer: Mailer, metrics: Pick<Metrics, 'count'>): Mailer {
+  const count = (outcome: 'sent' | 'refused' | 'failed') => metrics.count('fund_mails_total', { outcome });
+  return {
+    send: async (mail) => {
+      try {
+        await mailer.send(mail);
+      } catch (error) {
+        count(error instanceof MailRefused ? 'refused' : 'failed');
+        throw error;
+      }
+      count('sent');
+    },
+    close: () => mailer.close(),
+  };
+}

@@ -1,0 +1,51 @@
+import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { newId } from '#server/ids.ts';
+import { currentRequest, logAsRequest } from '#server/log.ts';
+import { addressList } from './network.ts';
+
+export const REQUEST_ID_HEADER = 'x-request-id';
+
+/** Of other programs: nothing that could break a line of the log or a header. */
+const WELL_FORMED = /^[A-Za-z0-9][\w.-]{7,63}$/;
+
+/**
+ * @param trustedProxies whose ids are taken over, so that their log and ours name a request alike
+ * @returns gives each request its id; what a page asks for while it is rendered has the id of its page
+ */
+export function requestIds(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = addressList(trustedProxies);
+  return ({ headers, socket }) => {
+    const sent = headers[REQUEST_ID_HEADER];
+    const { remoteAddress = '' } = socket;
+    if (typeof sent === 'string' && WELL_FORMED.test(sent) && isTrusted(remoteAddress)) return sent;
+    // A connection has one request at a time, and none of its own while it is injected.
+    return currentRequest() ?? newId();
+  };
+}
+
+/** Names each answer and each line of the log by the id of its request. Must come before other hooks. */
+export function nameRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header(REQUEST_ID_HEADER, request.id);
+    logAsRequest(request.id, reply.raw, done);
+  });
+  // A body is read in another context.
+  app.addHook('preValidation', (request, reply, done) => logAsRequest(request.id, reply.raw, done));
+}
+
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+/** Node answers some requests by itself, such as one without a Host: those get an id too. */
+export class NamedResponse extends ServerResponse {
+  override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
+    const given = typeof reason === 'object' ? reason : headers;
+    if (!this.hasHeader(REQUEST_ID_HEADER) && !isNamed(given)) this.setHeader(REQUEST_ID_HEADER, newId());
+    return typeof reason === 'string' ? super.writeHead(status, reason, headers) : super.writeHead(status, given);
+  }
+}
+
+function isNamed(headers: Headers | undefined): boolean {
+  if (headers === undefined) return false;
+  return Array.isArray(headers) ? headers.includes(REQUEST_ID_HEADER) : REQUEST_ID_HEADER in headers;
+}

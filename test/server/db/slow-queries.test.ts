@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { shapeOf, warnOfSlowQueries } from '#server/db/slow-queries.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { logAsRequest, programLog } from '#server/log.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+/** A database whose queries take so long, in milliseconds of a clock that the test keeps. */
+async function slowDatabase(limit = 1000) {
+  const db = await testDatabase();
+  const clock = { now: 0, each: 0 };
+  let counted = 0;
+  const lines: Record<string, unknown>[] = [];
+  const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  warnOfSlowQueries(db.pool, { log, limit, onSlow: () => (counted += 1), time: () => (clock.now += clock.each) });
+  const slow = async (work: () => Promise<unknown>, milliseconds = 1500) => {
+    clock.each = milliseconds;
+    await work();
+    clock.each = 0;
+  };
+  return { db, clock, slow, lines, counted: () => counted };
+}
+
+const SECRET = 'hunter2';
+
+test('a slow query is named without its values, by whichever way it was sent', async () => {
+  const { db, clock, slow, lines } = await slowDatabase();
+  await slow(() => sql`select ${SECRET}::text as a, 'hunter2' as b, 41 as c`.execute(db.kysely));
+  clock.now += 10_000;
+  await slow(() => db.pool.query('select $1::text as pooled', [SECRET]));
+  clock.now += 10_000;
+  await slow(() => inTransaction(db, (tx) => sql`select ${SECRET}::text as inside`.execute(tx)));
+  clock.now += 10_000;
+  await slow(() => db.pool.query(`select 1 / 0 as 'hunter2'`).catch(() => {}));
+  const queries = lines.map(({ query, milliseconds, msg }) => [query, milliseconds, msg]);
+  const named = (query: string) => [query, 1500, 'a query was slow'];
+  expect(queries).toContainEqual(named('select $1::text as a, ? as b, ? as c'));
+  expect(queries).toContainEqual(named('select $1::text as pooled'));
+  expect(queries).toContainEqual(named('select $1::text as inside'));
+  expect(queries).toContainEqual(named('select ? / ? as ?'));
+  expect(JSON.stringify(lines)).not.toContain(SECRET);
+});
+
+test('a query within the limit is no news', async () => {
+  const { db, slow, lines, counted } = await slowDatabase(1501);
+  await slow(() => db.pool.query('select 1'));
+  expect([lines, counted()]).toEqual([[], 0]);
+});
+
+test('the same query is named once in ten seconds, and how often it was slow since', async () => {
+  const { db, clock, slow, lines, counted } = await slowDatabase();
+  for (let round = 0; round < 3; round += 1) await slow(() => db.pool.query('select 1'));
+  expect([lines.length, counted()]).toEqual([1, 3]);
+  clock.now += 10_000;
+  await slow(() => db.pool.query('select 2'));
+  expect(lines.slice(1)).toMatchObject([{ query: 'select ?', moreSinceTheLast: 2 }]);
+});
+
+test('the request that waited for a slow query is named with it, not the one that opened the connection', async () => {
+  const { db, slow, lines } = await slowDatabase();
+  const during = (id: string, work: () => Promise<unknown>) =>
+    new Promise((resolve) => {
+      const response = { once: () => response };
+      logAsRequest(id, response as never, () => void slow(work).then(resolve));
+    });
+  await during('the-first', () => db.pool.query('select 1 as first'));
+  await during('the-second', () => db.pool.query('select 1 as second'));
+  await during('the-third', () => sql`select 1 as third`.execute(db.kysely));
+  expect(lines.map(({ query, reqId }) => [query, reqId])).toEqual([
+    ['select ? as first', 'the-first'],
+    ['select ? as second', 'the-second'],
+    ['select ? as third', 'the-third'],
+  ]);
+});
+
+test.each([
+  [`select 'a''b -- c', "it's"`, `select ?, "it's"`],
+  [`select e'a\\'b', E'x' from t`, 'select ?, ? from t'],
+  ['select $$secret$$, $tag$se$cret$tag$', 'select ?, ?'],
+  [`select '/*', 'secret', '*/'`, 'select ?, ?, ?'],
+  ['select 1 -- secret\nfrom t1', 'select ? from t1'],
+  ['select /* secret\n */ -1.5e3, a.b2', 'select -?, a.b2'],
+  ['insert into t values ($1, $2,\n$3)', 'insert into t values ($…)'],
+  ['select $1', 'select $1'],
+  [`a${'b'.repeat(700)}`, `a${'b'.repeat(599)}…`],
+])('%s is named without values', (query, shape) => expect(shapeOf(query)).toBe(shape));

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import { METRICS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
+import { pagePath } from '#contract/pages.ts';
+import { buildApp } from '#server/app.ts';
+import { countedMailer } from '#server/gateways/mail/counted-mailer.ts';
+import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { newId } from '#server/ids.ts';
+import { openMetrics } from '#server/metrics.ts';
+import { testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
+import { renderPage } from '#web/entry-server.tsx';
+
+const db = await testDatabase();
+const TOKEN = 'a-token-of-the-operator-that-is-long';
+const webFolder = await makeWebFolder(MANIFEST);
+
+async function site(metricsToken: string | undefined) {
+  const deps = await testDeps(db, { metricsToken });
+  const app = await buildApp(deps, { webFolder, render: renderPage });
+  afterAll(() => app.close());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const ask = async (path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET') => {
+    const request = http.request({ host: '127.0.0.1', port, path, headers, method, agent: false }).end();
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    return { status: response.statusCode, headers: response.headers, body: await text(response) };
+  };
+  const metrics = async () => (await ask(METRICS_PATH, { authorization: `Bearer ${TOKEN}` })).body;
+  return { ask, metrics };
+}
+
+test('metrics are for whoever has the token of the settings alone', async () => {
+  const { ask } = await site(TOKEN);
+  const given = await ask(METRICS_PATH, { authorization: `Bearer ${TOKEN}` });
+  expect(given).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+  expect(given.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const wrong = [undefined, 'Bearer', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(0, -1)}`, TOKEN, `Basic ${TOKEN}`];
+  for (const authorization of wrong) {
+    const answer = await ask(METRICS_PATH, authorization === undefined ? {} : { authorization });
+    expect([answer.status, JSON.parse(answer.body).code]).toEqual([401, 'token-invalid']);
+  }
+  expect((await ask(`${METRICS_PATH}?token=${TOKEN}`)).status).toBe(401);
+});
+
+test('without a token in the settings there are none, whatever is sent', async () => {
+  const { ask } = await site(undefined);
+  for (const authorization of ['Bearer undefined', 'Bearer ', `Bearer ${TOKEN}`])
+    expect((await ask(METRICS_PATH, { authorization })).status).toBe(404);
+});
+
+test('requests are counted by the pattern of their address, also pages that are kept', async () => {
+  const { ask, metrics } = await site(TOKEN);
+  const id = newId();
+  const heard = Promise.withResolvers<void>();
+  const stop = await db.listen('org_changed', () => heard.resolve());
+  await addOrg(db, { id });
+  await heard.promise;
+  stop();
+  const home = pagePath('home-page', { orgid: id });
+  for (let time = 0; time < 3; time += 1) expect((await ask(home)).status).toBe(200);
+  await ask(`/api/orgs/${id}`);
+  await ask('/a/secret/address');
+  await ask('/api/a/secret/call');
+  await ask('/assets/index-Ab12Cd34.js');
+  await ask(WEBHOOK_PATH, {}, 'POST');
+  const lines = (await metrics()).split('\n');
+  expect(lines).toContain('fund_http_requests_total{method="GET",route="/orgs/:orgid",status="200"} 3');
+  expect(lines).toContain('fund_http_request_duration_seconds_count{method="GET",route="/orgs/:orgid"} 3');
+  expect(lines).toContain('fund_http_request_duration_seconds_bucket{method="GET",route="/orgs/:orgid",le="+Inf"} 3');
+  expect(lines).toContain('fund_http_requests_total{method="GET",route="/api/orgs/:orgid",status="200"} 1');
+  expect(lines).toContain('fund_http_requests_total{method="GET",route="(unknown)",status="404"} 2');
+  expect(lines).toContain('fund_http_requests_total{method="GET",route="/assets/*",status="200"} 1');
+  expect(lines).toContain('fund_webhooks_total{outcome="refused"} 1');
+  expect(lines.join('\n')).not.toMatch(new RegExp(`secret|${id}`));
+});
+
+test('the process is measured, and every line is in the format', async () => {
+  const { metrics } = await site(TOKEN);
+  const all = await metrics();
+  for (const name of ['memory_bytes', 'heap_bytes', 'connections', 'database_connections', 'uptime_seconds'])
+    expect(all).toMatch(new RegExp(`^fund_${name} [0-9.e+]+$`, 'm'));
+  expect(all).toMatch(/^fund_build_info\{version="\d+\.\d+\.\d+",node="v24[^"]*"\} 1$/m);
+  expect(all).toMatch(/^fund_event_streams 0$/m);
+  const label = '[a-z_]+="(?:[^"\\\\\\n]|\\\\.)*"';
+  const line = new RegExp(`^(?:# (?:HELP|TYPE) fund_\\w+ .+|fund_\\w+(?:\\{${label}(?:,${label})*\\})? [-+.e\\d]+)$`);
+  for (const each of all.trimEnd().split('\n')) expect(each).toMatch(line);
+  expect(all.endsWith('\n')).toBe(true);
+});
+
+test('what cannot be measured is left out, and labels cannot break a line', async () => {
+  const metrics = openMetrics();
+  metrics.measure(() => [{ name: 'fund_good', help: 'Good.', values: [[{ a: 'b"\\\nc' }, 1]] }]);
+  metrics.measure(async () => {
+    throw new Error('the database is away');
+  });
+  expect(await metrics.text()).toBe('# HELP fund_good Good.\n# TYPE fund_good gauge\nfund_good{a="b\\"\\\\\\nc"} 1\n');
+});
+
+test('durations are summed up in buckets', async () => {
+  const metrics = openMetrics();
+  const labels = { method: 'GET', route: '/', status: '200' };
+  for (const seconds of [0.001, 0.005, 0.2, 60]) metrics.request(labels, seconds);
+  metrics.request(labels);
+  const lines = (await metrics.text()).split('\n');
+  const bucket = (le: string, count: number) =>
+    `fund_http_request_duration_seconds_bucket{method="GET",route="/",le="${le}"} ${count}`;
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      bucket('0.005', 2),
+      bucket('0.1', 2),
+      bucket('0.25', 3),
+      bucket('10', 3),
+      bucket('+Inf', 4),
+    ]),
+  );
+  expect(lines).toContain('fund_http_request_duration_seconds_count{method="GET",route="/"} 4');
+  expect(lines).toContain('fund_http_requests_total{method="GET",route="/",status="200"} 5');
+});
+
+test('mails are counted by what became of them', async () => {
+  const metrics = openMetrics();
+  const errors = [undefined, new MailRefused('550'), new Error('the server is away'), undefined];
+  const mailer = countedMailer(
+    {
+      send: async () => {
+        const error = errors.shift();
+        if (error) throw error;
+      },
+      close: async () => {},
+    },
+    metrics,
+  );
+  for (let mail = 0; mail < 4; mail += 1) await mailer.send({} as Mail).catch(() => {});
+  const all = await metrics.text();
+  expect(all).toContain('fund_mails_total{outcome="sent"} 2\n');
+  expect(all).toContain('fund_mails_total{outcome="refused"} 1\n');
+  expect(all).toContain('fund_mails_total{outcome="failed"} 1\n');
+});

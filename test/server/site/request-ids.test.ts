@@ -1,0 +1,170 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, expect, test } from 'vitest';
+import { pagePath } from '#contract/pages.ts';
+import { buildApp } from '#server/app.ts';
+import { newId } from '#server/ids.ts';
+import { programLog } from '#server/log.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
+import { testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
+import { renderPage } from '#web/entry-server.tsx';
+
+const db = await testDatabase();
+const webFolder = await makeWebFolder(MANIFEST);
+
+type Line = { readonly reqId?: string; readonly msg: string; readonly level: number };
+type Site = { readonly app: FastifyInstance; readonly port: number; readonly lines: Line[] };
+
+/** The app behind this machine's proxy, if it is trusted, with all that it logs. */
+async function site(trustedProxies: readonly string[] = [], connections = 1000): Promise<Site> {
+  const lines: Line[] = [];
+  const logger = programLog('trace', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const deps = await testDeps(db, {
+    // Logs by another logger than the request's own.
+    findOrg: async (id) => {
+      logger.info({ id }, 'asked for an organization');
+      if (id === 'broken') throw new Error('made to fail');
+      return findOrg(db, id);
+    },
+  });
+  const load = { limits: { heap: 1, memory: 1, delayMs: 1e9, connections } };
+  const app = await buildApp(deps, { logger, webFolder, render: renderPage, trustedProxies, load });
+  afterAll(() => app.close());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return { app, lines, port: (app.server.address() as AddressInfo).port };
+}
+
+const { app, port, lines } = await site();
+
+type Asked = { readonly method?: string; readonly headers?: http.OutgoingHttpHeaders; readonly body?: string };
+
+async function ask(path: string, { method = 'GET', headers = {}, body }: Asked = {}, at = port) {
+  const request = http.request({ host: '127.0.0.1', port: at, path, headers, method, agent: false }).end(body);
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  const id = response.headers['x-request-id'];
+  // An event stream goes on.
+  if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
+  return { status: response.statusCode, id, body: response.destroyed ? '' : await text(response) };
+}
+
+const home = async () => {
+  const id = newId();
+  const heard = Promise.withResolvers<void>();
+  // The site, which subscribed earlier, is notified first.
+  const stop = await db.listen('org_changed', () => heard.resolve());
+  await addOrg(db, { id });
+  await heard.promise;
+  stop();
+  return { id, path: pagePath('home-page', { orgid: id }) };
+};
+
+test.each<[string, number, string, Asked?]>([
+  ['a call', 200, '/api/site'],
+  ['the health check', 200, '/healthz'],
+  ['an unknown call', 404, '/api/nothing'],
+  ['an unknown organization', 404, '/api/orgs/nothing'],
+  ['an unknown page', 404, '/nothing/at/all'],
+  ['a wrong method', 405, '/api/site', { method: 'DELETE' }],
+  ['a call without the header', 400, '/api/orgs/nothing/checkouts', { method: 'POST' }],
+  [
+    'a call without a token',
+    401,
+    '/api/users/claims',
+    { ...{ method: 'POST', body: '{' }, headers: { 'content-type': 'application/json', 'x-requested-with': 'a' } },
+  ],
+  ['no signature', 400, '/api/webhooks/stripe', { method: 'POST', body: '{}' }],
+  ['what fails', 500, '/api/orgs/broken'],
+  ['an unreadable address', 404, '/%zz'],
+  ['a file', 200, '/assets/index-Ab12Cd34.js'],
+  ['an expectation', 417, '/api/site', { headers: { expect: 'the unexpected' } }],
+])('%s is answered %i with an id', async (_what, status, path, asked) => {
+  const answer = await ask(path, asked);
+  expect(answer).toMatchObject({ status, id: expect.stringMatching(/^[\w-]{22}$/) });
+  if (answer.body.startsWith('{') && status >= 400)
+    expect(JSON.parse(answer.body)).toMatchObject({ requestId: answer.id });
+});
+
+test('each answer has an id of its own, also one that is kept, unchanged or redirected', async () => {
+  const { id, path } = await home();
+  const answers = [await ask(path), await ask(path), await ask(path)];
+  answers.push(await ask(path, { headers: { 'if-none-match': '*' } }), await ask('/'));
+  answers.push(await ask(`/api/orgs/${id}/live`), await ask(path, { method: 'HEAD' }));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 304, 302, 200, 200]);
+  expect(new Set(answers.map((answer) => answer.id)).size).toBe(7);
+  for (const answer of answers) expect(answer.id).toMatch(/^[\w-]{22}$/);
+});
+
+test('every line of the log that a request causes has its id', async () => {
+  const { path } = await home();
+  lines.length = 0;
+  const first = await ask(path);
+  // Rendered with data that the page asks this program for.
+  expect(lines.length).toBeGreaterThan(3);
+  expect(lines.some(({ msg }) => msg === 'asked for an organization')).toBe(true);
+  expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([first.id]));
+  lines.length = 0;
+  const kept = await ask(path);
+  expect(lines.map(({ reqId, msg }) => [reqId, msg])).toEqual([[kept.id, 'request completed']]);
+  lines.length = 0;
+  const failed = await ask('/api/orgs/broken');
+  expect(lines.filter(({ level }) => level === 50)).toMatchObject([{ reqId: failed.id, msg: 'a request failed' }]);
+  expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([failed.id]));
+});
+
+test('what is read with a body is logged with its id', async () => {
+  lines.length = 0;
+  const headers = { 'content-type': 'application/json', 'x-requested-with': 'a' };
+  const { id } = await ask('/api/orgs/nothing/checkouts', { method: 'POST', body: '{"cart":[]}', headers });
+  expect(lines.map(({ reqId, msg }) => [reqId, msg])).toContainEqual([id, 'asked for an organization']);
+});
+
+async function sendRaw(sent: string, at = port): Promise<string> {
+  const socket = net.connect(at, '127.0.0.1');
+  socket.write(sent);
+  return text(socket);
+}
+
+test('what cannot be read, and what there is no room for, has an id too', async () => {
+  const unread = await sendRaw('nothing that is HTTP\r\n\r\n');
+  const id = /^x-request-id: (\S+)\r$/m.exec(unread)?.[1] ?? '';
+  expect(unread).toContain(`"requestId":"${id}"`);
+  const full = await site([], 0);
+  expect(await sendRaw('GET / HTTP/1.1\r\nHost: a\r\n\r\n', full.port)).toMatch(
+    / 503 [\s\S]*\r\nx-request-id: [\w-]{22}\r\n/,
+  );
+  const withoutHost = await sendRaw('GET /api/site HTTP/1.1\r\n\r\n');
+  expect(withoutHost).toMatch(/ 400 [\s\S]*\r\nx-request-id: [\w-]{22}\r\n/);
+});
+
+test.each([
+  ['a trusted proxy', ['127.0.0.0/8'], 'a1b2c3d4-e5f6.from_a-proxy', true],
+  ['a visitor', [], 'a1b2c3d4-e5f6.from_a-visitor', false],
+  ['another proxy', ['10.0.0.0/8'], 'a1b2c3d4-e5f6', false],
+  ['a trusted proxy, if it is short,', ['127.0.0.1'], 'a1b2', false],
+  ['a trusted proxy, if it is long,', ['127.0.0.1'], 'a'.repeat(65), false],
+  ['a trusted proxy, if it is no id,', ['127.0.0.1'], 'a1b2c3d4" level="fatal', false],
+  ['a trusted proxy, if it is a tag,', ['127.0.0.1'], '<script>alert(1)</script>', false],
+])('the id of %s is taken over or not', async (_who, trusted, sent, isTaken) => {
+  const { port: at, lines: logged } = await site(trusted);
+  for (const path of ['/api/site', '/nothing/at/all']) {
+    const { id } = await ask(path, { headers: { 'x-request-id': sent } }, at);
+    expect(id === sent).toBe(isTaken);
+    expect(id).toMatch(/^[\w.-]{8,64}$/);
+    expect(logged.at(-1)?.reqId).toBe(id);
+  }
+});
+
+test('pages of other origins may read the id', async () => {
+  const deps = await testDeps(db, { pageOrigins: ['https://www.fund.example'] });
+  const other = await buildApp(deps);
+  afterAll(() => other.close());
+  const answer = await other.inject({ url: '/api/site', headers: { origin: 'https://www.fund.example' } });
+  expect(answer.headers['access-control-expose-headers']).toContain('x-request-id');
+  expect(await app.inject('/api/site')).toMatchObject({ headers: { 'x-request-id': expect.any(String) } });
+});
