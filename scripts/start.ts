@@ -11,9 +11,9 @@ try {
   const config = readConfig();
   await buildAll();
   if (config.production) process.exit(await supervise(() => startServer('src/server/main.ts'), console.error));
-  const { closeAtSignals, serve } = await import('#server/main.ts');
+  const { closeAtSignals, serve, WEB_FOLDER } = await import('#server/main.ts');
   const { seedSample } = await import('./sample/seed-sample.ts');
-  const serving = await serve(config, { webFolder: 'build/web', prepare: seedSample });
+  const serving = await serve(config, { webFolder: WEB_FOLDER, prepare: seedSample });
   closeAtSignals(serving);
   console.log(`\n${announcement(config, serving.url).join('\n')}`);
 } catch (error) {

@@ -1,10 +1,13 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { putInPlace } from './put-in-place.ts';
 
 /** Where each language has one file: en.json holds the specification's wordings. */
 const MESSAGES = 'messages';
 /** For the server, which answers in every language; each language's own folder beside it is for its pages. */
 export const COMPILED_FOLDER = 'build/messages';
+/** A program that runs meanwhile keeps the words that it says. */
+const DRAFT = 'build/messages.new';
 const FIRST = 'en';
 
 /** A message, or its forms by number: `{ "one": "{count} item", "other": "{count} items" }`. */
@@ -24,13 +27,14 @@ export async function buildMessages(): Promise<void> {
   }
   const problems = problemsOf(catalogs);
   if (problems.length > 0) throw new Error(`The messages do not agree:\n${problems.join('\n')}`);
-  await rm(COMPILED_FOLDER, { recursive: true, force: true });
+  await rm(DRAFT, { recursive: true, force: true });
   await write('', await compiled(catalogs, 'locale-modules'), constants(FIRST, catalogs));
   for (const [language, catalog] of catalogs) {
     const files = await compiled(new Map([[language, catalog]]), 'message-modules');
     await write(language, inOneLanguage(files), constants(language, catalogs));
   }
-  await writeFile(path.join(COMPILED_FOLDER, 'messages.d.ts'), declarations(catalogs));
+  await writeFile(path.join(DRAFT, 'messages.d.ts'), declarations(catalogs));
+  await putInPlace(DRAFT, COMPILED_FOLDER);
 }
 
 /** What keeps the languages from saying the same. */
@@ -152,7 +156,7 @@ function constants(language: string, catalogs: ReadonlyMap<string, Catalog>): st
 
 async function write(folder: string, files: Files, more: string): Promise<void> {
   for (const [name, code] of Object.entries(files)) {
-    const file = path.join(COMPILED_FOLDER, folder, name);
+    const file = path.join(DRAFT, folder, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, name === 'messages.js' ? code + more : code);
   }

@@ -5,10 +5,15 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { folderOf } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { COMPILED_FOLDER } from './messages.ts';
+import { keepPreviousAssets } from './previous-assets.ts';
+import { putInPlace } from './put-in-place.ts';
 
 export const WEB_FOLDER = 'build/web';
 /** The server renders pages with this. */
 const RENDERER_FOLDER = 'build/renderer';
+/** A program that runs meanwhile keeps the build that it serves. */
+const WEB_DRAFT = 'build/web.new';
+const RENDERER_DRAFT = 'build/renderer.new';
 
 const COMPRESSIBLE = /\.(?:js|css|svg|html|json|txt)$/;
 const brotli = promisify(brotliCompress);
@@ -18,7 +23,7 @@ const gzipped = promisify(gzip);
 export async function buildWeb(): Promise<void> {
   // Imported here so that a start with a fresh build does not load it.
   const { build } = await import('vite');
-  for (const folder of [WEB_FOLDER, RENDERER_FOLDER]) await rm(folder, { recursive: true, force: true });
+  for (const folder of [WEB_DRAFT, RENDERER_DRAFT]) await rm(folder, { recursive: true, force: true });
   const { LANGUAGES } = await import('#messages');
   // With another NODE_ENV Vite would use React's development build, which is three times as large.
   const { NODE_ENV } = process.env;
@@ -31,7 +36,7 @@ export async function buildWeb(): Promise<void> {
     logLevel: 'warn',
     publicDir: false,
     build: {
-      outDir: WEB_FOLDER,
+      outDir: WEB_DRAFT,
       emptyOutDir: false,
       rollupOptions: {
         input: 'src/worker/service-worker.ts',
@@ -41,7 +46,10 @@ export async function buildWeb(): Promise<void> {
   });
   if (NODE_ENV === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = NODE_ENV;
-  await compressAll(WEB_FOLDER);
+  await compressAll(WEB_DRAFT);
+  await keepPreviousAssets(WEB_FOLDER, WEB_DRAFT, new Date());
+  await putInPlace(RENDERER_DRAFT, RENDERER_FOLDER);
+  await putInPlace(WEB_DRAFT, WEB_FOLDER);
 }
 
 /**
@@ -56,10 +64,14 @@ async function buildIn(language: Language): Promise<void> {
     mode: 'production',
     logLevel: 'warn',
     resolve,
-    build: { manifest: path.posix.join('.vite', folder, 'manifest.json'), emptyOutDir: false },
+    build: {
+      outDir: path.resolve(WEB_DRAFT),
+      manifest: path.posix.join('.vite', folder, 'manifest.json'),
+      emptyOutDir: false,
+    },
   });
   if (folder !== '') {
-    await rename(path.join(WEB_FOLDER, 'index.html'), path.join(WEB_FOLDER, '.vite', folder, 'index.html'));
+    await rename(path.join(WEB_DRAFT, 'index.html'), path.join(WEB_DRAFT, '.vite', folder, 'index.html'));
   }
   await build({
     mode: 'production',
@@ -68,7 +80,7 @@ async function buildIn(language: Language): Promise<void> {
     resolve,
     build: {
       ssr: 'entry-server.tsx',
-      outDir: path.resolve(RENDERER_FOLDER, folder),
+      outDir: path.resolve(RENDERER_DRAFT, folder),
       emptyOutDir: false,
       manifest: false,
       // One file, so the renderer has its own production React whatever the server's NODE_ENV.

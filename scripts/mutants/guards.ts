@@ -937,4 +937,21 @@ export const GUARDS: readonly Mutant[] = [
     ['for (const socket of unused) socket.destroy();', ''],
     ['setTimeout(() => app.server.closeAllConnections(), closingMs).unref();', ''],
   ),
+  // What an operator gets wrong is said, and not run with.
+  ...of(
+    'src/server/main.ts',
+    ['test/server/main/serve'],
+    [`if (webFolder !== undefined && !existsSync(path.join(webFolder, 'index.html'))) {`, 'if (webFolder === "") {'],
+  ),
+  ...of(
+    'src/server/config.ts',
+    ['test/server/config'],
+    [`if (code === 'ENOENT') return {};`, 'if (code) return {};'],
+    ['{ ...settingsFile(), ...given(process.env) }', '{ ...settingsFile(), ...process.env }'],
+  ),
+  ...of(
+    'src/server/measure-load.ts',
+    ['test/server/http/shed-load'],
+    ['process.constrainedMemory() || Number.POSITIVE_INFINITY', 'process.constrainedMemory()'],
+  ),
 ];

@@ -22,10 +22,11 @@ import { processTexts } from './gateways/texts/process-texts.ts';
 import { newId } from './ids.ts';
 import type { Metrics } from './metrics.ts';
 import { findOrg } from './orgs/find-org.ts';
+import { programFile } from './program-file.ts';
 
 /** Made by the build. */
-const CITIES_FILE = 'build/cities.tsv.gz';
-const SHARE_IMAGE_ASSETS = 'src/server/gateways/share-images/assets';
+const CITIES_FILE = programFile('build/cities.tsv.gz');
+const SHARE_IMAGE_ASSETS = programFile('src/server/gateways/share-images/assets');
 
 export type Adapters = {
   readonly deps: AppDeps;
@@ -80,6 +81,7 @@ export async function pickAdapters(
       adminsNeedSecondFactor: config.adminsNeedSecondFactor,
     }),
     adminEmails: config.adminEmails,
+    hstsSubdomains: config.hstsSubdomains,
     pageOrigins: config.pageOrigins,
     apiOrigins: config.apiOrigins,
     defaultOrg: config.defaultOrg,

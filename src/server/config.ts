@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { type CardFee, MOST_BASIS_POINTS, MOST_FIXED, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import type { LoadLimits } from '#domain/load.ts';
@@ -35,12 +37,16 @@ export type Config = {
   readonly production: boolean;
   /** Before they have any power. */
   readonly adminsNeedSecondFactor: boolean;
+  /** The address or name to listen on; undefined for the usual one. */
+  readonly host: string | undefined;
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   /** The same database as its owner, who migrates it. Without it, the program's own role does. */
   readonly migrateDatabaseUrl: string | undefined;
   readonly publicUrl: string | undefined;
+  /** Whether browsers are asked for https on the subdomains of the public address too. */
+  readonly hstsSubdomains: boolean;
   /** Origins of separately hosted pages that may call this API. */
   readonly pageOrigins: readonly string[];
   /** Origins of APIs that this host's pages call. */
@@ -153,12 +159,18 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const SETTINGS = z.object({
   // With a free text, a typo would open the sandbox in production.
   NODE_ENV: z.enum(ENVIRONMENTS).optional(),
+  HOST: z
+    .string()
+    .trim()
+    .regex(/^[\w.:-]+$/)
+    .optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   DATA_DIR: text.default('./data'),
   DATABASE_URL: postgres.optional(),
   DATABASE: z.enum(['embedded']).optional(),
   MIGRATE_DATABASE_URL: postgres.optional(),
   PUBLIC_URL: origin.optional(),
+  HSTS_SUBDOMAINS: z.stringbool().default(false),
   PAGE_ORIGINS: list.pipe(z.array(origin)).default([]),
   API_ORIGINS: list.pipe(z.array(origin)).default([]),
   STRIPE_SECRET_KEY: text.optional(),
@@ -248,6 +260,7 @@ type Settings = z.output<typeof SETTINGS>;
 /** For error messages. Zod's own might contain the value. */
 const EXPECTED: Readonly<Record<string, string>> = {
   NODE_ENV: `one of ${ENVIRONMENTS.join(', ')}`,
+  HOST: 'an address of this machine such as 127.0.0.1, or a name such as localhost',
   PORT: 'a whole number from 0 to 65535',
   DATABASE_URL: 'an address such as postgres://user:password@host/database',
   DATABASE: 'embedded, or not set',
@@ -258,6 +271,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   STRIPE_API_BASE: 'an address such as http://127.0.0.1:12111, without a path',
   SMTP_URL: 'an address such as smtps://user:password@mail.example',
   S3_ENDPOINT: 'an address such as https://s3.example',
+  HSTS_SUBDOMAINS: 'true or false',
   ALLOW_TEST_PAYMENTS: 'true or false',
   ADMINS_NEED_SECOND_STEP: 'true or false',
   CARD_FEE: 'a fee such as 2.9% + 30 (a share of the charge, and cents), or none',
@@ -292,12 +306,16 @@ const NEEDED_IN_PRODUCTION = [
   'DEFAULT_ORG',
 ] as const;
 
+/** Beside the data, and not in the program, which an upgrade replaces. */
+const SETTINGS_FILE = '.env';
+
 /**
- * Reads the settings from the environment. Nothing else reads it.
+ * Reads the settings from the environment, and those that it lacks from the file `.env` of the folder that the program was
+ * started in. Nothing else reads them.
  * @throws ConfigError naming each wrong or missing setting
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+export function readConfig(env: Env = { ...settingsFile(), ...given(process.env) }): Config {
+  const set = given(env);
   const result = SETTINGS.safeParse(set);
   const wrong = new Set(result.error?.issues.map(({ path: [name] }) => String(name)));
   const problems = [...[...wrong].map(wrongValue), ...missing(set), ...contradictions(set)];
@@ -305,6 +323,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     throw new ConfigError(`The program cannot start with these settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
   }
   return configOf(result.data);
+}
+
+/** An empty value counts as not set. */
+function given(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+}
+
+/** Not added to the environment, which programs started by this one get. */
+function settingsFile(): Env {
+  try {
+    return parseEnv(readFileSync(SETTINGS_FILE, 'utf8'));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return {};
+    throw new ConfigError(`The file ${path.resolve(SETTINGS_FILE)} cannot be read (${String(code)}).`);
+  }
 }
 
 /**
@@ -324,11 +358,13 @@ function configOf(settings: Settings): Config {
     production: settings.NODE_ENV === 'production',
     // Nobody can switch it off in production.
     adminsNeedSecondFactor: settings.NODE_ENV === 'production' || settings.ADMINS_NEED_SECOND_STEP,
+    host: settings.HOST,
     port: settings.PORT,
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
     migrateDatabaseUrl: settings.MIGRATE_DATABASE_URL,
     publicUrl: settings.PUBLIC_URL,
+    hstsSubdomains: settings.HSTS_SUBDOMAINS,
     pageOrigins: settings.PAGE_ORIGINS,
     apiOrigins: settings.API_ORIGINS,
     stripe: stripeOf(settings),

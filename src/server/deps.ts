@@ -37,6 +37,8 @@ export type AppDeps = {
   readonly parent: Parent;
   /** The site's public origin, without a trailing slash. */
   readonly publicUrl: () => string;
+  /** Whether every subdomain speaks https too. */
+  readonly hstsSubdomains: boolean;
   readonly pageOrigins: readonly string[];
   readonly apiOrigins: readonly string[];
   /** The id of the organization that `/` redirects to. */

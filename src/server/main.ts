@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +17,10 @@ import { programLog } from './log.ts';
 import { mostConnections } from './measure-load.ts';
 import { openMetrics } from './metrics.ts';
 import { openMigrated } from './open-migrated.ts';
+import { programFile } from './program-file.ts';
+
+/** Made by the build. */
+export const WEB_FOLDER = programFile('build/web');
 
 export type ServeOptions = {
   /** The folder of the built web client. */
@@ -37,6 +42,9 @@ export type Serving = {
  * @throws Error with a message for the operator when the port, the data folder or the database cannot be used
  */
 export async function serve(config: Config, { webFolder, prepare }: ServeOptions = {}): Promise<Serving> {
+  if (webFolder !== undefined && !existsSync(path.join(webFolder, 'index.html'))) {
+    throw new ConfigError(`There are no pages in ${webFolder}: run "npm run build", or use a release.`);
+  }
   const log = programLog(config.logLevel);
   const closers: (() => Promise<void>)[] = [];
   const close = once(() => closeAll(closers, log));
@@ -99,13 +107,13 @@ async function addSandbox(
   );
 }
 
-async function listen(app: FastifyInstance, { port, production }: Config): Promise<number> {
+async function listen(app: FastifyInstance, { host: named, port, production }: Config): Promise<number> {
   // In development the sandbox and the mailbox are open to everyone who can reach them, so only this machine may.
-  const host = production ? '::' : 'localhost';
+  const host = named ?? (production ? '::' : 'localhost');
   const hostWithoutIPv6 = production ? '0.0.0.0' : '127.0.0.1';
   try {
     await app.listen({ port, host }).catch((error: unknown) => {
-      if (!hasCode(error, 'EAFNOSUPPORT')) throw error;
+      if (named !== undefined || !hasCode(error, 'EAFNOSUPPORT')) throw error;
       // No IPv6 on this machine.
       return app.listen({ port, host: hostWithoutIPv6 });
     });
@@ -113,11 +121,16 @@ async function listen(app: FastifyInstance, { port, production }: Config): Promi
     if (hasCode(error, 'EADDRINUSE')) {
       throw new ConfigError(`Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`);
     }
+    if (named !== undefined && NO_ADDRESS.some((code) => hasCode(error, code))) {
+      throw new ConfigError('HOST: is no address of this machine.');
+    }
     throw error;
   }
   const address: AddressInfo | string | null = app.server.address();
   return address && typeof address === 'object' ? address.port : port;
 }
+
+const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN'];
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
@@ -143,7 +156,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const config = readConfig();
     console.log(`Database: ${databaseName(config)}`);
-    const serving = await serve(config, { webFolder: 'build/web' });
+    const serving = await serve(config, { webFolder: WEB_FOLDER });
     closeAtSignals(serving);
     console.log(`City Climate Fund: ${serving.url}`);
   } catch (error) {

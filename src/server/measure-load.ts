@@ -66,7 +66,9 @@ function containerMemory(): (() => Share) | undefined {
 
 /** What others use is not counted: they would be the reason to refuse visitors. */
 function processMemory(): Share {
-  return { used: process.memoryUsage.rss(), limit: Math.min(process.constrainedMemory(), os.totalmem()) };
+  // 0 is for a system that says nothing of a limit, such as one without control groups.
+  const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  return { used: process.memoryUsage.rss(), limit: Math.min(constrained, os.totalmem()) };
 }
 
 const MOST_CONNECTIONS = 10_000;

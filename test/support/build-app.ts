@@ -94,6 +94,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     wakeEvents: () => {},
     parent: PARENT,
     publicUrl,
+    hstsSubdomains: false,
     pageOrigins: [],
     apiOrigins: [],
     defaultOrg: 'sample',

@@ -19,10 +19,11 @@ export async function securityHeaders(
   app: FastifyInstance,
   {
     production,
+    hstsSubdomains,
     apiOrigins,
     pageOrigins,
     challenge,
-  }: Pick<AppDeps, 'production' | 'apiOrigins' | 'pageOrigins' | 'challenge'>,
+  }: Pick<AppDeps, 'production' | 'hstsSubdomains' | 'apiOrigins' | 'pageOrigins' | 'challenge'>,
 ): Promise<void> {
   const challenges = challenge ? [challenge.origin] : [];
   await app.register(helmet, {
@@ -51,7 +52,7 @@ export async function securityHeaders(
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     // In development there is no https.
-    strictTransportSecurity: production,
+    strictTransportSecurity: production && { maxAge: A_YEAR_SECONDS, includeSubDomains: hstsSubdomains },
   });
   app.addHook('onRequest', async (_request, reply) => {
     void reply.headers({
@@ -60,6 +61,8 @@ export async function securityHeaders(
     });
   });
 }
+
+const A_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 const REPORTS = 'blocked';
 

@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { ConfigError, databaseName, isLive, readConfig, setFontSettings, unencrypted } from '#server/config.ts';
 
 const WEBHOOK_SECRET = 'whsec_of_the_settings_of_this_test';
@@ -87,11 +91,13 @@ test('nothing needs to be set for development', () => {
   expect(readConfig({})).toEqual({
     production: false,
     adminsNeedSecondFactor: false,
+    host: undefined,
     port: 8080,
     dataDir: path.resolve('data'),
     databaseUrl: undefined,
     migrateDatabaseUrl: undefined,
     publicUrl: undefined,
+    hstsSubdomains: false,
     pageOrigins: [],
     apiOrigins: [],
     stripe: { kind: 'sandbox' },
@@ -117,6 +123,45 @@ test('nothing needs to be set for development', () => {
     metricsToken: undefined,
     load: { heap: 0.85, memory: 0.95, delayMs: 1000, connections: undefined },
   });
+});
+
+test.each(['127.0.0.1', '::1', '0.0.0.0', 'localhost', 'fund-1.internal'])('HOST=%s', (HOST) =>
+  expect(readConfig({ HOST }).host).toBe(HOST),
+);
+
+test.each(['http://127.0.0.1', '127.0.0.1/8', 'my host', 'a,b'])('HOST="%s" stops the start', (HOST) =>
+  expect(refusal({ HOST })).toContain('HOST: must be an address of this machine'),
+);
+
+/** What a program that was started in a folder reads. */
+function readIn(folder: string, env: Env): { status: number | null; output: string } {
+  const config = pathToFileURL(path.resolve('src/server/config.ts')).href;
+  const code = `import { readConfig } from '${config}';
+    const { parent, port } = readConfig();
+    console.log([parent.name, parent.address, port, process.env.PARENT_NAME].join('|'));`;
+  const args = ['--input-type=module', '-e', code];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+test('settings that the environment lacks, or has without a value, come from the file .env beside the data', async () => {
+  const folder = await scratchFolder('settings');
+  onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
+  expect(readIn(folder, {}).output).toBe('Sample Civic Organization|1 Sample Street, Sample City|8080|\n');
+  const lines = ["PARENT_NAME='Friends of $HOME & #1'", "PARENT_ADDRESS='1 Main Street'", "PORT='8090'", ''];
+  await fs.writeFile(path.join(folder, '.env'), lines.join('\n'));
+  expect(readIn(folder, { PORT: '', PARENT_ADDRESS: '2 Main Street' }).output).toBe(
+    'Friends of $HOME & #1|2 Main Street|8090|\n',
+  );
+});
+
+test('a file .env that cannot be read stops the start, rather than to leave its settings out', async () => {
+  const folder = await scratchFolder('settings');
+  onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
+  await fs.mkdir(path.join(folder, '.env'));
+  const { status, output } = readIn(folder, {});
+  expect(status).not.toBe(0);
+  expect(output).toContain(`The file ${path.join(folder, '.env')} cannot be read (EISDIR).`);
 });
 
 test.each([

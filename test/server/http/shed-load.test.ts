@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import type { Problem } from '#contract/problem.ts';
 import type { Load } from '#domain/load.ts';
@@ -100,6 +100,13 @@ test('long work of the program itself is load, time that others use is none', as
   const before = worked();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   expect(worked() - before).toBeLessThan(150);
+});
+
+test('a system that says nothing of a limit has that of its machine, and not one of nothing', () => {
+  const constrained = vi.spyOn(process, 'constrainedMemory').mockReturnValue(0);
+  onTestFinished(() => constrained.mockRestore());
+  const { used, limit } = measureThisProcess().memory();
+  expect(limit).toBeGreaterThan(used);
 });
 
 test('long pieces of work with time between them refuse nobody', async () => {

@@ -103,6 +103,24 @@ test('a port that is in use is named, and everything that was opened is let go',
   await again.close();
 });
 
+test('it listens where HOST says, and says that it cannot where that is no address of the machine', async () => {
+  const config = await settings({ HOST: '127.0.0.1' });
+  const serving = await serve(config);
+  expect(await statusOf(`http://127.0.0.1:${serving.port}/healthz`)).toBe(200);
+  await expect(fetch(`http://[::1]:${serving.port}/healthz`)).rejects.toThrow();
+  await serving.close();
+  // For documentation, and so nobody's own (RFC 5737).
+  const elsewhere = await serve({ ...config, host: '192.0.2.1' }).catch((error: unknown) => error);
+  expect(elsewhere).toBeInstanceOf(ConfigError);
+  expect(String(elsewhere)).toContain('HOST: is no address of this machine.');
+});
+
+test('without its pages it does not start, and so is not healthy, and says what is missing', async () => {
+  const refusal = await serve(await settings(), { webFolder: '/nowhere/at/all' }).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(ConfigError);
+  expect(String(refusal)).toContain('There are no pages in /nowhere/at/all: run "npm run build", or use a release.');
+});
+
 test('when it cannot be prepared it says why, and does not listen', async () => {
   const config = { ...(await settings()), port: 0 };
   const prepare = () => Promise.reject(new Error('no sample'));

@@ -160,8 +160,14 @@ test('only production promises https, with each answer and for a year, for a dev
   for (const [, url] of ANSWERS) {
     expect((await app.inject(url)).headers).not.toHaveProperty('strict-transport-security');
     const promised = (await production.inject(url)).headers['strict-transport-security'];
-    expect(promised, url).toBe('max-age=31536000; includeSubDomains');
+    expect(promised, url).toBe('max-age=31536000');
   }
+});
+
+test('subdomains, which may be other programs on http, are promised https only where that is set', async () => {
+  const production = await buildTestApp({ ...deps, production: true, hstsSubdomains: true });
+  const { headers } = await production.inject('/api/site');
+  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
 });
 
 test('production has no development mailbox', async () => {

@@ -1,7 +1,8 @@
 import { openSync } from 'fontkit';
+import { programFile } from '#server/program-file.ts';
 
-const DRAWN = 'src/server/gateways/share-images/assets';
-const NOTO = 'src/server/gateways/pdf/assets';
+const DRAWN = programFile('src/server/gateways/share-images/assets');
+const NOTO = programFile('src/server/gateways/pdf/assets');
 
 /** Figtree and Bricolage Grotesque, and Noto Sans for the letters that they lack. All under the SIL Open Font License. */
 const FONTS = {

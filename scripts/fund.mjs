@@ -1,0 +1,40 @@
+// Plain JavaScript, as the Node that runs it may be too old for anything else. Runs one command of a built program, in
+// this process and in the folder that it is called from: `node scripts/fund.mjs start`.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** It runs TypeScript as it is. */
+const OLDEST_NODE = 24;
+/** As src/server/config.ts: starting again does not help. */
+const WRONG_SETTINGS = 78;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const commands = JSON.parse(readFileSync(new URL('commands.json', import.meta.url), 'utf8'));
+const [name = '', ...args] = process.argv.slice(2);
+
+if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+  end(
+    `Node ${OLDEST_NODE} or newer is needed; this is ${process.versions.node}. A release brings its own: ${root}fund`,
+  );
+}
+if (!Object.hasOwn(commands, name)) {
+  const width = Math.max(...Object.keys(commands).map((each) => each.length));
+  const lines = Object.entries(commands).map(([each, { text }]) => `  fund ${each.padEnd(width)}  ${text}`);
+  end([name === '' ? 'Say what to do:' : `There is no command "${name}".`, ...lines].join('\n'));
+}
+for (const file of ['build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {
+  if (existsSync(path.join(root, file))) continue;
+  end(
+    `This program is not built: ${path.join(root, file)} is missing. Run "npm run build" in ${root}, or use a release.`,
+  );
+}
+const script = path.join(root, commands[name].script);
+process.argv.splice(1, process.argv.length, script, ...args);
+await import(pathToFileURL(script).href);
+
+/** @param {string} message */
+function end(message) {
+  console.error(message);
+  process.exit(WRONG_SETTINGS);
+}

@@ -1,0 +1,52 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { keepPreviousAssets } from '../build/previous-assets.ts';
+import { putInPlace } from '../build/put-in-place.ts';
+import commands from '../commands.json' with { type: 'json' };
+import { copyModules } from './copy-modules.ts';
+import { megabytesOf } from './folder-size.ts';
+import { scriptsOf } from './scripts-of.ts';
+
+/** What runs, beside the commands' own scripts. The web client's sources are in its build. */
+const FOLDERS = [
+  ...['src/domain', 'src/contract', 'src/sandbox', 'src/server', 'migrations'],
+  ...['build/messages', 'build/renderer', 'build/web', 'docs'],
+];
+const FILES = ['build/cities.tsv.gz', 'package-lock.json', 'CHANGELOG.md', 'LICENSE', 'README.md'];
+const LAUNCHERS = ['scripts/fund.mjs', 'scripts/commands.json'];
+
+export type ReleaseOptions = {
+  /** The folder to make. What it held is replaced. */
+  readonly to: string;
+  /** The release that runs now, whose assets answer for another day. */
+  readonly previous?: string | undefined;
+  /** Whether Node comes along, for machines with another one or none. */
+  readonly withNode: boolean;
+};
+
+/** Makes a folder from the build that runs anywhere on this platform, also where nobody may write to it. */
+export async function makeRelease({ to, previous, withNode }: ReleaseOptions) {
+  const draft = `${to}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(path.join(draft, 'bin'), { recursive: true });
+  const scripts = await scriptsOf(Object.values(commands).map(({ script }) => script));
+  for (const name of [...FOLDERS, ...FILES, ...LAUNCHERS, ...scripts])
+    await cp(name, path.join(draft, name), { recursive: true });
+  await cp('deploy', path.join(draft, 'deploy'), { recursive: true });
+  await cp('deploy/fund', path.join(draft, 'fund'));
+  if (withNode) await cp(process.execPath, path.join(draft, 'bin/node'));
+  if (previous !== undefined) {
+    await keepPreviousAssets(path.join(previous, 'build/web'), path.join(draft, 'build/web'), new Date());
+  }
+  await writeFile(path.join(draft, 'package.json'), await packageOf('package.json'));
+  await copyModules('package-lock.json', draft);
+  await putInPlace(draft, to);
+  return { megabytes: { modules: await megabytesOf(path.join(to, 'node_modules')), all: await megabytesOf(to) } };
+}
+
+/** Without what only building and testing need, so that no tool installs it. */
+async function packageOf(file: string): Promise<string> {
+  const { name, version, description, license, type, imports, dependencies } = JSON.parse(await readFile(file, 'utf8'));
+  const own = { name, version, description, license, private: true, type, engines: { node: '>=24' } };
+  return `${JSON.stringify({ ...own, imports, dependencies }, undefined, 2)}\n`;
+}

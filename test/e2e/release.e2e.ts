@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { freePort } from '#scripts/free-port.ts';
+import { makeImageRoot } from '#scripts/release/make-image-root.ts';
+import { makeRelease } from '#scripts/release/make-release.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+
+const SETTINGS = {
+  NODE_ENV: 'production',
+  DATABASE: 'embedded',
+  HOST: '127.0.0.1',
+  PUBLIC_URL: 'https://fund.example',
+  STRIPE_SECRET_KEY: 'sk_live_of_the_test',
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test_of_the_release',
+  PARENT_NAME: 'Civic Organization',
+  PARENT_EIN: '12-3456789',
+  PARENT_ADDRESS: '1 Main Street',
+  CONTACT_EMAIL: 'fund@civic.example',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  DEFAULT_ORG: 'ithaca',
+  LOG_LEVEL: 'silent',
+};
+
+/** As in an image: nothing of the machine but /dev and /proc, nothing writable but /data and /tmp, and another user than root. */
+const AS_IMAGE = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mount --bind /dev "$0/dev" &&
+  mount --rbind /proc "$0/proc" && mount --bind "$1" "$0/data" && mount -t tmpfs -o mode=1777 none "$0/tmp" && shift &&
+  exec chroot --userspec=10001:10001 "$0" /app/bin/node /app/scripts/fund.mjs "$@"`;
+
+/** Without the right to mount, the release itself runs, as who tests it and in the data's folder. */
+function runner(release: string, image: string, data: string) {
+  const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+  return (settings: Record<string, string>, ...args: string[]): ChildProcess => {
+    const stdio = ['ignore', 'ignore', 'inherit'] as const;
+    return mayMount
+      ? spawn('unshare', ['--mount', 'sh', '-c', AS_IMAGE, image, data, ...args], {
+          env: { PATH: process.env.PATH, DATA_DIR: '/data', ...settings },
+          stdio: [...stdio],
+        })
+      : spawn(path.join(release, 'fund'), args, { cwd: data, env: { DATA_DIR: '.', ...settings }, stdio: [...stdio] });
+  };
+}
+
+test('a release runs as another user, from a folder that is not writable, and installs and builds nothing', async () => {
+  const scratch = await scratchFolder('release');
+  const [release, image, data, previous] = ['release', 'image', 'data', 'previous'].map((name) =>
+    path.join(scratch, name),
+  ) as [string, string, string, string];
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let started: ChildProcess | undefined;
+  try {
+    await fs.mkdir(path.join(previous, 'build/web/assets'), { recursive: true });
+    await fs.writeFile(path.join(previous, 'build/web/assets/home-page-Before01.js'), 'export {};');
+    const { megabytes } = await makeRelease({ to: release, previous, withNode: true });
+    expect(megabytes.modules).toBeLessThanOrEqual(150);
+    await makeImageRoot(release, image);
+    await fs.mkdir(data);
+    await fs.chmod(data, 0o777);
+    await fs.chmod(scratch, 0o755);
+    const run = runner(release, image, data);
+
+    const [status] = await once(run(SETTINGS, 'migrate'), 'exit');
+    expect(status).toBe(0);
+    started = run({ ...SETTINGS, PORT: String(port) }, 'start');
+    const ended = once(started, 'exit');
+    await expect.poll(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status).toBe(200);
+    const home = await fetch(`${url}/`, { redirect: 'manual' });
+    expect([home.status, home.headers.get('location')]).toEqual([302, '/orgs/ithaca']);
+    const page = await (await fetch(`${url}/login`)).text();
+    const [script = ''] = /\/assets\/index-[\w-]+\.js/.exec(page) ?? [];
+    for (const asset of [script, '/assets/home-page-Before01.js']) {
+      const { status, headers } = await fetch(url + asset);
+      expect([status, headers.get('cache-control')], asset).toEqual([200, 'public, max-age=31536000, immutable']);
+    }
+    expect(await (await fetch(`${url}/api/autocomplete?search=Ithaca`)).text()).toContain('Ithaca');
+    started.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    started?.kill('SIGKILL');
+    await fs.rm(scratch, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import commands from '#scripts/commands.json' with { type: 'json' };
+import { copyModules } from '#scripts/release/copy-modules.ts';
+import { scriptsOf } from '#scripts/release/scripts-of.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+
+const scratch = await scratchFolder('modules');
+afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
+
+test('each command of a release is a script, and its npm script runs the same', async () => {
+  const { scripts } = JSON.parse(await fs.readFile('package.json', 'utf8'));
+  for (const [name, { script }] of Object.entries(commands)) {
+    await fs.access(script);
+    // For developers, npm start builds first.
+    if (name !== 'start') expect(scripts[name]).toBe(`node scripts/run.mjs ${path.basename(script)}`);
+  }
+});
+
+test('a release has the scripts of its commands and what they import, and no tool of developers', async () => {
+  const scripts = await scriptsOf(Object.values(commands).map(({ script }) => script));
+  expect(scripts).toContain('scripts/provider/with-provider.ts');
+  for (const file of scripts) await fs.access(file);
+  expect(scripts.filter((file) => /build|bench|sample|test|simulat/.test(file))).toEqual([]);
+});
+
+test('a release has the packages that run, with their licenses and without what never runs', async () => {
+  const modules = path.join(scratch, 'node_modules');
+  await fs.mkdir(modules, { recursive: true });
+  await copyModules('package-lock.json', scratch);
+  const names = new Set(await fs.readdir(modules));
+  for (const name of ['fastify', 'sharp', '@electric-sql', 'pg']) expect(names).toContain(name);
+  for (const name of ['vite', 'typescript', 'node', '@types', 'smtp-server']) expect(names).not.toContain(name);
+  const files = await fs.readdir(modules, { recursive: true });
+  expect(files.filter((file) => /\.map$|\.d\.[cm]?ts$|(?:readme|changelog)\.md$/i.test(file))).toEqual([]);
+  expect(files.filter((file) => /licen[cs]e/i.test(path.basename(file))).length).toBeGreaterThan(200);
+});
+
+/** The launcher of a program, in a folder that has nothing else. */
+async function launch(...args: readonly string[]): Promise<{ status: number | null; output: string }> {
+  const folder = path.join(scratch, 'not-built');
+  await fs.mkdir(path.join(folder, 'scripts'), { recursive: true });
+  for (const file of ['scripts/fund.mjs', 'scripts/commands.json']) await fs.copyFile(file, path.join(folder, file));
+  const script = path.join(folder, 'scripts/fund.mjs');
+  const [before, after] = [
+    args.filter((arg) => arg.startsWith('--import=')),
+    args.filter((arg) => !arg.startsWith('--')),
+  ];
+  const { status, stderr } = spawnSync(process.execPath, [...before, script, ...after], { encoding: 'utf8' });
+  return { status, output: stderr };
+}
+
+test('the launcher says what to do, and that it is not built, and where its Node is too old', async () => {
+  const unknown = await launch('strat');
+  expect(unknown).toMatchObject({ status: 78, output: expect.stringContaining('There is no command "strat".') });
+  const { output } = await launch();
+  for (const name of Object.keys(commands)) expect(output).toContain(`  fund ${name} `);
+  const notBuilt = await launch('start');
+  expect(notBuilt).toMatchObject({ status: 78, output: expect.stringContaining('This program is not built: ') });
+  const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
+  const tooOld = await launch(`--import=data:text/javascript,${encodeURIComponent(old)}`, 'start');
+  expect(tooOld.output).toContain('Node 24 or newer is needed; this is 20.19.0.');
+});
