@@ -4,6 +4,7 @@ import { readConfig } from '#server/config.ts';
 import { warnIfUnprotected } from '#server/db/app-role.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { setMark } from '#server/features/operation/operation.store.ts';
 import { openExisting } from '#server/open-migrated.ts';
 import { comparisonLines } from './provider/comparison-lines.ts';
 import { unavailableText, withProvider } from './provider/with-provider.ts';
@@ -25,6 +26,8 @@ async function ownDifferences(): Promise<number> {
   try {
     await warnIfUnprotected(database, log);
     const differences = await verifyLedger(database);
+    // A backup of an earlier version has no such table.
+    await setMark(database.kysely, 'books-verified', new Date(), differences.length).catch(() => {});
     for (const { orgId, subject, problem } of differences) console.log(`${orgId}: ${subject} ${problem}`);
     console.log(differences.length === 0 ? 'No difference.' : `${differences.length} differences.`);
     return differences.length;

@@ -109,6 +109,9 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
   };
 }
 
+/** What an app says that gets forged reports of payments, as many tests send them. */
+const FORGED = 'not signed with STRIPE_WEBHOOK_SECRET';
+
 /**
  * The whole app. It is closed after the last test, which fails if an error was logged.
  * @param webFolder a built web client; without it no pages are served
@@ -119,7 +122,7 @@ export async function buildTestApp(deps: AppDeps, webFolder?: string): Promise<F
   const app = await buildApp(deps, { logger, webFolder });
   afterAll(async () => {
     await app.close();
-    expect(errors).toEqual([]);
+    expect(errors.filter((line) => !line.includes(FORGED))).toEqual([]);
   });
   return app;
 }

@@ -8,6 +8,7 @@ export const BOTH_ENGINES = [
   'ledger',
   'live',
   'main',
+  'operation/figures',
   'payouts/record-payout',
   'pledges/received-checks',
   'treasury/export-ledger',

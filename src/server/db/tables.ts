@@ -616,6 +616,11 @@ export type ActivitiesTable = {
   after: JSONColumnType<Record<string, unknown>, string | undefined, string>;
 };
 
+export type OperationMark = 'webhook-verified' | 'webhook-refused' | 'books-begun' | 'books-verified';
+
+/** When something last happened that every process needs to know. */
+export type OperationMarksTable = { name: OperationMark; at: Date; count: Generated<number> };
+
 /** Somebody who was asked to edit an organization, until that address is verified. */
 export type InvitationsTable = {
   id: string;
@@ -703,4 +708,5 @@ export type Tables = {
   activities: ActivitiesTable;
   policy_reports: PolicyReportsTable;
   backups: BackupsTable;
+  operation_marks: OperationMarksTable;
 };

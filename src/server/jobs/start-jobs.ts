@@ -7,6 +7,7 @@ import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { endEditor, sweepInvitations } from '#server/features/editors/change-role.ts';
 import { mailInvitation, mailLeavingEditor, mailLostRole, mailNewRole } from '#server/features/editors/editor-mails.ts';
+import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { mailPledge } from '#server/features/pledges/mail-pledge.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { sweepPolicyReports } from '#server/features/policy-reports/policy-reports.routes.ts';
@@ -56,6 +57,8 @@ const HOUR = 60 * MINUTE;
 
 const FIRST_SWEEP_MS = MINUTE;
 const SWEEP_EVERY_MS = HOUR;
+/** Apart from the sweep, which also waits for the start to be over. */
+const FIRST_VERIFY_MS = 2 * MINUTE;
 
 const FIRST_RECONCILE_MS = SECOND;
 const RECONCILE_EVERY_MS = MINUTE;
@@ -102,6 +105,10 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'remove-unused-picture': (data) => removeUnusedPicture(options, data),
   });
   const sweeping = sweepRepeatedly({ ...options, jobs: queues });
+  const verifying = repeat(
+    logged(log, 'the books could not be verified', () => verifyBooksNightly(db, options.now(), log)),
+    { firstMs: FIRST_VERIFY_MS, everyMs: SWEEP_EVERY_MS },
+  );
   let payments: readonly Repeated[] = [];
   return {
     wakeEvents: () => events.wake(),
@@ -114,7 +121,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     enqueueAll: (tx, name, all) => queues.enqueueAll(tx, name, all),
     stop: async () => {
       events.stop();
-      await Promise.all([sweeping, ...payments].map((each) => each.stop()));
+      await Promise.all([sweeping, verifying, ...payments].map((each) => each.stop()));
       await queues.stop();
     },
   };

@@ -4,11 +4,14 @@ import { expect, test, vi } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordSession } from '#server/features/checkouts/record-session.ts';
+import { readFigures } from '#server/features/operation/read-figures.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { EXPANDED, factsOf } from '#server/gateways/payments/stripe-sessions.ts';
+import { buildTestApp } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { INSTALLATION, sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
+import { MINUTE } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
@@ -222,6 +225,19 @@ test('an event that is known already is acknowledged without a write', async () 
   const before = await row.where('id', '=', event.id).execute();
   expect(await provider.redeliver(event.id)).toBe('200');
   expect(await row.where('id', '=', event.id).execute()).toEqual(before);
+});
+
+test('a report with another signature is noted as one, and so is the next with ours', async () => {
+  const figures = async () => (await readFigures(db, clock.now())).webhooks;
+  clock.pass(MINUTE);
+  const own = await buildTestApp(giving.deps);
+  expect((await post('{}', {}, own)).statusCode).toBe(400);
+  const { refused } = await figures();
+  expect((await send('{}', { secret: 'whsec_of_somebody_else', to: own })).statusCode).toBe(400);
+  await expect.poll(figures).toMatchObject({ refused: refused + 1, refusedAt: clock.now() });
+  const { body } = await paidButUnheardOf();
+  expect((await send(body, { to: own })).statusCode).toBe(200);
+  await expect.poll(figures).toMatchObject({ refused: refused + 1, verifiedAt: clock.now() });
 });
 
 test('reports that arrive in the wrong order come to the same', async () => {

@@ -75,6 +75,7 @@ const WITHOUT_PEOPLE = [
   'ledger_entries', // append-only; the id of a deleted editor identifies nobody
   'ledger_lines',
   'ledger_totals',
+  'operation_marks', // times and counts
   'org_versions',
   'orgs',
   'payment_mode',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { webhookMarks } from '#server/features/operation/webhook-marks.ts';
 import type { ProviderEvent } from '#server/gateways/payments/payments.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { together } from '#server/together.ts';
@@ -25,19 +26,18 @@ export async function webhookRoute(
     if (await storeEvents(db.kysely, events, now())) wakeEvents();
     return events;
   }, MOST_AT_ONCE);
+  const marks = webhookMarks({ db, now }, app.log);
   app.post(WEBHOOK_PATH, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = payments.eventOf(body, request.headers);
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'refused' : 'accepted' });
     if (event instanceof Failure) {
       // A wrong secret in the settings looks like this, and loses no event: the provider sends them again for days.
-      request.log.warn(
-        { code: event.code },
-        'an event without a valid signature was refused: check STRIPE_WEBHOOK_SECRET',
-      );
+      if (request.headers['stripe-signature'] !== undefined) marks.refused();
       return sendProblem(request, reply, event);
     }
     await store(event);
+    marks.verified();
     return reply.send({ received: true });
   });
 }

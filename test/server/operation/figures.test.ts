@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { readMarks } from '#server/features/operation/operation.store.ts';
+import { readFigures } from '#server/features/operation/read-figures.ts';
+import { lastNight, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
+import { webhookMarks } from '#server/features/operation/webhook-marks.ts';
+import { openQueues } from '#server/jobs/jobs.ts';
+import { addAttentionItem } from '#test/support/builders/attention.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { DAY, HOUR, MINUTE, testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const db = await testDatabase();
+const { log, complaints } = watchedLog();
+/** What was logged since the last time. */
+function newComplaints(): readonly string[] {
+  const seen = complaintsSeen;
+  complaintsSeen = complaints.length;
+  return complaints.slice(seen);
+}
+let complaintsSeen = 0;
+const { now } = testClock();
+const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds);
+const NO_JOBS = { waiting: 0, oldestAt: null, oldestName: null, mailsFailed: 0, mailFailedAt: null };
+
+test('before the program first started there is nothing to count', async () => {
+  expect(await readFigures(db, now())).toEqual({
+    jobs: NO_JOBS,
+    payments: { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 },
+    webhooks: { verifiedAt: null, refusedAt: null, refused: 0 },
+    books: { verifiedAt: null, differences: 0 },
+  });
+});
+
+test('jobs count while they wait, and mails that nobody will get for a week', async () => {
+  const queues = await openQueues(db, log);
+  afterAll(() => queues.stop());
+  expect((await readFigures(db, now())).jobs).toEqual(NO_JOBS);
+  await inTransaction(db, async (tx) => {
+    for (const receiptNumber of [1, 2, 3, 4]) {
+      await queues.enqueue(tx, 'send-receipt', { orgId: 'sample', receiptNumber });
+    }
+    await queues.enqueue(tx, 'end-role', { orgId: 'sample', userId: 'u', leavesAt: '' }, new Date('2100-01-01'));
+    await queues.enqueue(tx, 'remove-picture', { key: 'a' });
+    await queues.enqueue(tx, 'remove-picture', { key: 'b' });
+  });
+  const change = (what: string, set: string) =>
+    sql`update pgboss.job set ${sql.raw(set)} where ${sql.raw(what)}`.execute(db.kysely);
+  const receipt = (number: number) => `data ->> 'receiptNumber' = '${number}'`;
+  await change(receipt(1), `state = 'failed', completed_on = '2026-03-10T00:00Z'`);
+  await change(
+    receipt(2),
+    `state = 'completed', completed_on = '2026-03-11T00:00Z', output = '{"error":"MailRefused","code":"550"}'`,
+  );
+  await change(receipt(3), `state = 'completed', completed_on = '2026-03-12T00:00Z'`);
+  // It failed, and is tried again later.
+  await change(receipt(4), `state = 'retry', created_on = '2026-03-09T00:00Z', start_after = '2100-01-01'`);
+  await change(`data ->> 'key' = 'a'`, `state = 'failed', completed_on = '2026-03-12T00:00Z'`);
+  expect((await readFigures(db, now())).jobs).toEqual({
+    ...{ waiting: 2, oldestAt: new Date('2026-03-09T00:00Z'), oldestName: 'send-receipt' },
+    ...{ mailsFailed: 2, mailFailedAt: new Date('2026-03-11T00:00Z') },
+  });
+});
+
+test('a checkout is overdue once the provider should have settled it', async () => {
+  const orgId = await addOrg(db);
+  const add = (id: string, age: number, payment_status: 'unpaid' | 'processing' | 'expired') =>
+    addCheckout(db, orgId, { id, payment_status, created_at: ago(age), provider_session_id: `cs_${id}` });
+  await add('open', DAY, 'unpaid');
+  await add('abandoned', DAY + 3 * HOUR, 'unpaid');
+  await add('over', 9 * DAY, 'expired');
+  await add('debit', 9 * DAY, 'processing');
+  await addCheckout(db, orgId, { created_at: ago(9 * DAY) });
+  await addAttentionItem(db, orgId);
+  await addAttentionItem(db, orgId, { settled_at: now() });
+  expect((await readFigures(db, now())).payments).toMatchObject({
+    ...{ unsettled: 3, overdue: 1, oldestOverdueAt: ago(DAY + 3 * HOUR), attention: 1 },
+  });
+});
+
+test('the books are verified once a night, by one process', async () => {
+  expect(lastNight(new Date('2026-03-14T07:59:59Z'))).toEqual(new Date('2026-03-13T08:00:00Z'));
+  expect(lastNight(new Date('2026-03-14T08:00:00Z'))).toEqual(new Date('2026-03-14T08:00:00Z'));
+  const verifiedAt = async () => (await readFigures(db, now())).books.verifiedAt;
+  await Promise.all([verifyBooksNightly(db, now(), log), verifyBooksNightly(db, now(), log)]);
+  expect(await verifiedAt()).toEqual(now());
+  await verifyBooksNightly(db, new Date(now().getTime() + 12 * HOUR), log);
+  expect(await verifiedAt()).toEqual(now());
+  const next = new Date(now().getTime() + DAY);
+  const orgId = await addOrg(db);
+  await db.kysely.insertInto('ledger_totals').values({ org_id: orgId, amount_cents: 1 }).execute();
+  await verifyBooksNightly(db, next, log);
+  const { books } = await readFigures(db, next);
+  expect(books).toEqual({ verifiedAt: next, differences: expect.any(Number) });
+  expect(books.differences).toBeGreaterThan(0);
+  expect(newComplaints()).toEqual([expect.stringContaining('the books do not add up')]);
+});
+
+test('reports that are not signed with our secret are counted, and said once an hour', async () => {
+  const clock = testClock();
+  const marks = webhookMarks({ db, now: clock.now }, log);
+  const figures = async () => (await readFigures(db, clock.now())).webhooks;
+  marks.verified();
+  await expect.poll(figures).toEqual({ verifiedAt: clock.now(), refusedAt: null, refused: 0 });
+  for (let times = 0; times < 500; times += 1) marks.refused();
+  await expect.poll(figures).toMatchObject({ refusedAt: clock.now(), refused: 1 });
+  clock.pass(MINUTE);
+  marks.refused();
+  await expect.poll(figures).toMatchObject({ refusedAt: clock.now(), refused: 501 });
+  expect(newComplaints()).toEqual([expect.stringContaining('compare it with the signing secret')]);
+  clock.pass(HOUR);
+  marks.refused();
+  await expect.poll(figures).toMatchObject({ refused: 502 });
+  expect(newComplaints()).toHaveLength(1);
+  expect([...(await readMarks(db.kysely)).keys()].toSorted()).toEqual([
+    ...['books-begun', 'books-verified', 'webhook-refused', 'webhook-verified'],
+  ]);
+});
