@@ -1,5 +1,6 @@
 import { NOTE_MAXIMUM } from './check.ts';
-import { Failure } from './failures.ts';
+import type { Failure } from './failures.ts';
+import { formFailure } from './form-failures.ts';
 import { lengthOf } from './profile.ts';
 
 const NOTE_MINIMUM = 3;
@@ -10,6 +11,6 @@ const NOTE_MINIMUM = 3;
  */
 export function settlementFailure(note: string): Failure | undefined {
   const length = lengthOf(note.trim());
-  if (length < NOTE_MINIMUM) return new Failure('note-too-short', { least: NOTE_MINIMUM });
-  return length > NOTE_MAXIMUM ? new Failure('note-too-long', { most: NOTE_MAXIMUM }) : undefined;
+  if (length < NOTE_MINIMUM) return formFailure('note-too-short', { least: NOTE_MINIMUM });
+  return length > NOTE_MAXIMUM ? formFailure('note-too-long', { most: NOTE_MAXIMUM }) : undefined;
 }

@@ -1,4 +1,5 @@
-import { Failure } from './failures.ts';
+import type { Failure } from './failures.ts';
+import { formFailure } from './form-failures.ts';
 import type { Cents } from './money.ts';
 import { lengthOf } from './profile.ts';
 
@@ -36,8 +37,8 @@ export type LedgerKind = (typeof LEDGER_KINDS)[number];
 /** @returns Failure no-reason, reason-too-long */
 export function reasonFailure(reason: string): Failure | undefined {
   const length = lengthOf(reason.trim());
-  if (length === 0) return new Failure('no-reason');
-  return length > REASON_MAXIMUM ? new Failure('reason-too-long', { most: REASON_MAXIMUM }) : undefined;
+  if (length === 0) return formFailure('no-reason');
+  return length > REASON_MAXIMUM ? formFailure('reason-too-long', { most: REASON_MAXIMUM }) : undefined;
 }
 
 function move(cents: Cents, from: Account, to: Account): Lines {

@@ -1,5 +1,6 @@
 import { type Day, endOf, isDay, startOf, type TimeZone } from './days.ts';
-import { Failure } from './failures.ts';
+import type { Failure } from './failures.ts';
+import { formFailure } from './form-failures.ts';
 
 export const CHECK_NUMBER_MAXIMUM = 40;
 export const NOTE_MAXIMUM = 500;
@@ -27,10 +28,10 @@ const OLDEST_YEARS = 10;
  * @returns Failure day-invalid, day-to-come, day-too-long-ago
  */
 export function receivedFailure(day: Day, today: Day): Failure | undefined {
-  if (!isDay(day)) return new Failure('day-invalid');
-  if (day > today) return new Failure('day-to-come');
+  if (!isDay(day)) return formFailure('day-invalid');
+  if (day > today) return formFailure('day-to-come');
   const oldest = `${Number(today.slice(0, 4)) - OLDEST_YEARS}${today.slice(4)}`;
-  return day < oldest ? new Failure('day-too-long-ago', { most: OLDEST_YEARS }) : undefined;
+  return day < oldest ? formFailure('day-too-long-ago', { most: OLDEST_YEARS }) : undefined;
 }
 
 /** The ledger's time for a day: its middle, or now if that is earlier. */

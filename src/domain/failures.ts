@@ -1,12 +1,13 @@
 import { type InLanguage, m } from '#messages';
+import type { FORM_SENTENCES } from './form-failures.ts';
 import type { REFUSALS } from './refusals.ts';
 
 /** A message, whatever it fills in. */
 export type Sentence = (details: never, options?: InLanguage) => string;
 
 /**
- * The sentences of failures that pages can say without the server, by their stable code. The rest is in refusals.ts, which
- * pages need not load.
+ * The sentences of failures that pages can say without the server, by their stable code. The rest is in form-failures.ts
+ * and refusals.ts, which pages need not load.
  */
 export const SENTENCES = {
   // Missing parts of a request (§8, thrown plain strings)
@@ -46,17 +47,6 @@ export const SENTENCES = {
   'interval-without-recurrence': m.failIntervalWithoutRecurrence,
   'two-intervals': twoIntervals,
 
-  // Checks, and what the treasurer does
-  'refund-too-much': m.failRefundTooMuch,
-  'no-reason': m.failNoReason,
-  'reason-too-long': m.failReasonTooLong,
-  'note-too-short': m.failNoteTooShort,
-  'note-too-long': m.failNoteTooLong,
-  'day-invalid': m.failDayInvalid,
-  'day-to-come': m.failDayToCome,
-  'day-too-long-ago': m.failDayTooLongAgo,
-  'days-backwards': m.failDaysBackwards,
-
   // Profiles and photos
   'name-too-short': m.failNameTooShort,
   'name-too-long': m.failNameTooLong,
@@ -78,12 +68,6 @@ export const SENTENCES = {
   'text-empty': m.failTextEmpty,
   'text-too-long': m.failTextTooLong,
 
-  // People
-  'password-too-short': m.failPasswordTooShort,
-  'password-too-long': m.failPasswordTooLong,
-  'password-too-common': m.failPasswordTooCommon,
-  'password-is-address': m.failPasswordIsAddress,
-
   // Calls
   'server-error': m.failServerError,
 } as const satisfies Record<string, Sentence>;
@@ -93,7 +77,7 @@ function twoIntervals(details: { one: string; other: string }, options?: InLangu
   return m.failTwoIntervals(details, options).replace(/^./, (letter) => letter.toUpperCase());
 }
 
-export type FailureCode = keyof typeof SENTENCES | keyof typeof REFUSALS;
+export type FailureCode = keyof typeof SENTENCES | keyof typeof FORM_SENTENCES | keyof typeof REFUSALS;
 
 /** Words that a sentence fills in, said in its language. */
 export type Words = (options?: InLanguage) => string;
@@ -108,8 +92,13 @@ export class Failure extends Error {
   readonly code: FailureCode;
   readonly details: FailureDetails;
 
-  constructor(code: FailureCode, details: FailureDetails = {}) {
-    super(code in SENTENCES ? sentenceOf(code as keyof typeof SENTENCES, details) : code);
+  /** @param sentence where it is not one of SENTENCES */
+  constructor(
+    code: FailureCode,
+    details: FailureDetails = {},
+    sentence: Sentence | undefined = SENTENCES[code as keyof typeof SENTENCES],
+  ) {
+    super(sentence ? filledSentence(sentence, details) : code);
     this.name = 'Failure';
     this.code = code;
     this.details = details;

@@ -1,5 +1,6 @@
 import { charactersOf } from './characters.ts';
-import { Failure } from './failures.ts';
+import type { Failure } from './failures.ts';
+import { formFailure } from './form-failures.ts';
 
 /** In characters (§5). */
 export const PASSWORD_MINIMUM = 6;
@@ -28,11 +29,11 @@ const OTHER_LETTERS = 4;
  */
 export function passwordFailure(password: string, email?: string): Failure | undefined {
   const { length } = charactersOf(password);
-  if (length < PASSWORD_MINIMUM) return new Failure('password-too-short', { least: PASSWORD_MINIMUM });
-  if (length > PASSWORD_MAXIMUM) return new Failure('password-too-long', { most: PASSWORD_MAXIMUM });
+  if (length < PASSWORD_MINIMUM) return formFailure('password-too-short', { least: PASSWORD_MINIMUM });
+  if (length > PASSWORD_MAXIMUM) return formFailure('password-too-long', { most: PASSWORD_MAXIMUM });
   const typed = password.trim().toLowerCase();
-  if (isEmail(typed, email)) return new Failure('password-is-address');
-  return variedLength(typed) < VARIED_MINIMUM || isOwnWords(typed) ? new Failure('password-too-common') : undefined;
+  if (isEmail(typed, email)) return formFailure('password-is-address');
+  return variedLength(typed) < VARIED_MINIMUM || isOwnWords(typed) ? formFailure('password-too-common') : undefined;
 }
 
 /** Whether it is hardly more than our own words, perhaps with a year or an exclamation mark. */

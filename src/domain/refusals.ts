@@ -1,5 +1,6 @@
 import { type InLanguage, m } from '#messages';
 import { Failure, type FailureCode, filledSentence, SENTENCES, type Sentence, type Words } from './failures.ts';
+import { FORM_SENTENCES } from './form-failures.ts';
 import { TRIBUTE_REFUSALS } from './tribute-refusals.ts';
 
 /** The sentences that only the server says. Pages show them as they arrive. */
@@ -49,7 +50,6 @@ export const REFUSALS = {
   'pledge-withdrawn': m.failPledgeWithdrawn,
   'attention-not-found': m.failAttentionNotFound,
   'attention-settled': m.failAttentionSettled,
-  'check-number-too-long': m.failCheckNumberTooLong,
   'receipt-not-found': m.failReceiptNotFound,
   'payout-not-found': m.failPayoutNotFound,
   'month-not-found': m.failMonthNotFound,
@@ -146,7 +146,11 @@ export const REFUSALS = {
  * The sentence for everything that can be refused or go wrong. test/support/specified-failures.ts lists the
  * specification's own strings (§5, §8).
  */
-export const FAILURES: Readonly<Record<FailureCode, Sentence>> = { ...SENTENCES, ...REFUSALS };
+export const FAILURES: Readonly<Record<FailureCode, Sentence>> = {
+  ...SENTENCES,
+  ...FORM_SENTENCES,
+  ...REFUSALS,
+};
 
 /** Strings of §8 that cannot arise: paths and types demand what they ask for, and there are no funders. */
 export const UNREACHABLE: readonly FailureCode[] = [

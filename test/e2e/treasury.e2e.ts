@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { findingsOn } from './support/axe.ts';
 import { CARDS, homeStats, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
@@ -53,9 +53,16 @@ test('25 checkouts are paged back and forth, searched, and opened', async ({ pag
   const field = await page.getByLabel('Name, email, amount or id').boundingBox();
   expect(Math.abs((await boxOf('Search')) - (field?.y ?? 0))).toBeLessThan(3);
 
+  // However slow the answer is, the field and its focus stay.
+  const late = Promise.withResolvers<void>();
+  const hold = (route: Route) => late.promise.then(() => route.continue());
+  await page.route('**/checkouts-search*', hold);
   await page.getByLabel('Name, email, amount or id').fill('$117');
   await page.keyboard.press('Enter');
+  await expect(page.getByText('Loading…')).toBeVisible();
+  late.resolve();
   await expect(donations(page)).toHaveText(['$117.00']);
+  await page.unroute('**/checkouts-search*');
   await expect(page.getByLabel('Name, email, amount or id')).toBeFocused();
   await page.getByRole('combobox', { name: 'Status' }).selectOption({ label: 'Paid' });
   await page.getByRole('button', { name: 'Search' }).click();

@@ -61,12 +61,23 @@ test('what was there stays until the next page is', async () => {
   hold();
   const going = navigator.go('/b');
   await vi.advanceTimersByTimeAsync(799);
-  expect([shown(navigator), navigator.state().slow, history.current().address]).toEqual(['/a', false, '/a']);
+  expect([shown(navigator), navigator.state().slow, history.current().address]).toEqual(['/a', undefined, '/a']);
   await vi.advanceTimersByTimeAsync(1);
-  expect(navigator.state().slow).toBe(true);
+  expect(navigator.state().slow).toBe('page');
   await come('/b');
   await going;
-  expect([shown(navigator), navigator.state().slow]).toEqual(['/b', false]);
+  expect([shown(navigator), navigator.state().slow]).toEqual(['/b', undefined]);
+});
+
+test('a page stays while it loads with another query', async () => {
+  const { navigator, hold, let: come } = site();
+  hold();
+  const going = navigator.go('/a?x=1');
+  await vi.advanceTimersByTimeAsync(800);
+  expect([shown(navigator), navigator.state().slow]).toEqual(['/a', 'query']);
+  await come('/a?x=1');
+  await going;
+  expect([shown(navigator), navigator.state().slow]).toEqual(['/a?x=1', undefined]);
 });
 
 test('a page that loads late does not bring back a visitor who has moved on', async () => {

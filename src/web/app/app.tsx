@@ -17,7 +17,7 @@ import { useArrival } from '#web/navigation/use-arrival.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
 import { type AppContext, AppContextProvider, useApi, useSession } from '#web/session/app-context.ts';
 import { SiteFrame } from '#web/site/site-frame.tsx';
-import { ErrorPage, LoadingPage, NotFoundPage, WaitingPage } from './message-pages.tsx';
+import { ErrorPage, LoadingNote, LoadingPage, NotFoundPage, WaitingPage } from './message-pages.tsx';
 import type { Screen } from './screens.ts';
 
 type AppProps = { context: AppContext; navigator: Navigator<Screen> };
@@ -43,10 +43,12 @@ function ShownScreen({ navigator }: { navigator: Navigator<Screen> }) {
   useArrival(now, main);
   const { screen, slow, entry } = now;
   useLiveScreen(navigator, screen);
+  const stays = slow === 'query' && screen?.content.kind === 'page';
   return (
     <SiteFrame org={screen?.org} site={screen?.site} main={main}>
       <RenderBoundary key={readAddress(entry.address).path}>
-        {slow ? <LoadingPage /> : screen && contentOf(screen)}
+        {slow && !stays ? <LoadingPage /> : screen && contentOf(screen)}
+        {slow && stays && <LoadingNote />}
       </RenderBoundary>
       {screen?.org && <Pencils org={screen.org} />}
     </SiteFrame>

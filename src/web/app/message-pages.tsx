@@ -97,6 +97,11 @@ export function LoadingPage() {
   );
 }
 
+/** Shown over a page while it loads with another query. Its focus and its fields stay. */
+export function LoadingNote() {
+  return <output className={styles.note}>{m.loading()}</output>;
+}
+
 /** Shown before the first request for a page's data; it is too brief for a message. */
 export function WaitingPage() {
   return (

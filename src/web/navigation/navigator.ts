@@ -1,4 +1,4 @@
-import { isSamePage } from './address.ts';
+import { isSamePage, isSamePath } from './address.ts';
 import { type Entry, newKey, type SiteHistory } from './site-history.ts';
 
 export type Arrival = 'first' | 'push' | 'replace' | 'back-or-forward' | 'reload';
@@ -10,8 +10,8 @@ export type NavigatorState<Screen> = {
   readonly arrival: Arrival;
   /** Whether the scroll position stays although the page changed. */
   readonly keepsScroll: boolean;
-  /** Whether the next screen is slow enough for a loading message. */
-  readonly slow: boolean;
+  /** What is slow enough for a loading message: the next page, or the same one with another query, which stays. */
+  readonly slow: 'page' | 'query' | undefined;
 };
 
 export class Redirect {
@@ -86,7 +86,7 @@ export function createNavigator<Screen extends object>({
     screen: first,
     arrival: 'first',
     keepsScroll: false,
-    slow: false,
+    slow: undefined,
   };
   let now = initial;
 
@@ -116,7 +116,8 @@ export function createNavigator<Screen extends object>({
     turn += 1;
     const mine = turn;
     const remembered = arrival === 'back-or-forward' ? visits.get(wanted.key)?.screen : undefined;
-    const timer = setTimeout(() => mine === turn && set({ ...now, slow: true }), SLOW_MS);
+    const slow = isSamePath(wanted.address, now.entry.address) ? 'query' : 'page';
+    const timer = setTimeout(() => mine === turn && set({ ...now, slow }), SLOW_MS);
     try {
       const { address, screen } = remembered
         ? { address: wanted.address, screen: remembered }
@@ -126,7 +127,7 @@ export function createNavigator<Screen extends object>({
       if (arrival === 'push') history.push(entry);
       else if (arrival !== 'back-or-forward' || address !== wanted.address) history.replace(entry);
       visitOf(entry.key).screen = screen;
-      set({ entry, screen, arrival, keepsScroll: keepsScroll && address === wanted.address, slow: false });
+      set({ entry, screen, arrival, keepsScroll: keepsScroll && address === wanted.address, slow: undefined });
     } finally {
       clearTimeout(timer);
     }

@@ -2,7 +2,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { formFailure } from '#domain/form-failures.ts';
 import { formatDollars } from '#domain/money.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -68,7 +68,7 @@ export function CheckoutSearch({ searched, filters, onSearch }: CheckoutSearchPr
         <DayField
           label="To"
           day={typed.to}
-          error={isBackwards ? sentenceOf('days-backwards') : undefined}
+          error={isBackwards ? formFailure('days-backwards').message : undefined}
           onChange={(to) => setTyped({ ...typed, to })}
         />
         <Cluster gap={2} className={styles.searchButtons}>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type Day, dayOf } from '#domain/days.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { formFailure } from '#domain/form-failures.ts';
 import { saveFile } from '#web/api/save-file.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -76,7 +76,7 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
           <DayField
             label="To"
             day={custom.to}
-            error={isBackwards ? sentenceOf('days-backwards') : undefined}
+            error={isBackwards ? formFailure('days-backwards').message : undefined}
             onChange={(to) => setCustom({ ...custom, to })}
           />
         </div>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PaymentRecord } from '#contract/schemas/checkout-records.ts';
 import { reasonFailure } from '#domain/books.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { formFailure } from '#domain/form-failures.ts';
 import { formatCents, formatDollars } from '#domain/money.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { useForm } from '#web/api/use-form.ts';
@@ -83,7 +83,7 @@ function problemsOf({ amount, reason }: RefundForm, left: number) {
   const dollars = typedAmount(amount);
   const isTooMuch = dollars !== undefined && Math.round(dollars * 100) > left;
   const wrongAmount = isTooMuch
-    ? sentenceOf('refund-too-much', { left: formatCents(left) })
+    ? formFailure('refund-too-much', { left: formatCents(left) }).message
     : dollars === undefined
       ? amountProblem(amount)
       : undefined;

@@ -1,7 +1,8 @@
 import type { ReceivedCheck } from '#contract/schemas/pledges.ts';
 import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, receivedFailure } from '#domain/check.ts';
 import type { Day } from '#domain/days.ts';
-import { Failure, sentenceOf } from '#domain/failures.ts';
+import { sentenceOf } from '#domain/failures.ts';
+import { formFailure } from '#domain/form-failures.ts';
 import { emailFailure, lengthOf, nameFailure } from '#domain/profile.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
 
@@ -63,7 +64,7 @@ export function amountProblem(text: string): string {
 }
 
 function tooLong(code: 'check-number-too-long' | 'note-too-long', text: string, maximum: number): string | undefined {
-  return lengthOf(text) > maximum ? new Failure(code, { most: maximum }).message : undefined;
+  return lengthOf(text) > maximum ? formFailure(code, { most: maximum }).message : undefined;
 }
 
 function found(problems: Readonly<Partial<Record<CheckField, string | undefined>>>): CheckProblems {

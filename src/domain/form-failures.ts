@@ -1,0 +1,24 @@
+import { m } from '#messages';
+import { Failure, type FailureDetails, type Sentence } from './failures.ts';
+
+/** The sentences of the treasurer's forms and of those with a new password, which visitors' pages need not load. */
+export const FORM_SENTENCES = {
+  'refund-too-much': m.failRefundTooMuch,
+  'no-reason': m.failNoReason,
+  'reason-too-long': m.failReasonTooLong,
+  'note-too-short': m.failNoteTooShort,
+  'note-too-long': m.failNoteTooLong,
+  'check-number-too-long': m.failCheckNumberTooLong,
+  'day-invalid': m.failDayInvalid,
+  'day-to-come': m.failDayToCome,
+  'day-too-long-ago': m.failDayTooLongAgo,
+  'days-backwards': m.failDaysBackwards,
+  'password-too-short': m.failPasswordTooShort,
+  'password-too-long': m.failPasswordTooLong,
+  'password-too-common': m.failPasswordTooCommon,
+  'password-is-address': m.failPasswordIsAddress,
+} as const satisfies Record<string, Sentence>;
+
+export function formFailure(code: keyof typeof FORM_SENTENCES, details?: FailureDetails): Failure {
+  return new Failure(code, details, FORM_SENTENCES[code]);
+}
