@@ -953,5 +953,22 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/measure-load.ts',
     ['test/server/http/shed-load'],
     ['process.constrainedMemory() || Number.POSITIVE_INFINITY', 'process.constrainedMemory()'],
+  // Nothing private is kept, and nothing old is answered.
+  ...of(
+    'src/server/http/call-route.ts',
+    ['test/server/pages/kept-calls'],
+    ['handler.isKept && headers.authorization === undefined', 'handler.isKept'],
+    ['if (admission.org) await app.kept?.changed(admission.org.id);', ''],
+  ),
+  ...of(
+    'src/server/pages/cached-answers.ts',
+    ['test/server/pages/cached-answers', 'test/server/pages/kept-calls'],
+    [`if (method !== 'GET' || headers.authorization !== undefined)`, `if (method !== 'GET')`],
+    ['return headers.origin === undefined ? encodings : ', 'return true ? encodings : '],
+  ),
+  ...of(
+    'src/server/features/checkouts/delete-checkout.ts',
+    ['test/server/checkouts/delete-checkout'],
+    ['    announceAfterCommit(key.orgId);\n', ''],
   ),
 ];

@@ -40,6 +40,7 @@ import { nameRequests, requestIds } from './http/request-ids.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { type LoadGuard, shedLoad } from './http/shed-load.ts';
 import { cachedAnswers } from './pages/cached-answers.ts';
+import { keepCalls } from './pages/kept-calls.ts';
 import { webPages } from './pages/web-pages.ts';
 
 /** Larger than any cart or text; photos have their own limit. */
@@ -60,12 +61,14 @@ export type AppOptions = {
   readonly deadlines?: Deadlines | undefined;
   /** Without it nothing is refused, however busy the program is. */
   readonly load?: LoadGuard | undefined;
+  /** Without it each call reads the database: for tests that change it behind the back of the app. */
+  readonly keepsCalls?: boolean;
 };
 
 /** All routes. It does not listen and reads no configuration. */
 export async function buildApp(
   deps: AppDeps,
-  { logger, webFolder, render, trustedProxies = [], deadlines, load }: AppOptions = {},
+  { logger, webFolder, render, trustedProxies = [], deadlines, load, keepsCalls = true }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const idOf = requestIds(trustedProxies);
   const answers = cachedAnswers(idOf, deps.metrics);
@@ -90,10 +93,12 @@ export async function buildApp(
   warnOfUnknownProxy(app);
   endSlowBodies(app, deadlines);
   endConnectionsAtClose(app);
+  answers.begin(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
   allowOtherOrigins(app, deps.pageOrigins);
   if (load) shedLoad(app, load, trustedProxies);
+  if (keepsCalls) await keepCalls(app, deps.db, answers);
   await app.register(async (calls) => {
     await apiDocument(calls);
     await siteRoutes(calls, deps);

@@ -113,13 +113,14 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
 const FORGED = 'not signed with STRIPE_WEBHOOK_SECRET';
 
 /**
- * The whole app. It is closed after the last test, which fails if an error was logged.
+ * The whole app, except that no answers are kept: tests change the database behind its back. It is closed after the last
+ * test, which fails if an error was logged.
  * @param webFolder a built web client; without it no pages are served
  */
 export async function buildTestApp(deps: AppDeps, webFolder?: string): Promise<FastifyInstance> {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
-  const app = await buildApp(deps, { logger, webFolder });
+  const app = await buildApp(deps, { logger, webFolder, keepsCalls: false });
   afterAll(async () => {
     await app.close();
     expect(errors.filter((line) => !line.includes(FORGED))).toEqual([]);

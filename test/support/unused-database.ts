@@ -14,7 +14,7 @@ export function unusedDatabase(): Database {
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
     engine: 'postgres',
     listen: async () => () => {},
-    changes: { announce: nothing, look: nothing, follow: nothing, close: nothing },
+    changes: { announce: nothing, look: nothing, tell: nothing, follow: nothing, close: nothing },
     close: () => pool.end(),
   };
 }

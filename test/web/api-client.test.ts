@@ -55,7 +55,7 @@ test('a read goes to the path of its call, with cookies, cors, no cache and the 
         method: 'GET',
         credentials: 'include',
         mode: 'cors',
-        cache: 'no-store',
+        cache: 'no-cache',
         headers: { Accept: 'application/json', 'Accept-Language': 'en', 'X-Requested-With': 'XMLHttpRequest' },
       },
     },

@@ -14,6 +14,8 @@ export type OrgChanges = {
   announce(orgIds: readonly string[]): Promise<void>;
   /** Tells this server's listeners of versions that were not announced. */
   look(): Promise<void>;
+  /** Tells this server's listeners of an organization's version now, if they have not heard of it. */
+  tell(orgId: string): Promise<void>;
   /** Looks every few seconds from now on. */
   follow(): Promise<void>;
   close(): Promise<void>;
@@ -41,14 +43,15 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
       ])
       .catch((err: unknown) => log.warn({ err }, 'a change could not be announced: it is found a few seconds later'));
   };
+  const tellOf = (orgId: string, version: number) => {
+    if ((told.get(orgId) ?? 0) < version) notifications.notify(ORG_CHANGED, `${orgId} ${version}`);
+  };
   const look = async () => {
     // `changed_at` is when a transaction began, and none takes that long.
     const { rows } = await pool.query<{ org_id: string; version: number }>(
       `select org_id, version from org_versions where changed_at > now() - interval '10 minutes'`,
     );
-    for (const { org_id, version } of rows) {
-      if ((told.get(org_id) ?? 0) < version) notifications.notify(ORG_CHANGED, `${org_id} ${version}`);
-    }
+    for (const { org_id, version } of rows) tellOf(org_id, version);
   };
   const lookRepeatedly = async () => {
     const { signal } = closing;
@@ -74,6 +77,12 @@ export function orgChanges(pool: pg.Pool, notifications: Notifications, log: Log
       return next;
     },
     look,
+    tell: async (orgId) => {
+      const { rows } = await pool.query<{ version: number }>('select version from org_versions where org_id = $1', [
+        orgId,
+      ]);
+      for (const { version } of rows) tellOf(orgId, version);
+    },
     follow: () => (following ??= beginFollowing()),
     close: async () => {
       closing.abort();

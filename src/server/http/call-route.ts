@@ -86,7 +86,29 @@ export type CallHandler<Name extends CallName> = {
   /** What it needs beside a token, always or depending on what is sent. */
   readonly needs?: Need | ((call: Pick<Call<Name>, 'org' | 'body'>) => Need | undefined);
   readonly handle: (call: Call<Name>) => Promise<Handled<Answer<Name>> | Failure>;
+  /**
+   * What visitors are answered depends on nothing but the address and the version of its organization: it is kept until
+   * that changes.
+   */
+  readonly isKept?: boolean;
 };
+
+/** Answers that are the same for every visitor. */
+export type KeptCalls = {
+  /**
+   * Sends what is kept, or what is made now for all who ask at the same time.
+   * @param orgId whose change ends it; undefined where none does
+   */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: { readonly orgId: string | undefined; readonly make: () => Promise<MadeAnswer> },
+  ): Promise<FastifyReply>;
+  /** Resolves once this process keeps nothing from before the organization's last change. */
+  changed(orgId: string): Promise<void>;
+};
+
+export type MadeAnswer = { readonly content: unknown; readonly nextCursor: string | undefined };
 
 export type CallDeps = Pick<AppDeps, 'findOrg' | 'now'> & { readonly identity: Pick<Identity, 'actorOf'> };
 
@@ -94,6 +116,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     call?: CallName;
     action?: Action;
+  }
+  interface FastifyInstance {
+    /** Absent where nothing is kept. */
+    kept?: KeptCalls;
   }
 }
 
@@ -111,26 +137,49 @@ export function registerCall<Name extends CallName>(
 ): void {
   const { method, path } = CALLS[name];
   const admissions = new WeakMap<FastifyRequest, Admission<Name>>();
+  const answerTo = async (request: FastifyRequest): Promise<Handled<Answer<Name>> | Failure> => {
+    const admission = admissions.get(request) ?? (await admit(deps, name, handler, request));
+    const { actor } = admission;
+    const language = languageNamed(request.headers['accept-language']);
+    const call = { ...admission, ...receive(name, request), request, language };
+    if (typeof handler.needs === 'function') requireNeed(handler.needs(call), actor, deps.now());
+    const who = { userId: actor.kind === 'user' ? actor.userId : undefined, client: request.ip };
+    const work = () => handler.handle(call);
+    // What the program learns from the payment provider while it answers a reader was not done by the reader.
+    if (method === 'GET') return work();
+    const answer = await actAs(who, work);
+    // What they read next shows what they did.
+    if (admission.org) await app.kept?.changed(admission.org.id);
+    return answer;
+  };
+  const isKeptFor = ({ headers }: FastifyRequest) => handler.isKept && headers.authorization === undefined;
   app.route({
     method,
     url: API_BASE + path,
     config: { call: name, action: handler.action },
     onRequest: async (request) => {
+      // It may be kept already: nothing is looked up.
+      if (app.kept && isKeptFor(request)) return;
       admissions.set(request, await admit(deps, name, handler, request));
     },
     handler: async (request, reply) => {
-      const admission = admissions.get(request) ?? (await admit(deps, name, handler, request));
-      const { actor } = admission;
-      const language = languageNamed(request.headers['accept-language']);
-      const call = { ...admission, ...receive(name, request), request, language };
-      if (typeof handler.needs === 'function') requireNeed(handler.needs(call), actor, deps.now());
-      const who = { userId: actor.kind === 'user' ? actor.userId : undefined, client: request.ip };
-      const work = () => handler.handle(call);
-      // What the program learns from the payment provider while it answers a reader was not done by the reader.
-      const answer = await (method === 'GET' ? work() : actAs(who, work));
+      if (app.kept && isKeptFor(request)) {
+        const make = async () => made(name, await answerTo(request));
+        return app.kept.send(request, reply, { orgId: orgIdIn(request.params), make });
+      }
+      const answer = await answerTo(request);
       return answer instanceof Failure ? sendProblem(request, reply, answer) : send(name, reply, answer);
     },
   });
+}
+
+/** @throws Failure */
+function made<Name extends CallName>(name: Name, answer: Handled<Answer<Name>> | Failure): MadeAnswer {
+  if (answer instanceof Failure) throw answer;
+  if (answer instanceof FileAnswer || answer instanceof WithCookies) throw new Error(`${name} can't be kept.`);
+  const schema: CallSchema = SCHEMAS[name];
+  const nextCursor = answer instanceof ListPage ? answer.nextCursor : undefined;
+  return { content: schema.answer.parse(contentOf(answer)), nextCursor };
 }
 
 /** @throws Failure naming why this caller cannot make the call, whatever is sent with it */
@@ -159,11 +208,16 @@ function requireNeed(need: Need | undefined, actor: Actor, now: Date): void {
 
 /** @throws Failure org-not-found */
 async function orgOf(findOrg: CallDeps['findOrg'], params: unknown): Promise<OrgFacts | undefined> {
-  const orgId = typeof params === 'object' && params !== null && 'orgid' in params ? params.orgid : undefined;
-  if (typeof orgId !== 'string') return undefined;
+  const orgId = orgIdIn(params);
+  if (orgId === undefined) return undefined;
   const org = await findOrg(orgId);
   if (!org) throw new Failure('org-not-found');
   return org;
+}
+
+function orgIdIn(params: unknown): string | undefined {
+  const orgId = typeof params === 'object' && params !== null && 'orgid' in params ? params.orgid : undefined;
+  return typeof orgId === 'string' ? orgId : undefined;
 }
 
 function receive<Name extends CallName>(name: Name, request: FastifyRequest): Pick<Call<Name>, 'query' | 'body'> {

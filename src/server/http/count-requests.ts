@@ -21,7 +21,8 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
 const UNKNOWN = '(unknown)';
 const FOLDERS = /^\/(?:assets|fonts|img)\//;
 
-function routeOf({ url, routeOptions }: FastifyRequest): string {
+/** The pattern of the route that answers, or of the page. */
+export function routeOf({ url, routeOptions }: FastifyRequest): string {
   const pattern = routeOptions.url;
   if (pattern === undefined) return url.startsWith(`${API_BASE}/`) ? UNKNOWN : pageRoute(url);
   // Each file of the built pages is a route.
@@ -30,7 +31,7 @@ function routeOf({ url, routeOptions }: FastifyRequest): string {
 }
 
 /** The pattern of a page's address. */
-export function pageRoute(url: string): string {
+function pageRoute(url: string): string {
   const page = pageAt(splitLanguage(splitAddress(url).path).rest);
   return page ? PAGES[page.name] : UNKNOWN;
 }

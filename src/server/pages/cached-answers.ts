@@ -1,54 +1,72 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyServerFactory } from 'fastify';
-import { pageRoute } from '#server/http/count-requests.ts';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from 'fastify';
+import { routeOf } from '#server/http/count-requests.ts';
 import { NamedResponse, REQUEST_ID_HEADER } from '#server/http/request-ids.ts';
 import type { Metrics } from '#server/metrics.ts';
-import type { ReadyPage } from './page-cache.ts';
+import { isCurrent, type Ready } from './page-cache.ts';
 
-type Answer = { readonly headers: readonly string[]; readonly body: Buffer; readonly route: string };
+type Answer = {
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+  readonly etag: string;
+  /** Without a body, for those who have it already. */
+  readonly headersAlone: readonly string[];
+  readonly route: string;
+};
 
 /** Limits memory: browsers send few different Accept-Encoding headers, but an attacker could send many. */
-const MOST_ENCODINGS = 16;
+const MOST_VARIANTS = 16;
 
 /** A connection that asks for nothing takes the place of others. */
 const HEADERS_MS = 20_000;
 const LOOK_EVERY_MS = 5000;
 
+/** What is kept under an address, as it is requested. */
+type Peek = (url: string) => Ready | undefined;
+
 export type CachedAnswers = {
-  /** Answers cached pages itself and passes everything else to the router. */
+  /** Answers what is kept itself and passes everything else to the router. */
   readonly serverFactory: FastifyServerFactory;
-  /** @param peek the page that is cached under a path */
-  begin(app: FastifyInstance, peek: (path: string) => ReadyPage | undefined): void;
-  /** Stores a response that is about to be sent, with all its headers, for identical requests. */
-  remember(page: ReadyPage, acceptedEncodings: string | undefined, reply: FastifyReply, body: Buffer): void;
+  begin(app: FastifyInstance): void;
+  add(peek: Peek): void;
+  /** Stores a response with status 200 that is about to be sent, with all its headers, for identical requests. */
+  remember(kept: Ready, request: FastifyRequest, reply: FastifyReply, body: Buffer): void;
 };
 
 /**
- * Answers cached pages before Fastify's router, which takes longer than everything else together. The response is
+ * Answers what is kept before Fastify's router, which takes longer than everything else together. The response is
  * identical to the one that the router sent first, except for the id of the request.
  */
 export function cachedAnswers(
   idOf: (request: IncomingMessage) => string,
   metrics: Pick<Metrics, 'request'>,
 ): CachedAnswers {
-  const answers = new WeakMap<ReadyPage, Map<string, Answer>>();
-  let peek: (path: string) => ReadyPage | undefined = () => undefined;
+  const answers = new WeakMap<Ready, Map<string, Answer>>();
+  let peeks: readonly Peek[] = [];
   let log: FastifyBaseLogger | undefined;
 
-  const find = ({ method, url = '', headers }: IncomingMessage): Answer | undefined => {
-    if (method !== 'GET' || headers['if-none-match'] !== undefined) return undefined;
-    const page = peek(url);
-    return page && answers.get(page)?.get(headers['accept-encoding'] ?? '');
+  const find = (request: IncomingMessage): Answer | undefined => {
+    if (!isPlain(request)) return undefined;
+    const { url = '', headers } = request;
+    for (const peek of peeks) {
+      const kept = peek(url);
+      if (kept) return answers.get(kept)?.get(variantOf(headers));
+    }
+    return undefined;
   };
   const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const cached = find(request);
     if (!cached) return false;
     const start = performance.now();
     const reqId = idOf(request);
-    response.writeHead(200, [...cached.headers, REQUEST_ID_HEADER, reqId]).end(cached.body);
-    const labels = { method: 'GET', route: cached.route, status: '200' };
+    const statusCode = isCurrent(cached.etag, request.headers['if-none-match']) ? 304 : 200;
+    const headers = statusCode === 304 ? cached.headersAlone : cached.headers;
+    response.writeHead(statusCode, [REQUEST_ID_HEADER, reqId, ...headers]);
+    if (statusCode === 304) response.end();
+    else response.end(cached.body);
+    const labels = { method: 'GET', route: cached.route, status: String(statusCode) };
     metrics.request(labels, (performance.now() - start) / 1000);
-    log?.info({ reqId, req: request, res: { statusCode: 200 } }, 'request completed');
+    log?.info({ reqId, req: request, res: { statusCode } }, 'request completed');
     return true;
   };
   return {
@@ -65,28 +83,45 @@ export function cachedAnswers(
       if (typeof connectionTimeout === 'number') server.setTimeout(connectionTimeout);
       return server;
     },
-    begin: (app, find) => {
+    begin: (app) => {
       log = app.log;
-      peek = find;
       // While shutting down, the router tells every client to close its connection.
       app.addHook('preClose', async () => {
-        peek = () => undefined;
+        peeks = [];
       });
     },
-    remember: (page, acceptedEncodings, reply, body) => {
-      const known = answers.get(page) ?? new Map<string, Answer>();
-      answers.set(page, known);
-      if (known.size >= MOST_ENCODINGS) return;
-      const all = { ...reply.raw.getHeaders(), ...reply.getHeaders(), 'content-length': body.length };
-      const headers = Object.entries(all).filter(([name]) => name !== REQUEST_ID_HEADER);
-      const route = pageRoute(reply.request.url);
-      known.set(acceptedEncodings ?? '', { headers: headers.flatMap(named), body, route });
+    add: (peek) => {
+      peeks = [...peeks, peek];
+    },
+    remember: (kept, request, reply, body) => {
+      const known = answers.get(kept) ?? new Map<string, Answer>();
+      answers.set(kept, known);
+      if (known.size >= MOST_VARIANTS) known.clear();
+      const all = Object.entries({ ...reply.raw.getHeaders(), ...reply.getHeaders() });
+      const headers = all.filter(([name]) => name !== REQUEST_ID_HEADER);
+      known.set(variantOf(request.headers), {
+        ...{ body, etag: String(reply.getHeader('etag')), route: routeOf(request) },
+        headers: [...headers, ['content-length', body.length] as const].flatMap(named),
+        headersAlone: headers.filter(([name]) => name !== 'content-encoding').flatMap(named),
+      });
     },
   };
 }
 
+/** Who shows a token is answered by the router, as is a request with a body, which has to be read. */
+function isPlain({ method, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || headers.authorization !== undefined) return false;
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+}
+
+/** What else of a request changes the headers of its answer, or its bytes. */
+function variantOf(headers: http.IncomingHttpHeaders): string {
+  const encodings = headers['accept-encoding'] ?? '';
+  return headers.origin === undefined ? encodings : `${encodings}\n${headers.origin}`;
+}
+
 /** Headers with several values are repeated. */
-function named([name, value]: [string, string | number | readonly string[] | undefined]): string[] {
+function named([name, value]: readonly [string, string | number | readonly string[] | undefined]): string[] {
   if (value === undefined) return [];
   return typeof value === 'object' ? value.flatMap((one) => [name, one]) : [name, String(value)];
 }

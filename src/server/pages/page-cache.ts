@@ -1,32 +1,39 @@
-import type { Encoded } from './encodings.ts';
+import { createHash } from 'node:crypto';
+import type { Encoded, Encoding } from './encodings.ts';
 
-export type ReadyPage = {
-  readonly status: number;
+/** What is sent many times: a page, or the answer of a call. */
+export type Ready = {
   readonly bodies: Encoded;
+  /** Of the content, whatever its encoding. */
   readonly etag: string;
+};
+
+export type ReadyPage = Ready & {
+  readonly status: number;
   /** Added to the content security policy. */
   readonly styleHash: string;
 };
 
-export type PageCache = {
-  peek(key: string): ReadyPage | undefined;
+export type PageCache<Page extends Ready = ReadyPage> = {
+  peek(key: string): Page | undefined;
   /**
    * Concurrent requests for a page share one rendering. If its organization changes meanwhile, the page is sent but not
    * cached.
    */
-  get(key: string, orgId: string | undefined, make: () => Promise<ReadyPage>): Promise<ReadyPage>;
+  get(key: string, orgId: string | undefined, make: () => Promise<Page>): Promise<Page>;
   dropOrg(orgId: string): void;
   dropAll(): void;
 };
 
 const MOST_BYTES = 64 * 1024 * 1024;
-
-type Entry = { readonly page: ReadyPage; readonly orgId: string | undefined; readonly bytes: number };
+/** Of an entry, beside its bodies: its headers, mostly. */
+export const OVERHEAD_BYTES = 2048;
 
 /** Pages in memory; the least recently used go first. */
-export function pageCache(mostBytes = MOST_BYTES): PageCache {
+export function pageCache<Page extends Ready = ReadyPage>(mostBytes = MOST_BYTES): PageCache<Page> {
+  type Entry = { readonly page: Page; readonly orgId: string | undefined; readonly bytes: number };
   const entries = new Map<string, Entry>();
-  const making = new Map<string, { readonly page: Promise<ReadyPage>; readonly orgId: string | undefined }>();
+  const making = new Map<string, { readonly page: Promise<Page>; readonly orgId: string | undefined }>();
   let bytes = 0;
 
   const drop = (key: string) => {
@@ -64,7 +71,7 @@ export function pageCache(mostBytes = MOST_BYTES): PageCache {
       making.set(key, mine);
       try {
         const page = await mine.page;
-        if (making.get(key) === mine) add(key, { page, orgId, bytes: sizeOf(page) });
+        if (making.get(key) === mine) add(key, { page, orgId, bytes: key.length + sizeOf(page) });
         return page;
       } finally {
         if (making.get(key) === mine) making.delete(key);
@@ -75,6 +82,22 @@ export function pageCache(mostBytes = MOST_BYTES): PageCache {
   };
 }
 
-function sizeOf({ bodies }: ReadyPage): number {
-  return bodies.br.length + bodies.gzip.length + bodies.identity.length;
+function sizeOf({ bodies }: Ready): number {
+  return OVERHEAD_BYTES + bodies.br.length + bodies.gzip.length + bodies.identity.length;
+}
+
+/** A strong one: each encoding has other bytes. */
+export function entityTag({ etag }: Ready, encoding: Encoding): string {
+  return `"${etag}-${encoding}"`;
+}
+
+export function hashOf(content: string): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 27);
+}
+
+/** Whether a browser has this version already (RFC 9110, If-None-Match). */
+export function isCurrent(tag: string, header: string | undefined): boolean {
+  if (header === undefined) return false;
+  const named = header.split(',').map((text) => text.trim().replace(/^W\//, ''));
+  return named.includes(tag) || named.includes('*');
 }

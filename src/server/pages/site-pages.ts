@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { FIRST_LANGUAGE, inLanguage, splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, orgIdAt, PAGES, type PageName, pageAt, pagePath } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
@@ -11,7 +10,7 @@ import { type Address, addressOf } from '#server/features/site/address-of.ts';
 import { workQueue } from '#server/work-queue.ts';
 import type { BuiltClient } from './built-client.ts';
 import { type Encoding, encode, encodingFor } from './encodings.ts';
-import { pageCache, type ReadyPage } from './page-cache.ts';
+import { entityTag, hashOf, pageCache, type ReadyPage } from './page-cache.ts';
 import { pageDocument } from './page-document.ts';
 
 export type PageAnswer =
@@ -220,18 +219,17 @@ async function readyPage(
   const files = client.filesOf(rendered.module);
   if (!files) throw new Error('The build has no list of its files.');
   const { status, text, styleHash } = pageDocument(rendered, files, language);
-  const etag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
-  return { status, bodies: await encode(text, { quick }), etag, styleHash };
+  return { status, bodies: await encode(text, { quick }), etag: hashOf(text), styleHash };
 }
 
 function asAnswer(page: ReadyPage, path: string | undefined, encoding: Encoding): PageAnswer {
-  const { status, bodies, etag, styleHash } = page;
+  const { status, bodies, styleHash } = page;
   return {
     kind: 'page',
     status,
     encoding,
     body: bodies[encoding],
-    etag: `"${etag}-${encoding}"`,
+    etag: entityTag(page, encoding),
     styleHash,
     cached: path === undefined ? undefined : { path, page },
   };

@@ -15,6 +15,7 @@ import type { KnownRoutes } from '#server/http/known-routes.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { readBuiltClient } from './built-client.ts';
 import type { CachedAnswers } from './cached-answers.ts';
+import { isCurrent } from './page-cache.ts';
 import { DOCUMENT_SCRIPT_HASH } from './page-document.ts';
 import { type PageAnswer, pagesInLanguages, type SitePages, sitePages } from './site-pages.ts';
 
@@ -40,7 +41,7 @@ const RENDERER = 'entry-server.js';
  */
 export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<void> {
   const pages = await pagesOf(app, deps, options);
-  if (pages) options.answers.begin(app, (path) => pages.peek(path));
+  if (pages) options.answers.add((path) => pages.peek(path));
   app.setNotFoundHandler(async (request, reply) => {
     const { path: asked } = splitAddress(request.url);
     const isPage = pages !== undefined && !NOT_A_PAGE.test(request.url);
@@ -168,7 +169,7 @@ function sendRendered(
   if (answer.encoding !== 'identity') void reply.header('content-encoding', answer.encoding);
   const { cached, status, body } = answer;
   if (status === 200 && request.method === 'GET' && request.raw.url === cached.path)
-    answers.remember(cached.page, request.headers['accept-encoding'], reply, body);
+    answers.remember(cached.page, request, reply, body);
   return reply.send(body);
 }
 
@@ -177,12 +178,6 @@ function sendPrivate(reply: FastifyReply, { encoding, body }: Rendered): Fastify
   void reply.headers({ ...PRIVATE_HEADERS, 'cache-control': 'no-store' }).header('x-robots-tag', 'noindex');
   if (encoding !== 'identity') void reply.header('content-encoding', encoding);
   return reply.send(body);
-}
-
-/** RFC 9110, If-None-Match. */
-function isCurrent(etag: string, header: string | undefined): boolean {
-  const named = (header ?? '').split(',').map((text) => text.trim().replace(/^W\//, ''));
-  return named.includes(etag) || named.includes('*');
 }
 
 /** Allows the inline style and script by their hashes. */

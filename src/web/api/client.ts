@@ -145,7 +145,7 @@ function requestFor(name: CallName, { body, signal }: AnyInput, token: string | 
     method: CALLS[name].method,
     credentials: 'include',
     mode: 'cors',
-    cache: 'no-store',
+    cache: 'no-cache',
     headers,
   };
   if (signal) request.signal = signal;

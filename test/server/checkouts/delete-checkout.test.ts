@@ -89,6 +89,27 @@ test('the story told at a checkout goes with it, unless its donor gave again', a
   expect(await left()).toEqual([stories[1]]);
 });
 
+test('a story that stays no longer says what the deleted checkout offset, and its pages are told', async () => {
+  const flown = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
+  const [first, second] = [await giving.open(flown), await giving.open(flown)];
+  for (const { paymentUrl } of [first, second]) await provider.pay(paymentUrl);
+  await provider.deliver();
+  const offsetterid = await addOffsetter(db, orgid, { shows_pounds: true });
+  const both = db.kysely.updateTable('checkouts').set({ offsetter_id: offsetterid });
+  await both.where('id', 'in', [first.id, second.id]).execute();
+  const pounds = async () => (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).json().pounds;
+  expect(await pounds()).toBe(2 * 3864);
+  const told: (string | undefined)[] = [];
+  await db.listen('org_changed', (payload) => void told.push(payload?.split(' ')[0]));
+  // What came before is told before this.
+  await db.changes.announce([orgid]);
+  await expect.poll(() => told).toContain(orgid);
+  told.length = 0;
+  expect(await remove(second.id)).toEqual([200]);
+  await expect.poll(() => told).toContain(orgid);
+  expect(await pounds()).toBe(3864);
+});
+
 test('a deleted checkout is gone for editors, search and anyone with its link', async () => {
   const { id } = await giving.openPaid();
   expect(await remove(id)).toEqual([200]);

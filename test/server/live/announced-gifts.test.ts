@@ -81,6 +81,15 @@ test('a change that was not announced is found by a look at the versions, once',
   expect(told.filter((each) => each === version)).toEqual([version]);
 });
 
+test('a change that was not announced is told at once by who asks for it, and only once', async () => {
+  const told = await toldVersions();
+  await rename('Told by a call');
+  const version = await versionNow();
+  await db.changes.tell(orgId);
+  await db.changes.tell(orgId);
+  expect(told.filter((each) => each === version)).toEqual([version]);
+});
+
 test('changes of many organizations at once are announced together, each with its version', async () => {
   const orgIds = [await addOrg(db), await addOrg(db), await addOrg(db)];
   const told = new Set<string>();

@@ -7,7 +7,7 @@ import { pagePath } from '#contract/pages.ts';
 import { newId } from '#server/ids.ts';
 import { openMetrics } from '#server/metrics.ts';
 import { cachedAnswers } from '#server/pages/cached-answers.ts';
-import type { ReadyPage } from '#server/pages/page-cache.ts';
+import type { Ready } from '#server/pages/page-cache.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { renderedSite } from '#test/support/rendered-site.ts';
@@ -66,7 +66,8 @@ test('a changed page is served in its new version', async () => {
 
 /** An app of one page, which counts what its router is asked. */
 async function onePage() {
-  const page = { status: 200 } as ReadyPage;
+  const none = Buffer.alloc(0);
+  const page: Ready = { etag: 'a', bodies: { br: none, gzip: none, identity: none } };
   const kept = new Map([['/page', page]]);
   const routed: string[] = [];
   const answers = cachedAnswers(newId, openMetrics());
@@ -76,13 +77,14 @@ async function onePage() {
     url: '/page',
     handler: (request, reply) => {
       routed.push(request.method);
-      void reply.type('text/plain; charset=utf-8').header('x-kept', ['one', 'two']);
+      void reply.type('text/plain; charset=utf-8').headers({ 'x-kept': ['one', 'two'], etag: '"a"' });
       const body = Buffer.from('the page');
-      answers.remember(page, request.headers['accept-encoding'], reply, body);
+      if (request.method === 'GET') answers.remember(page, request, reply, body);
       return reply.send(body);
     },
   });
-  answers.begin(app, (path) => kept.get(path));
+  answers.begin(app);
+  answers.add((path) => kept.get(path));
   await app.listen({ port: 0, host: '127.0.0.1' });
   afterAll(() => app.close());
   return { app, kept, routed };
@@ -98,7 +100,9 @@ test('identical requests are answered before the router, which sees only the fir
 
 test.each([
   ['takes other encodings', '/page', { 'accept-encoding': 'gzip' }, 'GET'],
-  ['has the page already, perhaps', '/page', { 'if-none-match': '"a"' }, 'GET'],
+  ['shows a token', '/page', { authorization: 'Bearer a' }, 'GET'],
+  ['sends something', '/page', { 'content-length': '0' }, 'GET'],
+  ['comes from another origin', '/page', { origin: 'https://other.example' }, 'GET'],
   ['asks for the head alone', '/page', {}, 'HEAD'],
   ['adds a query', '/page?a=b', {}, 'GET'],
 ])('who %s is answered by the router', async (_who, path, headers, method) => {
@@ -116,9 +120,20 @@ test('a page that is no longer cached is answered by the router', async () => {
   expect(routed).toHaveLength(2);
 });
 
-test('made-up encodings do not fill the memory', async () => {
+test('who has the page already is told so, before the router', async () => {
+  const { app, routed } = await onePage();
+  await ask(app, '/page');
+  const answer = await ask(app, '/page', { 'if-none-match': 'W/"a"' });
+  expect([answer.status, answer.body, answer.headers['content-length']]).toEqual([304, '', undefined]);
+  expect((await ask(app, '/page', { 'if-none-match': '"b"' })).status).toBe(200);
+  expect(routed).toEqual(['GET']);
+});
+
+test('made-up encodings do not fill the memory, and leave room for those of browsers', async () => {
   const { app, routed } = await onePage();
   for (let made = 0; made < 40; made += 1) await ask(app, '/page', { 'accept-encoding': `br;q=0.${made}` });
-  for (let made = 0; made < 40; made += 1) await ask(app, '/page', { 'accept-encoding': `br;q=0.${made}` });
-  expect(routed).toHaveLength(40 + 24);
+  const before = routed.length;
+  for (let again = 0; again < 3; again += 1) await ask(app, '/page', { 'accept-encoding': 'gzip, br' });
+  for (let made = 0; made < 8; made += 1) await ask(app, '/page', { 'accept-encoding': `br;q=0.${made}` });
+  expect(routed.length - before).toBe(1 + 8);
 });

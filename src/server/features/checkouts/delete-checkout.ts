@@ -1,6 +1,6 @@
 import { isUnsettled } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import { announceAfterCommit, inTransaction } from '#server/db/transaction.ts';
 import { eraseReceiptPayer } from '#server/features/receipts/issue-receipt.ts';
 import { removeOffsetter } from '#server/features/stories/edit-offsetter.ts';
 import { lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
@@ -47,6 +47,8 @@ export async function deleteCheckout(deps: RecordDeps, key: CheckoutKey): Promis
       payment_url: null,
     });
     await eraseReceiptPayer(tx, key.orgId, key.checkoutId);
+    // A story that stays says how much its donor offset: no trigger knows that this changed.
+    announceAfterCommit(key.orgId);
     return {};
   });
 }

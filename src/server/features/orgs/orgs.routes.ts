@@ -64,6 +64,7 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'readOrg', {
     action: 'org.read',
+    isKept: true,
     handle: async ({ org }) => presentOrg(org.row, await orgStats(db, org.id)),
   });
 }

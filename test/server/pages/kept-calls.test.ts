@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import { findOrg, orgVersion } from '#server/orgs/find-org.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { call } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { documentOf, renderedSite } from '#test/support/rendered-site.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const PAGES_ELSEWHERE = 'https://www.fund.example';
+const db = await testDatabase();
+/** How often a call looked something up. */
+let lookups = 0;
+const site = await renderedSite(db, {
+  pageOrigins: [PAGES_ELSEWHERE],
+  findOrg: (id) => {
+    lookups += 1;
+    return findOrg(db, id);
+  },
+});
+await site.app.listen({ port: 0, host: '127.0.0.1' });
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Over a real connection: what is kept is answered by the server itself. */
+async function ask(path: string, headers: Headers = {}) {
+  const address = site.app.server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const request = http.request({ host: '127.0.0.1', port, path, headers, agent: false }).end();
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  // Of each answer its own.
+  const { date: _, 'x-request-id': _id, ...heard } = response.headers;
+  return { status: response.statusCode, headers: heard, body: await text(response) };
+}
+
+async function lookupsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = lookups;
+  await work();
+  return lookups - before;
+}
+
+async function orgWithStories() {
+  const orgid = await addOrg(db);
+  const offsetterid = await addOffsetter(db, orgid, { name: 'Dora Donor' });
+  const awardeeid = await addStory(db, 'awardees', orgid);
+  const installerid = await addStory(db, 'installers', orgid);
+  await addOffsetter(db, orgid, { name: 'Nora Next' });
+  await heardAll(orgid);
+  return { orgid, offsetterid, awardeeid, installerid };
+}
+
+const heard = new Map<string, number>();
+await db.listen('org_changed', (payload = '') => {
+  const [orgId = '', version] = payload.split(' ');
+  heard.set(orgId, Number(version));
+});
+
+/** Resolves once the site has heard of everything that was changed so far. */
+async function heardAll(orgId: string): Promise<void> {
+  const version = await orgVersion(db, orgId);
+  await expect.poll(() => heard.get(orgId)).toBe(version);
+}
+
+const rename = (id: string, name: string) => db.kysely.updateTable('orgs').set({ name }).where('id', '=', id).execute();
+
+/** Every call whose answers are kept; those of an organization, and those that never change. */
+const IN_ORG = [
+  ...(['readOrg', 'readCells', 'readCell'] as const),
+  ...(['readOffsetters', 'readOffsetter', 'readOffsetterNeighbors'] as const),
+  ...(['readAwardees', 'readAwardee', 'readAwardeeNeighbors'] as const),
+  ...(['readInstallers', 'readInstaller', 'readInstallerNeighbors'] as const),
+];
+const OF_SITE = ['readSite', 'readCardFee'] as const;
+
+test.each(IN_ORG)('%s is looked up once until its organization changes, also for all who ask at once', async (name) => {
+  const org = await orgWithStories();
+  const url = callPath(name, { ...org, page: 'home', name: 'intro' });
+  const first = await lookupsOf(() => Promise.all(Array.from({ length: 20 }, () => site.get(url))));
+  const later = await lookupsOf(async () => {
+    for (const headers of [{}, { cookie: 'session=x' }, { 'accept-language': 'es', 'user-agent': 'another' }])
+      expect((await ask(url, headers)).body).toBe((await site.get(url)).body);
+  });
+  await rename(org.orgid, 'Renamed');
+  await heardAll(org.orgid);
+  expect([first, later, await lookupsOf(() => site.get(url))]).toEqual([1, 0, 1]);
+});
+
+test.each([...IN_ORG, ...OF_SITE])('%s: the server itself answers what its router did, to the letter', async (name) => {
+  const org = await orgWithStories();
+  const url = callPath(name, { ...org, page: 'home', name: 'intro' });
+  for (const encodings of ['identity', 'gzip, deflate, br', 'br']) {
+    const headers = { 'accept-encoding': encodings };
+    const first = await ask(url, headers);
+    expect([first.status, first.headers['cache-control'], first.headers.etag]).toEqual([
+      ...[200, 'no-cache', expect.stringMatching(/^"[\w-]+"$/)],
+    ]);
+    expect(first.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(await ask(url, headers)).toEqual(first);
+    const known = { ...headers, 'if-none-match': `"other", ${first.headers.etag}` };
+    const unchanged = await ask(url, known);
+    expect([unchanged.status, unchanged.body, unchanged.headers.etag]).toEqual([304, '', first.headers.etag]);
+    expect((await site.get(url, known)).statusCode).toBe(304);
+    expect((await ask(url, { ...headers, 'if-none-match': '"other"' })).status).toBe(200);
+  }
+});
+
+test('the tag of an answer is that of its content: another change of its organization leaves it', async () => {
+  const { orgid } = await orgWithStories();
+  const tags = async () =>
+    Promise.all(
+      (['readOrg', 'readInstallers'] as const).map(async (name) => (await site.get(callPath(name, { orgid }))).headers),
+    ).then((answers) => answers.map(({ etag }) => etag));
+  const [org, installers] = await tags();
+  await rename(orgid, 'Renamed');
+  await heardAll(orgid);
+  const [renamed, same] = await tags();
+  expect([renamed === org, same]).toEqual([false, installers]);
+});
+
+test('a compressed answer is the plain one', async () => {
+  const { orgid } = await orgWithStories();
+  const url = callPath('readOffsetters', { orgid });
+  const plain = (await site.get(url)).body;
+  for (const encodings of ['br', 'gzip'])
+    expect(documentOf(await site.get(url, { 'accept-encoding': encodings }))).toBe(plain);
+});
+
+test('a list keeps its cursor', async () => {
+  const { orgid, offsetterid } = await orgWithStories();
+  const url = `${callPath('readOffsetters', { orgid })}?max=1&order=asc`;
+  await site.get(url);
+  expect((await ask(url)).headers['x-next-cursor']).toBe(offsetterid);
+});
+
+test('who is logged in is answered for themselves, and nothing of it is kept', async () => {
+  const { orgid, offsetterid } = await orgWithStories();
+  const owner = await signIn(site.deps, { userId: await addUser(db) });
+  const own = db.kysely.updateTable('offsetters').set({ user_id: owner.userId }).where('id', '=', offsetterid);
+  await own.execute();
+  await heardAll(orgid);
+  const url = callPath('readOffsetter', { orgid, offsetterid });
+  const visitor = await ask(url);
+  expect(JSON.parse(visitor.body)).not.toHaveProperty('mine');
+  for (const mine of [await ask(url, owner.headers), await site.get(url, owner.headers)]) {
+    expect(JSON.parse(mine.body)).toHaveProperty('mine', true);
+    expect(mine.headers).toMatchObject({ 'cache-control': 'no-store' });
+    expect(mine.headers).not.toHaveProperty('etag');
+  }
+  expect(await ask(url)).toEqual(visitor);
+  expect((await ask(url, { authorization: 'Bearer nobody' })).status).toBe(401);
+});
+
+test('a page of another origin is allowed in by name, whoever asked before', async () => {
+  const { orgid } = await orgWithStories();
+  const url = callPath('readOrg', { orgid });
+  const origins = async (headers: Headers) => {
+    const { headers: heard } = await ask(url, headers);
+    return [heard['access-control-allow-origin'], heard.vary];
+  };
+  const vary = 'Origin, authorization, accept-encoding';
+  for (let round = 0; round < 2; round += 1) {
+    expect(await origins({})).toEqual([undefined, vary]);
+    expect(await origins({ origin: PAGES_ELSEWHERE })).toEqual([PAGES_ELSEWHERE, vary]);
+    expect(await origins({ origin: 'https://evil.example' })).toEqual([undefined, vary]);
+  }
+});
+
+test('what is not there is not kept', async () => {
+  const { orgid } = await orgWithStories();
+  const url = callPath('readAwardee', { orgid, awardeeid: 'late' });
+  expect((await ask(url)).status).toBe(404);
+  await addStory(db, 'awardees', orgid, { id: 'late', name: 'Late but warm' });
+  expect((await ask(url)).status).toBe(200);
+  expect((await ask(`${url}?x=y`)).status).toBe(200);
+  expect((await ask(`${callPath('readOffsetters', { orgid })}?max=no`)).status).toBe(400);
+});
+
+test('what a call changed is in the next answer, without waiting for word from the database', async () => {
+  const { orgid } = await orgWithStories();
+  const editor = await signIn(site.deps, { editorOf: [orgid] });
+  const url = callPath('readOrg', { orgid });
+  for (const name of ['Another name', 'A third name', 'The last name']) {
+    expect((await call(site.app, 'editOrg', { params: { orgid }, body: { name }, as: editor })).statusCode).toBe(200);
+    expect((await site.get(url)).json()).toMatchObject({ name });
+  }
+});
