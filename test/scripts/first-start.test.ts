@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOMS: Readonly<Record<string, string>> = {
+  '#server': 'src/server',
+  '#domain': 'src/domain',
+  '#scripts': 'scripts',
+};
+
+/** What is loaded before the first line of a script runs. */
+async function loadedWith(file: string, found = new Set<string>()): Promise<Set<string>> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const source = file.endsWith('.ts') ? await readFile(file, 'utf8') : '';
+  for (const [, name = ''] of source.matchAll(/^(?:import|export) (?!type ).*?from '([^']+)';$/gms)) {
+    const [room = '', ...rest] = name.split('/');
+    const ours = ROOMS[room] === undefined ? undefined : path.posix.join(ROOMS[room], ...rest);
+    await loadedWith(name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : (ours ?? name), found);
+  }
+  return found;
+}
+
+test.each(['start', 'test', 'check', 'release', 'build/build'])(
+  '%s can run on a fresh clone: it loads nothing that the build makes before it has built it',
+  async (name) => {
+    const loaded = await loadedWith(`scripts/${name}.ts`);
+    expect(loaded).toContain('scripts/build/freshness.ts');
+    expect(loaded).not.toContain('#messages');
+  },
+);
+
+test('what the server’s settings load is found, and so is what it says', async () => {
+  expect(await loadedWith('src/server/config.ts')).toContain('#messages');
+});
