@@ -953,6 +953,7 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/measure-load.ts',
     ['test/server/http/shed-load'],
     ['process.constrainedMemory() || Number.POSITIVE_INFINITY', 'process.constrainedMemory()'],
+  ),
   // Nothing private is kept, and nothing old is answered.
   ...of(
     'src/server/http/call-route.ts',
