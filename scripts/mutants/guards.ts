@@ -212,6 +212,12 @@ export const GUARDS: readonly Mutant[] = [
     [' && isTrusted(remoteAddress)', ''],
   ),
   ...of(
+    'src/server/log.ts',
+    ['test/server/site/canary-secrets'],
+    [`url.split('?')[0]?.replace(/\\/gifts\\/[^/]+/, '/gifts/…')`, 'url'],
+  ),
+  ...of('src/server/http/problems.ts', ['test/server/site/canary-secrets'], ['details[FIELD_AS_SENT] ? undefined : ', '']),
+  ...of(
     'src/server/features/metrics/metrics.routes.ts',
     ['test/server/site/metrics'],
     [`if (metricsToken === undefined) return sendProblem`, 'if (false) return sendProblem'],

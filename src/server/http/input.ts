@@ -47,9 +47,14 @@ type Path = readonly PropertyKey[];
 
 function refusalOf({ issues: [issue] }: z.ZodError): Failure {
   if (!issue) return refusal((options) => m.inputUnreadable({}, options), []);
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  return refusal((options) => sentenceFor(issue, options), [...issue.path, ...unknown]);
+  const words: Words = (options) => sentenceFor(issue, options);
+  if (issue.code !== 'unrecognized_keys') return refusal(words, issue.path);
+  const { details } = refusal(words, [...issue.path, ...issue.keys.slice(0, 1)]);
+  return new Failure('invalid-input', { ...details, [FIELD_AS_SENT]: 1 });
 }
+
+/** Of a failure whose field is a name that the caller made up, which may be anything. */
+export const FIELD_AS_SENT = 'fieldAsSent';
 
 /** The sentence is for people; the field, by the names on the wire, for programs. */
 function refusal(problem: Words | string, path: Path): Failure {

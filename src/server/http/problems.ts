@@ -9,6 +9,7 @@ import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import { newId } from '#server/ids.ts';
 import { bearerOf } from './actor.ts';
+import { FIELD_AS_SENT } from './input.ts';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
 
 /** All other failures are 422. Only this file knows status codes. */
@@ -149,7 +150,8 @@ const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
 
 /** Never with what was sent, which may be anything, and with who sent it only where that is suspicious. */
 function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
-  const what = { code, field: details.field, call: request.routeOptions.config.call };
+  const field = details[FIELD_AS_SENT] ? undefined : details.field;
+  const what = { code, field, call: request.routeOptions.config.call };
   const who = { client: request.ip, user: bearerOf(request) };
   if (SUSPICIOUS.has(code)) request.log.warn({ ...what, ...who }, 'a request was refused');
   else request.log.info(what, 'a request was refused');

@@ -1,0 +1,335 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import http, { type IncomingMessage } from 'node:http';
+import net, { type AddressInfo, type Server } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, inject, test, vi } from 'vitest';
+import { API_BASE, CALLS, type CallName, METRICS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
+import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { pickAdapters } from '#server/adapters.ts';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { warnOfSlowQueries } from '#server/db/slow-queries.ts';
+import { newId } from '#server/ids.ts';
+import { programLog } from '#server/log.ts';
+import { openMetrics } from '#server/metrics.ts';
+import { openMigrated } from '#server/open-migrated.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabasePlace } from '#test/support/database.ts';
+import { onServer } from '#test/support/postgres-server.ts';
+import { makeWebFolder } from '#test/support/web-folder.ts';
+
+/** In every secret of the settings and of what people send. */
+const CANARY = 'c4naryOfSecrets';
+const secret = (name: string) => `${CANARY}-${name}-0123456789abcdef0123`;
+
+/** What the program wrote, by where. */
+const written: { readonly where: string; readonly what: string }[] = [];
+const write = (where: string, what: string) => void written.push({ where, what });
+
+const VARIANTS = [
+  CANARY,
+  Buffer.from(CANARY).toString('hex'),
+  // At each place that it can have among three bytes.
+  ...['', 'a', 'ab'].map((before) =>
+    Buffer.from(before + CANARY)
+      .toString('base64')
+      .slice(4, -4),
+  ),
+];
+
+const leaks = () =>
+  written.filter(({ what }) => VARIANTS.some((variant) => what.toLowerCase().includes(variant.toLowerCase())));
+
+for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+  const spy = vi
+    .spyOn(console, method)
+    .mockImplementation((...said) => write(`console.${method}`, said.map(String).join(' ')));
+  afterAll(() => spy.mockRestore());
+}
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  afterAll(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+let mood: 'hostile' | 'gone' | 'confused' = 'hostile';
+
+/** An outside service that fails, and repeats whatever it was sent. */
+async function failingService(): Promise<string> {
+  const server = http.createServer((request: IncomingMessage, response) => {
+    void text(request).then((body) => {
+      if (mood === 'gone') return request.socket.destroy();
+      const { headers, url } = request;
+      const said = JSON.stringify({
+        error: { message: `${url} ${JSON.stringify(headers)} ${body}`, type: 'invalid_request_error' },
+      });
+      return response.writeHead(mood === 'hostile' ? 401 : 200, { 'content-type': 'application/json' }).end(said);
+    });
+  });
+  afterAll(() => server.closeAllConnections());
+  return `http://127.0.0.1:${await listening(server)}`;
+}
+
+/** A mail server that refuses the password, and repeats it. */
+async function failingMailServer(): Promise<number> {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => {});
+    socket.write('220 mail\r\n');
+    socket.on('data', (data) => {
+      const said = data.toString().trim();
+      if (/^EHLO/i.test(said)) socket.write('250-mail\r\n250 AUTH PLAIN\r\n');
+      else if (/^AUTH/i.test(said))
+        socket.write(`535 wrong: ${said} ${Buffer.from(said.slice(11), 'base64').toString()}\r\n`);
+      else socket.end('221 bye\r\n');
+    });
+  });
+  return listening(server);
+}
+
+/** Places are asked for at one address only. */
+const realFetch = globalThis.fetch;
+const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+  const url = input instanceof Request ? input.url : String(input);
+  if (!url.startsWith('http://127.0.0.1:'))
+    throw new TypeError(`${url} could not be fetched with ${JSON.stringify(init)}`);
+  return realFetch(input, init);
+});
+afterAll(() => fetching.mockRestore());
+
+const SECRET_SETTINGS = [
+  ...['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMTP_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ...['LOCATIONIQ_KEY', 'TURNSTILE_SECRET_KEY', 'GOOGLE_CLIENT_SECRET', 'AUTH_SECRET', 'METRICS_TOKEN'],
+  ...['DATABASE_URL', 'MIGRATE_DATABASE_URL'],
+] as const;
+/** Everybody may know these. */
+const NO_SECRETS = ['PUBLIC_URL', 'GOOGLE_DISCOVERY_URL', 'TURNSTILE_SITE_KEY', 'ADMINS_NEED_SECOND_STEP'];
+
+async function secretSettings(): Promise<Record<string, string>> {
+  const server = inject('postgresUrl');
+  const role = `canary_${newId().replaceAll('-', '_')}`;
+  // Once the database is gone.
+  afterAll(() => onServer(server, `drop role "${role}"`));
+  await onServer(server, `create role "${role}" superuser login password '${secret('database')}'`);
+  const { databaseUrl = '' } = await testDatabasePlace();
+  const database = new URL(databaseUrl);
+  database.username = role;
+  database.password = secret('database');
+  const service = await failingService();
+  return {
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'trace',
+    PUBLIC_URL: 'http://fund.example',
+    STRIPE_SECRET_KEY: `sk_test_${secret('stripe')}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${secret('webhook')}`,
+    STRIPE_API_BASE: service,
+    SMTP_URL: `smtp://mailer:${secret('smtp')}@127.0.0.1:${await failingMailServer()}`,
+    S3_BUCKET: 'pictures',
+    S3_ENDPOINT: service,
+    S3_ACCESS_KEY_ID: secret('s3-id'),
+    S3_SECRET_ACCESS_KEY: secret('s3'),
+    LOCATIONIQ_KEY: secret('places'),
+    TURNSTILE_SITE_KEY: 'the-site-key',
+    TURNSTILE_SECRET_KEY: secret('turnstile'),
+    TURNSTILE_ORIGIN: service,
+    GOOGLE_CLIENT_ID: 'the-client',
+    GOOGLE_CLIENT_SECRET: secret('google'),
+    GOOGLE_DISCOVERY_URL: `${service}/discovery`,
+    AUTH_SECRET: secret('auth'),
+    METRICS_TOKEN: secret('metrics'),
+    DATABASE_URL: database.href,
+  };
+}
+
+const settings = await secretSettings();
+const dataDir = await scratchFolder('canary');
+const config = readConfig({ ...settings, DATA_DIR: dataDir });
+const log = programLog('trace', { write: (line: string) => write('log', line) });
+const { db } = await openMigrated(config, log);
+const metrics = openMetrics();
+// Every query is slow.
+warnOfSlowQueries(db.pool, { log, limit: 0 });
+const adapters = await pickAdapters(config, { db, metrics, log }, () => 0);
+const app = await buildApp(adapters.deps, { logger: log, webFolder: await makeWebFolder() });
+afterAll(async () => {
+  await app.close();
+  await adapters.close();
+  await db.close();
+});
+const orgid = await addOrg(db);
+
+/** Who makes up the name of a field reads it in the answer, and nobody else does. */
+const withoutEcho = (answer: string) => answer.replaceAll(`${secret('field').slice(0, 40)}…`, '');
+
+type Sent = {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers?: Record<string, string>;
+  readonly payload?: string;
+};
+
+/** Sends it, with secrets in every header that can hold one, and keeps what is answered if it is refused. */
+async function send(url: string, { method = 'GET', headers = {}, payload }: Sent = {}): Promise<number> {
+  const secrets = {
+    authorization: `Bearer ${secret('token')}`,
+    cookie: `session=${secret('cookie')}; __Host-session=${secret('cookie')}; fund-device=${secret('device')}`,
+    'stripe-signature': `t=1,v1=${secret('signature')}`,
+    'x-request-id': secret('request'),
+    'x-requested-with': secret('requested'),
+    'proxy-authorization': secret('proxy'),
+  };
+  const answer = await app.inject({
+    url,
+    method,
+    headers: { ...secrets, ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  if (answer.statusCode >= 400)
+    write(
+      `${answer.statusCode} ${method} ${url.split('?')[0]}`,
+      JSON.stringify(answer.headers) + withoutEcho(answer.body),
+    );
+  return answer.statusCode;
+}
+
+const QUERY = new URLSearchParams(
+  ['code', 'token', 'key', 'pass', 'state', 'return_to', 'email', 'q'].map((name) => [name, secret(name)]),
+);
+
+/** Each field of a call's own body with a secret, as far as it is a text. */
+function bodyOf(name: CallName): Record<string, unknown> {
+  const { body }: CallSchema = SCHEMAS[name];
+  const fields = body && 'shape' in body ? Object.keys(body.shape as object) : [];
+  return Object.fromEntries(fields.map((field) => [field, PLAIN[field] ?? secret(field)]));
+}
+
+/** No secrets: their sender may read them again in the sentence that refuses them. */
+const PLAIN: Readonly<Record<string, unknown>> = { email: 'ada@donors.example', returnTo: '/', name: 'Ada' };
+
+async function callAll(): Promise<void> {
+  for (const [name, { method, path }] of Object.entries(CALLS) as [
+    CallName,
+    { method: Sent['method'] & string; path: string },
+  ][]) {
+    const filled = path.replace(':orgid', orgid).replace(':giftkey', secret('gift')).replace(/:\w+/g, 'a'.repeat(22));
+    const url = API_BASE + filled + (name === 'waitForChange' ? '?since=0&wait=0' : `?${QUERY}`);
+    if (method === 'GET') {
+      await send(url, { method });
+      await send(url, { method, headers: { authorization: '' } });
+      continue;
+    }
+    const json = { 'content-type': 'application/json' };
+    const all = bodyOf(name);
+    const payloads = [all, { ...all, [secret('field')]: secret('value') }].map((each) => JSON.stringify(each));
+    for (const payload of [...payloads, `{"password":"${secret('broken')}"`, secret('text')]) {
+      await send(url, { method, headers: json, payload });
+      // As a visitor, who gets further where nobody has to log in.
+      await send(url, { method, headers: { ...json, authorization: `Basic ${btoa(secret('basic'))}` }, payload });
+      const asVisitor = await app.inject({
+        url: API_BASE + filled,
+        method,
+        payload,
+        headers: { ...json, 'x-requested-with': 'a' },
+      });
+      if (asVisitor.statusCode >= 400) write(`${asVisitor.statusCode} ${name}`, withoutEcho(asVisitor.body));
+    }
+  }
+}
+
+async function askTheRest(): Promise<void> {
+  const pages = [
+    '/login',
+    '/email-signin',
+    '/reset-password',
+    '/verify-email',
+    '/second-step',
+    '/login/confirmed',
+    '/signup',
+  ];
+  for (const page of pages) await send(`${page}?${QUERY}`);
+  for (const folder of ['', '/es']) await send(`${folder}/orgs/${orgid}/gifts/${secret('gift')}`);
+  await send(`/api/auth/callback/google?${QUERY}`);
+  await send(`/media/${'a'.repeat(22)}/48.webp?pass=${secret('pass')}`);
+  await send(WEBHOOK_PATH, { method: 'POST', payload: JSON.stringify({ id: secret('event') }) });
+  await send(METRICS_PATH, { headers: { authorization: `Bearer ${secret('wrong')}` } });
+  await send(`/nothing?${QUERY}`);
+  await send('/healthz');
+  expect(await adapters.deps.challenge?.isPassed(secret('passed'))).not.toBe(true);
+  await adapters.deps.places.search('Ithaca');
+  await adapters.deps.payments.open({} as never).catch((err: unknown) => log.error({ err }, 'no page was opened'));
+}
+
+test('a secret of the settings or of a visitor is in no line of the log, whatever fails', async () => {
+  for (const next of ['hostile', 'gone', 'confused'] as const) {
+    mood = next;
+    await callAll();
+    await askTheRest();
+  }
+  // Mails are sent by jobs, which fail too.
+  const failures = () => written.filter(({ where, what }) => where === 'log' && what.includes('a job failed'));
+  await expect.poll(() => failures().length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await db.pool.query('alter table sessions rename to gone');
+  await db.pool.query('alter table attempts rename to gone_too');
+  await callAll();
+  await db.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await askTheRest();
+  await db.pool.query('alter table gone rename to sessions');
+  await db.pool.query('alter table gone_too rename to attempts');
+  const levels = new Set(written.flatMap(({ what }) => /"level":(\d+)/.exec(what)?.[1] ?? []));
+  expect([...levels]).toEqual(expect.arrayContaining(['30', '40', '50']));
+  expect(written.length).toBeGreaterThan(1000);
+  expect(leaks()).toEqual([]);
+});
+
+test('the metrics and the documentation name none either', async () => {
+  const { body, statusCode } = await app.inject({
+    url: METRICS_PATH,
+    headers: { authorization: `Bearer ${settings.METRICS_TOKEN}` },
+  });
+  expect(statusCode).toBe(200);
+  write('metrics', body);
+  for (const path of ['/api/docs', '/api/site', `/api/orgs/${orgid}`, '/api/docs/openapi.json']) {
+    write(path, (await app.inject(path)).body);
+  }
+  expect(leaks().map(({ where }) => where)).toEqual([]);
+});
+
+test('a setting that is wrong is named without its value, and so is a database that does not answer', async () => {
+  const wrongs = {
+    ...Object.fromEntries(SECRET_SETTINGS.map((name) => [name, `\t${secret(name)}`])),
+    NODE_ENV: 'production',
+  };
+  const start = (env: Record<string, string>) => {
+    try {
+      readConfig(env);
+    } catch (error) {
+      write('start', String(error));
+    }
+  };
+  start({ ...settings, ...wrongs });
+  for (const name of SECRET_SETTINGS) start({ ...settings, [name]: secret(name) });
+  for (const port of ['1', '99999']) {
+    const address = `postgres://fund:${secret('database')}@127.0.0.1:${port}/fund`;
+    await openMigrated({ ...config, databaseUrl: address }, log).catch((error: unknown) => {
+      const { message, stack, cause } = error as Error;
+      write('start', `${message} ${stack} ${String(cause)}`);
+    });
+    await openMigrated({ ...config, migrateDatabaseUrl: address }, log).catch((error: unknown) =>
+      write('start', String(error)),
+    );
+  }
+  expect(written.filter(({ where }) => where === 'start').length).toBeGreaterThan(5);
+  expect(leaks().map(({ where, what }) => [where, what])).toEqual([]);
+});
+
+test('every setting that may be secret has had its canary', async () => {
+  const source = await readFile('src/server/config.ts', 'utf8');
+  const [, schema = ''] = source.split('const SETTINGS = z.object({');
+  const names = [...(schema.split('\n});')[0]?.matchAll(/^ {2}([A-Z0-9_]+):/gm) ?? [])].map(([, name = '']) => name);
+  const secrets = names.filter((name) => /URL|KEY|SECRET|TOKEN|PASS/.test(name) && !NO_SECRETS.includes(name));
+  expect(secrets.toSorted()).toEqual([...SECRET_SETTINGS].toSorted());
+});
