@@ -216,7 +216,11 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/site/canary-secrets'],
     [`url.split('?')[0]?.replace(/\\/gifts\\/[^/]+/, '/gifts/…')`, 'url'],
   ),
-  ...of('src/server/http/problems.ts', ['test/server/site/canary-secrets'], ['details[FIELD_AS_SENT] ? undefined : ', '']),
+  ...of(
+    'src/server/http/problems.ts',
+    ['test/server/site/canary-secrets'],
+    ['details[FIELD_AS_SENT] ? undefined : ', ''],
+  ),
   ...of(
     'src/server/features/metrics/metrics.routes.ts',
     ['test/server/site/metrics'],

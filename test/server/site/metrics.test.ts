@@ -6,13 +6,18 @@ import { afterAll, expect, test } from 'vitest';
 import { METRICS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import { buildApp } from '#server/app.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { countedMailer } from '#server/gateways/mail/counted-mailer.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { newId } from '#server/ids.ts';
+import { openQueues } from '#server/jobs/jobs.ts';
 import { openMetrics } from '#server/metrics.ts';
 import { testDeps } from '#test/support/build-app.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { MINUTE, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
 import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
 import { renderPage } from '#web/entry-server.tsx';
 
@@ -20,8 +25,8 @@ const db = await testDatabase();
 const TOKEN = 'a-token-of-the-operator-that-is-long';
 const webFolder = await makeWebFolder(MANIFEST);
 
-async function site(metricsToken: string | undefined) {
-  const deps = await testDeps(db, { metricsToken });
+async function site(metricsToken: string | undefined, now = () => new Date()) {
+  const deps = await testDeps(db, { metricsToken, now });
   const app = await buildApp(deps, { webFolder, render: renderPage });
   afterAll(() => app.close());
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -141,4 +146,26 @@ test('mails are counted by what became of them', async () => {
   expect(all).toContain('fund_mails_total{outcome="sent"} 2\n');
   expect(all).toContain('fund_mails_total{outcome="refused"} 1\n');
   expect(all).toContain('fund_mails_total{outcome="failed"} 1\n');
+});
+
+test('what all processes share is read from the database once a minute', async () => {
+  const clock = testClock();
+  const { metrics } = await site(TOKEN, clock.now);
+  const { log } = watchedLog();
+  const queues = await openQueues(db, log);
+  afterAll(() => queues.stop());
+  const orgId = await addOrg(db);
+  const enqueue = () => inTransaction(db, (tx) => queues.enqueue(tx, 'send-receipt', { orgId, receiptNumber: 1 }));
+  await enqueue();
+  await addCheckout(db, orgId, { id: newId(), payment_status: 'unpaid', provider_session_id: 'cs_1' });
+  const before = await metrics();
+  expect(before).toMatch(/^fund_jobs_waiting\{queue="send-receipt"\} 1$/m);
+  expect(before).toMatch(/^fund_jobs_oldest_seconds\{queue="send-receipt"\} \d/m);
+  expect(before).toMatch(/^fund_checkouts_unsettled 1$/m);
+  expect(before).toMatch(/^fund_books_differences 0$/m);
+  expect(before).not.toContain('fund_webhook_last_timestamp_seconds');
+  await enqueue();
+  expect(await metrics()).toMatch(/^fund_jobs_waiting\{queue="send-receipt"\} 1$/m);
+  clock.pass(MINUTE);
+  expect(await metrics()).toMatch(/^fund_jobs_waiting\{queue="send-receipt"\} 2$/m);
 });

@@ -4,12 +4,19 @@ import { METRICS_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sendProblem } from '#server/http/problems.ts';
+import { measureOperation } from './measure-operation.ts';
 import { measureProgram } from './measure-program.ts';
 
 /** For the operator's Prometheus, and nobody else: without a token in the settings there is no such address. */
-export async function metricsRoute(app: FastifyInstance, deps: Pick<AppDeps, 'db' | 'metrics' | 'metricsToken'>) {
+export async function metricsRoute(
+  app: FastifyInstance,
+  deps: Pick<AppDeps, 'db' | 'now' | 'metrics' | 'metricsToken'>,
+) {
   const { metrics, metricsToken } = deps;
-  if (metricsToken !== undefined) measureProgram(app, deps);
+  if (metricsToken !== undefined) {
+    measureProgram(app, deps);
+    measureOperation(deps);
+  }
   app.get(METRICS_PATH, async (request, reply) => {
     if (metricsToken === undefined) return sendProblem(request, reply, new Failure('call-not-found'));
     const sent = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
