@@ -93,6 +93,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Of a machine that is busy, and no word about the code.
+      checks: { pluginTimings: false },
       output: {
         codeSplitting: {
           groups: [

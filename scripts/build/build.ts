@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { type BuildStep, buildIfStale } from './freshness.ts';
+import { inOwnProcess } from './own-process.ts';
 
 const TOOLS = ['package-lock.json', 'scripts/build'];
 
-/** Each step's code is imported only when the step has something to build. */
 const MESSAGES: BuildStep = {
   name: 'messages',
   inputs: [...TOOLS, 'messages'],
   outputs: ['build/messages/messages.js', 'build/messages/messages.d.ts'],
-  build: async () => (await import('./messages.ts')).buildMessages(),
+  build: () => inOwnProcess('scripts/build/messages.ts'),
 };
 
 const STEPS: readonly BuildStep[] = [
@@ -18,7 +18,7 @@ const STEPS: readonly BuildStep[] = [
     // The server folds names and parses the file with the same code.
     inputs: [...TOOLS, ...['fold-name', 'city-file'].map((part) => `src/server/gateways/places/${part}.ts`)],
     outputs: ['build/cities.tsv.gz'],
-    build: async () => (await import('./cities.ts')).buildCities('build/cities.tsv.gz'),
+    build: () => inOwnProcess('scripts/build/cities.ts'),
   },
   {
     name: 'web',

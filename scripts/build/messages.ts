@@ -161,3 +161,5 @@ async function write(folder: string, files: Files, more: string): Promise<void> 
     await writeFile(file, name === 'messages.js' ? code + more : code);
   }
 }
+
+if (import.meta.main) await buildMessages();

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { folderOf } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { COMPILED_FOLDER } from './messages.ts';
+import { inOwnProcess } from './own-process.ts';
 import { keepPreviousAssets } from './previous-assets.ts';
 import { putInPlace } from './put-in-place.ts';
 
@@ -21,15 +22,29 @@ const gzipped = promisify(gzip);
 
 /** Builds the web client, the server's renderer of the same pages and the service worker, and compresses the client's files. */
 export async function buildWeb(): Promise<void> {
-  // Imported here so that a start with a fresh build does not load it.
-  const { build } = await import('vite');
   for (const folder of [WEB_DRAFT, RENDERER_DRAFT]) await rm(folder, { recursive: true, force: true });
   const { LANGUAGES } = await import('#messages');
-  // With another NODE_ENV Vite would use React's development build, which is three times as large.
-  const { NODE_ENV } = process.env;
-  process.env.NODE_ENV = 'production';
   // The first one last, as all of them write their document to the same place.
-  for (const language of LANGUAGES.toReversed()) await buildIn(language);
+  for (const part of [...LANGUAGES.toReversed(), WORKER]) {
+    // With another NODE_ENV Vite would use React's development build, which is three times as large.
+    await inOwnProcess('scripts/build/web.ts', [part], { ...process.env, NODE_ENV: 'production' });
+  }
+  await compressAll(WEB_DRAFT);
+  await keepPreviousAssets(WEB_FOLDER, WEB_DRAFT, new Date());
+  await putInPlace(RENDERER_DRAFT, RENDERER_FOLDER);
+  await putInPlace(WEB_DRAFT, WEB_FOLDER);
+}
+
+const WORKER = 'worker';
+
+async function buildPart(part: string): Promise<void> {
+  const { LANGUAGES } = await import('#messages');
+  const language = LANGUAGES.find((each) => each === part);
+  await (language ? buildIn(language) : buildWorker());
+}
+
+async function buildWorker(): Promise<void> {
+  const { build } = await import('vite');
   await build({
     configFile: false,
     mode: 'production',
@@ -44,12 +59,6 @@ export async function buildWeb(): Promise<void> {
       },
     },
   });
-  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
-  else process.env.NODE_ENV = NODE_ENV;
-  await compressAll(WEB_DRAFT);
-  await keepPreviousAssets(WEB_FOLDER, WEB_DRAFT, new Date());
-  await putInPlace(RENDERER_DRAFT, RENDERER_FOLDER);
-  await putInPlace(WEB_DRAFT, WEB_FOLDER);
 }
 
 /**
@@ -100,3 +109,5 @@ async function compress(file: string): Promise<void> {
   await writeFile(`${file}.br`, await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
   await writeFile(`${file}.gz`, await gzipped(content, { level: 9 }));
 }
+
+if (import.meta.main) await buildPart(process.argv[2] ?? '');
