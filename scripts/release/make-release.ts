@@ -33,7 +33,7 @@ export async function makeRelease({ to, previous, withNode }: ReleaseOptions) {
   for (const name of [...FOLDERS, ...FILES, ...LAUNCHERS, ...scripts])
     await cp(name, path.join(draft, name), { recursive: true });
   await cp('deploy', path.join(draft, 'deploy'), { recursive: true });
-  await cp('deploy/fund', path.join(draft, 'fund'));
+  for (const name of ['fund', 'install']) await cp(path.join('deploy', name), path.join(draft, name));
   if (withNode) await cp(process.execPath, path.join(draft, 'bin/node'));
   if (previous !== undefined) {
     await keepPreviousAssets(path.join(previous, 'build/web'), path.join(draft, 'build/web'), new Date());

@@ -1,0 +1,35 @@
+/** Where deploy/city-climate-fund.service expects the program, and the settings and data. */
+const PROGRAM = '/opt/city-climate-fund';
+const FOLDER = '/srv/fund';
+
+/**
+ * What is left to do by hand on a machine with systemd and Caddy.
+ * @param program the folder of the release
+ */
+export function serviceSteps(folder: string, program: string, publicUrl: string): string {
+  const home = program.replace(/\/$/, '');
+  const link = home === PROGRAM ? [] : [`ln -sfn ${home} ${PROGRAM}`];
+  const commands = [
+    `useradd --system --home-dir ${folder} --shell /usr/sbin/nologin fund`,
+    `chown -R fund: ${folder}`,
+    ...link,
+    `ln -sf ${PROGRAM}/fund /usr/local/bin/fund`,
+    `sed 's#${FOLDER}#${folder}#' ${PROGRAM}/deploy/city-climate-fund.service > /etc/systemd/system/city-climate-fund.service`,
+    'systemctl enable --now city-climate-fund',
+    `sed 's#{$PUBLIC_URL}#${publicUrl}#' ${PROGRAM}/deploy/Caddyfile > /etc/caddy/Caddyfile && systemctl reload caddy`,
+  ];
+  return `Next, as root:
+
+${commands.map((command) => `  ${command}`).join('\n')}
+
+Then open ${publicUrl}/login and log in as the first admin. ${PROGRAM}/docs/first-start.md goes on from there.`;
+}
+
+/** With deploy/compose.yaml. */
+export function composeSteps(publicUrl: string): string {
+  return `Next, in the folder of compose.yaml:
+
+  docker compose up -d --build
+
+Then open ${publicUrl}/login and log in as the first admin. docs/first-start.md goes on from there.`;
+}

@@ -1,0 +1,129 @@
+import { isSlug, SLUG_MAXIMUM, SLUG_MINIMUM } from '#domain/org.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
+
+export type Settings = Readonly<Record<string, string>>;
+
+export type Question = {
+  readonly text: string;
+  readonly example: string;
+  /** Not shown while it is typed. */
+  readonly isSecret?: boolean;
+  /** The settings that an answer gives; a string says what is wrong with it. */
+  readonly read: (answer: string) => Settings | string;
+};
+
+/** What the program cannot run without, in production. Everything else has a default (docs/operations.md). */
+export const QUESTIONS: readonly Question[] = [
+  {
+    text: 'The address of the site, whose domain leads to this machine.',
+    example: 'fund.example.org',
+    read: (answer) => ({ PUBLIC_URL: answer.includes('://') ? answer : `https://${answer}` }),
+  },
+  {
+    text: 'The short name of your first fund, which stands in its addresses.',
+    example: 'ithaca',
+    read: (answer) =>
+      isSlug(answer, [])
+        ? { DEFAULT_ORG: answer }
+        : `Please use ${SLUG_MINIMUM} to ${SLUG_MAXIMUM} of a–z, 0–9 and single hyphens.`,
+  },
+  {
+    text: 'The legal name of the organization that receives the gifts, as it stands on receipts.',
+    example: 'Friends of Ithaca Inc.',
+    read: (answer) => ({ PARENT_NAME: typographic(answer) }),
+  },
+  {
+    text: 'Its tax number (EIN).',
+    example: '12-3456789',
+    read: (answer) => {
+      const [, first, rest] = /^(\d{2})-?(\d{7})$/.exec(answer) ?? [];
+      return first && rest ? { PARENT_EIN: `${first}-${rest}` } : 'An EIN has nine digits, such as 12-3456789.';
+    },
+  },
+  {
+    text: 'Its postal address, on one line.',
+    example: '1 Main Street, Ithaca, NY 14850',
+    read: (answer) => ({ PARENT_ADDRESS: typographic(answer) }),
+  },
+  {
+    text: 'The email address that donors may write to, and, if it is another, that of the first admin after a space.',
+    example: 'gifts@fund.example.org you@example.org',
+    read: (answer) => {
+      const [contact = '', admin = contact, ...more] = answer.split(/[\s,]+/);
+      return more.length > 0 ? 'Two addresses at most, please.' : { CONTACT_EMAIL: contact, ADMIN_EMAILS: admin };
+    },
+  },
+  {
+    text: 'Your mail server, user and password, with spaces between them (or as smtps://user:password@host).',
+    example: 'mail.example.org:587 gifts password',
+    isSecret: true,
+    read: (answer) => ({ SMTP_URL: answer.includes('://') ? answer : smtpUrl(answer) }),
+  },
+  {
+    text: 'The secret key of your Stripe account and the signing secret of its webhook, with a space between them.',
+    example: 'sk_live_… whsec_…',
+    isSecret: true,
+    read: (answer) => {
+      const parts = answer.split(/\s+/);
+      const [secret, key, ...more] = parts.toSorted((one) => (one.startsWith('whsec_') ? -1 : 1));
+      if (!secret || !key || more.length > 0) return 'Two, please: a key, and a secret that begins with whsec_.';
+      const isTest = /^[a-z]+_test_/.test(key);
+      return {
+        STRIPE_SECRET_KEY: key,
+        STRIPE_WEBHOOK_SECRET: secret,
+        ...(isTest ? { ALLOW_TEST_PAYMENTS: 'true' } : {}),
+      };
+    },
+  },
+];
+
+/** In a file of settings, an apostrophe would end the value. */
+function typographic(text: string): string {
+  return text.replaceAll("'", '’');
+}
+
+function smtpUrl(answer: string): string {
+  const [, host = '', port, user = '', password = ''] = /^([^\s:]+)(?::(\d+))?\s+(\S+)\s+(.+)$/.exec(answer) ?? [];
+  const protocol = port === '465' ? 'smtps' : 'smtp';
+  const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`.replaceAll("'", '%27');
+  return `${protocol}://${login}@${host}:${port ?? 587}`;
+}
+
+/** Right ones, in whose place an answer is tried. */
+const RIGHT: Settings = {
+  NODE_ENV: 'production',
+  DATABASE: 'embedded',
+  PUBLIC_URL: 'https://fund.example',
+  DEFAULT_ORG: 'fund',
+  PARENT_NAME: 'Fund',
+  PARENT_EIN: '12-3456789',
+  PARENT_ADDRESS: '1 Main Street',
+  CONTACT_EMAIL: 'fund@fund.example',
+  SMTP_URL: 'smtps://mail.example',
+  STRIPE_SECRET_KEY: 'sk_live_of_nobody',
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody_and_of_nothing_at_all',
+};
+
+/** What the program would refuse in these settings, a line each. No line has a value. */
+export function problemsOf(settings: Settings): string[] {
+  const names = Object.keys(settings);
+  const quoted = names.filter((name) => /['\r\n]/.test(settings[name] ?? ''));
+  if (quoted.length > 0) return quoted.map((name) => `${name}: must not contain an apostrophe`);
+  try {
+    readConfig({ ...RIGHT, ...('DATABASE_URL' in settings ? { DATABASE: undefined } : {}), ...settings });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim());
+  }
+}
+
+/** In single quotes, which Node, Compose and systemd all read as they stand. */
+export function settingsFile(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join('');
+}

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import commands from '#scripts/commands.json' with { type: 'json' };
+import { ConfigError, readConfig } from '#server/config.ts';
+
+const textOf = (name: string) => readFile(`deploy/${name}`, 'utf8');
+
+const COMPOSE = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      image: z.string(),
+      build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+      env_file: z.string().optional(),
+      environment: z.record(z.string(), z.string()).optional(),
+      read_only: z.boolean().optional(),
+      volumes: z.array(z.string()),
+      networks: z.never().optional(),
+      healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+    }),
+  ),
+  networks: z.object({ default: z.object({ ipam: z.object({ config: z.array(z.object({ subnet: z.string() })) }) }) }),
+  volumes: z.record(z.string(), z.null()),
+});
+
+const RENDER = z.object({
+  services: z.array(
+    z.object({
+      dockerfilePath: z.string(),
+      healthCheckPath: z.string(),
+      envVars: z.array(z.object({ key: z.string(), value: z.union([z.string(), z.number()]).optional() })),
+    }),
+  ),
+});
+
+/** As docs/operations.md lists them, which a test of its own holds to config.ts. */
+async function documentedSettings(): Promise<ReadonlySet<string>> {
+  const table = (await readFile('docs/operations.md', 'utf8')).matchAll(/^\| ((?:`[A-Z0-9_]+`(?:, )?)+) \|/gm);
+  return new Set([...table].flatMap(([, names = '']) => names.match(/[A-Z0-9_]+/g) ?? []));
+}
+
+test('the settings that docs/operations.md lists are those of the program', async () => {
+  const source = await readFile('src/server/config.ts', 'utf8');
+  const [, schema = ''] = /const SETTINGS = z\.object\(\{\n(.*?)\n\}\);/s.exec(source) ?? [];
+  const own = [...schema.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name = '']) => name);
+  expect(own.length).toBeGreaterThan(30);
+  const documented = await documentedSettings();
+  expect(own.filter((name) => name !== 'NODE_ENV' && !documented.has(name))).toEqual([]);
+});
+
+test('compose parses, names settings that there are, and starts with those that ./install writes', async () => {
+  const { services, networks, volumes } = COMPOSE.parse(parse(await textOf('compose.yaml')));
+  const { app, db, caddy } = services;
+  const settings = app?.environment ?? {};
+  const known = await documentedSettings();
+  expect(Object.keys(settings).filter((name) => !known.has(name))).toEqual([]);
+  expect([settings.TRUSTED_PROXIES]).toEqual(networks.default.ipam.config.map(({ subnet }) => subnet));
+  expect(settings.DATABASE_URL).toContain(`${db?.environment?.POSTGRES_USER}:$\{POSTGRES_PASSWORD`);
+  expect(settings.DATABASE_URL?.endsWith(`@db/${db?.environment?.POSTGRES_DB}`)).toBe(true);
+  expect(caddy?.environment?.UPSTREAM).toBe('app:8080');
+  expect(app?.read_only).toBe(true);
+  const mounted = Object.values(services).flatMap(({ volumes: own }) => own.map((each) => each.split(':')[0] ?? ''));
+  for (const name of mounted.filter((each) => !each.startsWith('.'))) expect(Object.keys(volumes)).toContain(name);
+  await readFile(`deploy/${app?.build?.context}/${app?.build?.dockerfile}`);
+  expect(refusedIn({ ...settings, DATABASE_URL: 'postgres://fund:word@db/fund' })).toEqual([]);
+});
+
+test('the blueprint for Render names files that there are, and every setting that production needs', async () => {
+  const { services } = RENDER.parse(parse(await textOf('render.yaml')));
+  expect(services).toHaveLength(1);
+  const [{ dockerfilePath, envVars, healthCheckPath } = { dockerfilePath: '', envVars: [], healthCheckPath: '' }] =
+    services;
+  await readFile(dockerfilePath);
+  expect(healthCheckPath).toBe('/healthz');
+  const known = await documentedSettings();
+  expect(envVars.map(({ key }) => key).filter((key) => key !== 'NODE_ENV' && !known.has(key))).toEqual([]);
+  const given = Object.fromEntries(envVars.map(({ key, value }) => [key, String(value ?? ANYTHING[key] ?? '')]));
+  expect(refusedIn(given)).toEqual([]);
+});
+
+/** What is asked for, or comes from another part of a blueprint. */
+const ANYTHING: Readonly<Record<string, string>> = {
+  PUBLIC_URL: 'https://fund.example',
+  DEFAULT_ORG: 'ithaca',
+  PARENT_NAME: 'Fund',
+  PARENT_EIN: '12-3456789',
+  PARENT_ADDRESS: '1 Main Street',
+  CONTACT_EMAIL: 'fund@fund.example',
+  SMTP_URL: 'smtps://mail.example',
+  STRIPE_SECRET_KEY: 'sk_live_of_nobody',
+  STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody_and_of_nothing_at_all',
+  DATABASE_URL: 'postgres://fund:word@db/fund',
+};
+
+/** What the program says to the settings of a file, in production and with those that only an operator knows. */
+function refusedIn(settings: Readonly<Record<string, string>>): string[] {
+  try {
+    readConfig({ ...ANYTHING, ...settings, NODE_ENV: 'production' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+test('the image starts a command that there is, as nobody of importance, from the root that the release makes', async () => {
+  const dockerfile = await textOf('Dockerfile');
+  expect(dockerfile).toContain('npm run release -- --to build/release --previous /previous/app --image build/image');
+  expect(dockerfile).toMatch(/^FROM scratch\nCOPY --from=build \/src\/build\/image \/$/m);
+  expect(dockerfile).toMatch(/^USER 10001:10001$/m);
+  const [, entry = '[]'] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
+  expect(JSON.parse(entry)).toEqual(['/app/bin/node', '/app/scripts/fund.mjs']);
+  const [, command = '[]'] = /^CMD (.*)$/m.exec(dockerfile) ?? [];
+  expect(Object.keys(commands)).toContain(JSON.parse(command)[0]);
+  const { services } = COMPOSE.parse(parse(await textOf('compose.yaml')));
+  const [, ...asked] = services.app?.healthcheck?.test ?? [];
+  expect(asked.slice(0, 2)).toEqual(JSON.parse(entry));
+  expect(Object.keys(commands)).toContain(asked[2]);
+});
+
+test('the unit starts the release in the folder that it may write to, and never again with wrong settings', async () => {
+  const unit = await textOf('city-climate-fund.service');
+  const { WorkingDirectory, ReadWritePaths, ExecStart, RestartPreventExitStatus } = Object.fromEntries(
+    [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+  expect(ReadWritePaths).toBe(WorkingDirectory);
+  const [program, command] = ExecStart?.split(' ') ?? [];
+  expect([program, Object.keys(commands)]).toEqual(['/opt/city-climate-fund/fund', expect.arrayContaining([command])]);
+  expect(RestartPreventExitStatus).toBe('78');
+});

@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { problemsOf, QUESTIONS, settingsFile } from '#scripts/set-up/questions.ts';
+import { readConfig } from '#server/config.ts';
+
+const scratch = await scratchFolder('set-up');
+afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
+
+const SMTP_PASSWORD = "pa$$ '@:/ word#1";
+const ANSWERS = [
+  'fund.example.org',
+  'ithaca',
+  "Friends of Ithaca's Homes & $ons Inc.",
+  '123456789',
+  '1 Main Street # 2, Ithaca, NY 14850',
+  'gifts@fund.example.org ada@example.org',
+  `mail.example.org gifts ${SMTP_PASSWORD}`,
+  'whsec_of_the_test_of_the_settings sk_live_of_the_test',
+];
+
+/** The command, with one answer a line. */
+function setUp(answers: readonly string[], folder: string, ...args: readonly string[]) {
+  const command = ['scripts/set-up.ts', '--folder', folder, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    input: answers.map((answer) => `${answer}\n`).join(''),
+    encoding: 'utf8',
+  });
+  return { status, output: stdout + stderr };
+}
+
+test('eight questions make settings that the program starts with, in a file that only its owner reads', async () => {
+  expect(QUESTIONS).toHaveLength(8);
+  const folder = path.join(scratch, 'fund');
+  const { status, output } = setUp(ANSWERS, folder);
+  expect([status, output]).toEqual([0, expect.stringContaining('systemctl enable --now city-climate-fund')]);
+  expect(output.match(/^ {3}> /gm)).toHaveLength(8);
+  const file = path.join(folder, '.env');
+  expect((await fs.stat(file)).mode & 0o777).toBe(0o600);
+  const config = readConfig(parseEnv(await fs.readFile(file, 'utf8')));
+  expect(config).toMatchObject({
+    production: true,
+    host: '127.0.0.1',
+    databaseUrl: undefined,
+    publicUrl: 'https://fund.example.org',
+    defaultOrg: 'ithaca',
+    adminEmails: ['ada@example.org'],
+    parent: {
+      name: 'Friends of Ithaca’s Homes & $ons Inc.',
+      ein: '12-3456789',
+      address: '1 Main Street # 2, Ithaca, NY 14850',
+      contactEmail: 'gifts@fund.example.org',
+    },
+    stripe: { secretKey: 'sk_live_of_the_test', webhookSecret: 'whsec_of_the_test_of_the_settings' },
+  });
+  const { protocol, host, username, password } = new URL(config.smtpUrl ?? '');
+  expect([protocol, host, username]).toEqual(['smtp:', 'mail.example.org:587', 'gifts']);
+  expect(decodeURIComponent(password)).toBe(SMTP_PASSWORD);
+});
+
+test('what is secret is not printed, and settings that are there are not written over', async () => {
+  const folder = path.join(scratch, 'again');
+  const { output } = setUp(ANSWERS, folder);
+  for (const secret of ['sk_live_of_the_test', 'whsec_of_the_test', SMTP_PASSWORD])
+    expect(output).not.toContain(secret);
+  const before = await fs.readFile(path.join(folder, '.env'), 'utf8');
+  const again = setUp(ANSWERS, folder);
+  expect([again.status, again.output]).toEqual([1, expect.stringContaining('There are settings already')]);
+  expect(await fs.readFile(path.join(folder, '.env'), 'utf8')).toBe(before);
+});
+
+test('an answer that the program would refuse is asked again, and one that is missing writes nothing', async () => {
+  const folder = path.join(scratch, 'asked-again');
+  const [address = '', ...others] = ANSWERS;
+  const asked = setUp(['http://fund.example.org', 'localhost', address, ...others], folder);
+  expect(asked.status).toBe(0);
+  expect(asked.output).toContain('PUBLIC_URL: must be https in production');
+  expect(asked.output).toContain('PUBLIC_URL: leads visitors to their own machine');
+  const stopped = setUp(ANSWERS.slice(0, 7), path.join(scratch, 'stopped'));
+  expect([stopped.status, stopped.output]).toEqual([1, expect.stringContaining('nothing was written')]);
+  await expect(fs.access(path.join(scratch, 'stopped'))).rejects.toThrow();
+});
+
+const [ADDRESS, SLUG, NAME, EIN, , EMAIL, SMTP, STRIPE] = QUESTIONS;
+
+test.each([
+  [SLUG, 'Ithaca Fund'],
+  [EIN, '12-3450000x'],
+  [EMAIL, 'nobody'],
+  [EMAIL, 'a@b.example c@d.example e@f.example'],
+  [NAME, ''],
+  [ADDRESS, 'fund.example/path'],
+  [SMTP, 'smtp.example'],
+  [SMTP, "smtps://user:it's@mail.example"],
+  [STRIPE, 'sk_live_1'],
+  [STRIPE, 'pk_live_1 whsec_of_the_test_of_the_settings'],
+  [STRIPE, 'sk_live_1 whsec_short'],
+])('%# is refused', (question, answer) => {
+  const read = question?.read(answer);
+  const problems = typeof read === 'string' ? [read] : problemsOf(read ?? {});
+  expect(problems.join('\n')).toMatch(/\w/);
+  expect(problems.join('\n')).not.toContain(answer === '' ? 'undefined' : answer);
+});
+
+test('a test key starts the site with test payments, and a port with TLS is spoken TLS to', () => {
+  expect(STRIPE?.read('sk_test_1 whsec_of_the_test_of_the_settings')).toMatchObject({ ALLOW_TEST_PAYMENTS: 'true' });
+  expect(SMTP?.read('mail.example:465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
+});
+
+test('a server, or the containers of compose, have the database elsewhere', async () => {
+  const server = path.join(scratch, 'server');
+  expect(setUp(ANSWERS, server, '--database', 'postgres://fund:word@db.example/fund').status).toBe(0);
+  expect(readConfig(parseEnv(await fs.readFile(path.join(server, '.env'), 'utf8'))).databaseUrl).toContain(
+    'db.example',
+  );
+  expect(setUp(ANSWERS, path.join(scratch, 'wrong'), '--database', 'mysql://db').output).toContain(
+    'DATABASE_URL: must be',
+  );
+  const compose = path.join(scratch, 'compose');
+  expect(setUp(ANSWERS, compose, '--compose').status).toBe(0);
+  const settings = parseEnv(await fs.readFile(path.join(compose, '.env'), 'utf8'));
+  expect(settings.POSTGRES_PASSWORD).toMatch(/^[0-9a-f]{48}$/);
+  expect(Object.keys(settings)).not.toContain('HOST');
+});
+
+test('each value is read as it was written', () => {
+  const settings = { A: 'x # y', B: '$HOME $(C)', C: 'a\\nb "c"' };
+  expect(parseEnv(settingsFile(settings))).toEqual(settings);
+});
