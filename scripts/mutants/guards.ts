@@ -54,6 +54,37 @@ export const GUARDS: readonly Mutant[] = [
     [WEBHOOK],
     [`\n      and (e.subject_kind = 'session' or e.type = 'charge.updated')`, ''],
   ),
+  // A backup is whole, or it is none.
+  ...of(
+    'src/server/features/backups/backup-file.ts',
+    ['test/server/backups/backup-file'],
+    ['if (!hash.digest().equals(kept)) throw', 'if (false) throw'],
+    [`if (!isWhole) throw`, 'if (false) throw'],
+  ),
+  ...of(
+    'src/server/features/backups/seal.ts',
+    ['test/server/backups/backup-file'],
+    ['nonce[11] = isLast ? 1 : 0;', ''],
+    ['nonce.writeUIntBE(place, 5, 6);', ''],
+    [
+      ', nonceOf(place, isLast), { authTagLength: TAG_BYTES }).setAAD(about)',
+      ', nonceOf(place, isLast), { authTagLength: TAG_BYTES })',
+    ],
+  ),
+  ...of(
+    'src/server/features/backups/database-copy.store.ts',
+    ['test/server/backups/restore-backup'],
+    ['found.digest !== wanted.digest', 'false'],
+    [`await client.query(\`alter table public.\${quoted(name)} enable trigger user\`);`, ''],
+    ['if (last !== null) await client.query(', 'if (false) await client.query('],
+  ),
+  ...of(
+    'src/server/features/backups/restore-backup.ts',
+    ['test/server/backups/restore-backup'],
+    ['if (!options.replace && (await hasFacts(owner)))', 'if (false)'],
+    ['if (!options.replace && (await hasDatabase(folder, log)))', 'if (false)'],
+  ),
+  ...of('src/domain/backups.ts', ['test/domain/backups'], ['backups.slice(0, 1)', '[]']),
   // Nobody takes more than their part.
   ...of(
     'src/server/features/rate-limits/check-rate-limit.ts',

@@ -22,8 +22,7 @@ export function unavailableText({ details: { reason } }: Failure): string {
 }
 
 /** Does something with the database and the payment provider of the settings, without the server. */
-export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>): Promise<T> {
-  const config = readConfig();
+export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>, config = readConfig()): Promise<T> {
   const log = { info: () => {}, warn: printLog, error: printLog };
   const closers: (() => Promise<unknown>)[] = [];
   try {

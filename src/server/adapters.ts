@@ -7,6 +7,7 @@ import { startJobs } from '#server/jobs/start-jobs.ts';
 import { type Config, isLive, setFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { AppDeps } from './deps.ts';
+import { openBackups } from './features/backups/open-backups.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
 import { createIdentity } from './gateways/identity/create-identity.ts';
 import { programSecret } from './gateways/identity/identity.store.ts';
@@ -91,12 +92,14 @@ export async function pickAdapters(
     metrics,
     metricsToken: config.metricsToken,
   };
+  const backups = await openBackups(config, db, now, log);
   const start = () => {
     jobs.startReconciling();
     // So that the first city search does not wait for the list to load.
     bundled.warm().catch((err: unknown) => log.error({ err }, 'the places could not be read'));
   };
   const close = async () => {
+    await backups.stop();
     await jobs.stop();
     texts.close();
     await mail.mailer.close();

@@ -7,6 +7,13 @@ import { type CardFee, MOST_BASIS_POINTS, MOST_FIXED, USUAL_CARD_FEE } from '#do
 import type { LoadLimits } from '#domain/load.ts';
 import { isEmail } from '#domain/profile.ts';
 import type { Parent } from './deps.ts';
+import {
+  BACKUP_EXPECTED,
+  BACKUP_SETTINGS,
+  type BackupConfig,
+  backupContradictions,
+  backupOf,
+} from './features/backups/backup-settings.ts';
 
 /** The sandbox is our stand-in for Stripe, never used in production. */
 export type StripeConfig =
@@ -58,6 +65,7 @@ export type Config = {
   /** Mails hold links to log in: in production they leave this machine encrypted, or not at all. */
   readonly smtpNeedsTls: boolean;
   readonly s3: S3Config | undefined;
+  readonly backup: BackupConfig | undefined;
   readonly locationiqKey: string | undefined;
   readonly turnstile: TurnstileConfig | undefined;
   readonly google: GoogleConfig | undefined;
@@ -192,6 +200,7 @@ const SETTINGS = z.object({
   S3_ACCESS_KEY_ID: text.optional(),
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_FORCE_PATH_STYLE: z.stringbool().default(false),
+  ...BACKUP_SETTINGS,
   LOCATIONIQ_KEY: text.optional(),
   TURNSTILE_SITE_KEY: text.optional(),
   TURNSTILE_SECRET_KEY: text.optional(),
@@ -272,6 +281,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   SMTP_URL: 'an address such as smtps://user:password@mail.example',
   S3_ENDPOINT: 'an address such as https://s3.example',
   HSTS_SUBDOMAINS: 'true or false',
+  ...BACKUP_EXPECTED,
   ALLOW_TEST_PAYMENTS: 'true or false',
   ADMINS_NEED_SECOND_STEP: 'true or false',
   CARD_FEE: 'a fee such as 2.9% + 30 (a share of the charge, and cents), or none',
@@ -372,6 +382,7 @@ function configOf(settings: Settings): Config {
     smtpUrl: settings.SMTP_URL,
     smtpNeedsTls: settings.NODE_ENV === 'production' && !isThisMachine(settings.SMTP_URL ?? ''),
     s3: s3Of(settings),
+    backup: backupOf(settings, s3Of(settings)),
     locationiqKey: settings.LOCATIONIQ_KEY,
     turnstile: turnstileOf(settings),
     google: googleOf(settings),
@@ -485,6 +496,7 @@ function contradictions(env: Env): string[] {
   together(['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
   together(['TURNSTILE_SITE_KEY', 'TURNSTILE_SECRET_KEY']);
   if (env.DATABASE && env.DATABASE_URL) problems.push('DATABASE: not with DATABASE_URL, which names another database');
+  problems.push(...backupContradictions(env));
   if (env.MIGRATE_DATABASE_URL && !env.DATABASE_URL) {
     problems.push('DATABASE_URL: required with MIGRATE_DATABASE_URL');
   }

@@ -3,6 +3,8 @@
  * the ledger, paging or concurrency. Every other test runs on PostgreSQL alone.
  */
 export const BOTH_ENGINES = [
+  'backups/backup-commands',
+  'backups/restore-backup',
   'db',
   'jobs',
   'ledger',

@@ -195,6 +195,7 @@ const DANGERS: readonly Danger[] = [
       'server/db/embedded.ts',
       'server/db/keyset.ts',
       'server/db/notifications.ts',
+      'server/features/backups/database-copy.store.ts',
       'server/features/payouts/payouts.store.ts',
     ],
   },

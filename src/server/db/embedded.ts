@@ -18,6 +18,7 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<EmbeddedS
   await fs.mkdir(dataDir, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(dataDir);
   try {
+    await refuseMoved(dataDir);
     const sessions = await openSessions(await prepareDatabaseFolder(dataDir, log), log);
     const close = async () => {
       await sessions.close();
@@ -40,6 +41,32 @@ export async function refuseMissing(dataDir: string): Promise<void> {
     `There is no database in ${dataDir}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program first, ` +
       'which creates it.',
   );
+}
+
+/** Says that the folder's database lives elsewhere now: it is not opened any more. @param to for people to read */
+export async function markMoved(dataDir: string, to: string, at: Date): Promise<void> {
+  const text = `On ${at.toISOString()} to ${to}.\n`;
+  await fs.writeFile(path.join(dataDir, MOVED), text, { flush: true });
+}
+
+const MOVED = 'moved.txt';
+
+async function refuseMoved(dataDir: string): Promise<void> {
+  const moved = await fs.readFile(path.join(dataDir, MOVED), 'utf8').catch(() => undefined);
+  if (moved === undefined) return;
+  throw new Error(
+    `The database in ${dataDir} was moved. ${moved.trim()} Set DATABASE_URL to it. To use the old one all the same, delete ` +
+      `${path.join(dataDir, MOVED)}.`,
+  );
+}
+
+/** @throws FolderInUseError when a process has the database open; the folder need not be there */
+export async function refuseInUse(dataDir: string): Promise<void> {
+  const isThere = await fs.access(dataDir).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) await (await lockFolder(dataDir)).release();
 }
 
 async function openSessions(folder: string, log: Log): Promise<EmbeddedSessions> {

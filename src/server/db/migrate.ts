@@ -11,19 +11,14 @@ const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url)
 
 /**
  * Runs all pending migrations in one transaction and returns their names. If several processes call it, one migrates
- * and the others wait. A database with newer migrations is left alone: each is compatible with the version before it.
+ * and the others wait. `to` names the last one, for a copy of a database that has no more. A database with newer migrations is left alone: each is compatible with the version before it.
  */
-export async function migrate(db: Database, folder: string = MIGRATIONS): Promise<string[]> {
-  const provider = new FileMigrationProvider({
-    fs,
-    path,
-    migrationFolder: folder,
-    // Windows imports a path only as a URL.
-    import: (file) => import(pathToFileURL(file).href),
-  });
+export async function migrate(db: Database, folder: string = MIGRATIONS, to?: string): Promise<string[]> {
+  const provider = migrationsIn(folder);
   const known = Object.keys(await provider.getMigrations()).sort();
   if (isUpToDate(await executedMigrations(db), known)) return [];
-  const { error, results = [] } = await new Migrator({ db: db.kysely, provider }).migrateToLatest();
+  const migrator = new Migrator({ db: db.kysely, provider });
+  const { error, results = [] } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
   if (error === undefined) return results.map((result) => result.migrationName);
   if (hasCode(error, INSUFFICIENT_PRIVILEGE)) {
     throw new Error(
@@ -35,6 +30,21 @@ export async function migrate(db: Database, folder: string = MIGRATIONS): Promis
   throw new Error(failed ? `The migration ${failed.migrationName} failed.` : 'The database could not be migrated.', {
     cause: error,
   });
+}
+
+function migrationsIn(folder: string): FileMigrationProvider {
+  return new FileMigrationProvider({
+    fs,
+    path,
+    migrationFolder: folder,
+    // Windows imports a path only as a URL.
+    import: (file) => import(pathToFileURL(file).href),
+  });
+}
+
+/** The names of this version's, in order. */
+export async function knownMigrations(): Promise<string[]> {
+  return Object.keys(await migrationsIn(MIGRATIONS).getMigrations()).sort();
 }
 
 /** Saves most starts the slower check by Kysely's migrator. */

@@ -137,7 +137,21 @@ export type JobTry = { readonly isLast: boolean };
 
 export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name], at: JobTry) => Promise<void> };
 
+/** A job that is not done yet, for a copy of the database. */
+export type WaitingJob = {
+  readonly id: string;
+  readonly name: string;
+  readonly data: object;
+  /** ISO 8601. */
+  readonly startAfter: string;
+};
+
+/** Asks a connection, in whatever transaction it is. */
+type Asking = Pick<pg.ClientBase, 'query'>;
+
 export type Queues = Jobs & {
+  /** Queues the jobs of a copy, in the transaction of this connection. Those that this version does not know are left out. */
+  addWaiting(client: Asking, jobs: readonly WaitingJob[]): Promise<void>;
   /** Starts running the queued jobs. */
   work(handlers: JobHandlers): Promise<void>;
   /** Stops once the running jobs have finished. */
@@ -222,6 +236,13 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
       const jobs = all.map((data) => ({ data }));
       await boss.insert(name, jobs, { db: fromKysely(tx) });
     },
+    addWaiting: async (client, jobs) => {
+      for (const [name, theirs] of Map.groupBy(jobs, (job) => job.name)) {
+        if (!JOB_NAMES.some((known) => known === name)) continue;
+        const all = theirs.map(({ id, data, startAfter }) => ({ id, data, startAfter }));
+        await boss.insert(name, all, { db: { executeSql: (text, values) => client.query(text, values) } });
+      }
+    },
     work: async (handlers) => {
       const workers = new Map<string, string>();
       for (const name of JOB_NAMES) workers.set(name, await workOn(boss, name, handlers, log));
@@ -234,9 +255,18 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
   };
 }
 
-async function hasSchema(db: Database): Promise<boolean> {
-  const { rows } = await db.pool.query(`select from pg_namespace where nspname = 'pgboss'`);
+async function hasSchema({ pool }: { readonly pool: Asking }): Promise<boolean> {
+  const { rows } = await pool.query(`select from pg_namespace where nspname = 'pgboss'`);
   return rows.length > 0;
+}
+
+/** The jobs that are not done yet, with those under way: what a copy of the database has to do, once it runs. */
+export async function waitingJobs(client: Asking): Promise<WaitingJob[]> {
+  if (!(await hasSchema({ pool: client }))) return [];
+  const { rows } = await client.query<WaitingJob>(`
+    select id::text, name, data, to_json(start_after) #>> '{}' as "startAfter" from pgboss.job
+    where state <= 'active' order by start_after, id`);
+  return rows;
 }
 
 async function prepareQueue(boss: PgBoss, name: JobName): Promise<void> {

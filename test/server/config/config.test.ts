@@ -397,6 +397,48 @@ test.each([
   expect(databaseName(readConfig(env))).toBe(name);
 });
 
+const SECRET = '8f3b0c5d9e7a1246f0b8d7c3e5a91624';
+
+test.each([
+  [{ BACKUP_AT: '03:30' }, 'BACKUP_TO: required with BACKUP_AT'],
+  [{ BACKUP_KEY: SECRET }, 'BACKUP_TO: required with BACKUP_KEY'],
+  [{ BACKUP_TO: '/backups', BACKUP_AT: '3.30' }, 'BACKUP_AT: must be a time of the day in UTC, such as 03:30'],
+  [{ BACKUP_TO: '/backups', BACKUP_KEEP: 'all' }, 'BACKUP_KEEP: must be a rule such as'],
+  [{ BACKUP_TO: '/backups', BACKUP_KEY: 'a'.repeat(64) }, 'BACKUP_KEY: must be at least 32 characters long and hard'],
+  [{ BACKUP_TO: 's3://' }, 'BACKUP_TO: must be a folder, or a bucket such as s3://bucket/prefix'],
+  [
+    { BACKUP_TO: 's3://bucket' },
+    'BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY: required with a bucket in BACKUP_TO',
+  ],
+  [
+    { BACKUP_TO: '/backups', BACKUP_S3_ACCESS_KEY_ID: 'id' },
+    'BACKUP_S3_SECRET_ACCESS_KEY: required with BACKUP_S3_ACCESS_KEY_ID',
+  ],
+])('settings of backups that do not fit are refused: %j', (env, problem) => {
+  const told = refusal(env);
+  expect(told).toContain(`  ${problem}`);
+  expect(told).not.toContain(SECRET);
+});
+
+test('backups go to a folder, or to a bucket with keys of its own or those of the pictures', () => {
+  expect(readConfig({}).backup).toBeUndefined();
+  expect(readConfig({ BACKUP_TO: '/backups', BACKUP_AT: '03:30', BACKUP_KEY: SECRET }).backup).toEqual({
+    ...{ to: { folder: '/backups' }, secret: SECRET, at: 210 },
+    keep: { days: 2, daily: 14, weekly: 8, monthly: 12 },
+  });
+  const pictures = {
+    S3_BUCKET: 'photos',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'hush',
+    S3_REGION: 'eu-west-1',
+  };
+  const shared = readConfig({ ...pictures, BACKUP_TO: 's3://safe/fund/' }).backup?.to;
+  expect(shared).toMatchObject({ s3: { bucket: 'safe', accessKeyId: 'id', region: 'eu-west-1' }, prefix: 'fund/' });
+  const own = { BACKUP_S3_ACCESS_KEY_ID: 'own', BACKUP_S3_SECRET_ACCESS_KEY: 'hush' };
+  const apart = readConfig({ ...pictures, ...own, BACKUP_TO: 's3://safe' }).backup?.to;
+  expect(apart).toMatchObject({ s3: { bucket: 'safe', accessKeyId: 'own', region: 'us-east-1' }, prefix: '' });
+});
+
 test('production has no stand-in for the payment provider', () => {
   expect(refusal({ ...PRODUCTION, STRIPE_API_BASE: 'http://127.0.0.1:12111' })).toContain('STRIPE_API_BASE');
 });

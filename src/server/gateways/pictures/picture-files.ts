@@ -74,7 +74,7 @@ async function openFile(location: string): Promise<PictureFile | undefined> {
 }
 
 type Sdk = typeof import('@aws-sdk/client-s3');
-type Bucket = { readonly sdk: Sdk; readonly client: S3Client; readonly name: string };
+export type Bucket = { readonly sdk: Sdk; readonly client: S3Client; readonly name: string };
 
 /** Loads the SDK at first use: most installations have no bucket. */
 export function bucketFiles(config: S3Config): PictureFiles {
@@ -90,7 +90,7 @@ export function bucketFiles(config: S3Config): PictureFiles {
   };
 }
 
-async function openBucket(config: S3Config): Promise<Bucket> {
+export async function openBucket(config: S3Config): Promise<Bucket> {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     region: config.region,

@@ -1,0 +1,30 @@
+import type { Filled } from '#server/features/backups/restore-backup.ts';
+
+/** What was filled in, for people to read. */
+export function filledLines({ begin, end, migrated, differences }: Filled): string[] {
+  const tables = Object.values(end.tables);
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return [
+    `As of ${begin.at}: ${rows} rows of ${tables.length} tables, ${end.files} pictures; all are here, and the same.`,
+    ...end.ledger.map(
+      ({ currency, livemode, entries, cents }) =>
+        `The ledger: ${entries} entries, ${(Number(cents) / 100).toFixed(2)} ${currency}${livemode === false ? ' of test money' : ''}.`,
+    ),
+    ...(migrated.length > 0 ? [`Migrated: ${migrated.join(', ')}.`] : []),
+    ...differences.map(({ orgId, subject, problem }) => `${orgId}: ${subject} ${problem}`),
+    differences.length === 0 ? 'verify-ledger: No difference.' : `verify-ledger: ${differences.length} differences.`,
+  ];
+}
+
+/** A program's log, of which a command prints what is wrong. */
+export const COMMAND_LOG = { info: () => {}, warn: printLog, error: printLog };
+
+function printLog(details: object, message: string): void {
+  console.error(message, 'err' in details && details.err instanceof Error ? details.err.message : '');
+}
+
+export function printFailure(error: unknown): void {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : '';
+  console.error(error instanceof Error ? error.message + cause : error);
+  process.exitCode = 1;
+}

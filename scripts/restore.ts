@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { databaseName, readConfig } from '#server/config.ts';
+import { readBackupFile } from '#server/features/backups/backup-file.ts';
+import { fillDatabase, TargetNotEmpty } from '#server/features/backups/restore-backup.ts';
+import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { COMMAND_LOG, filledLines, printFailure } from './backups/backup-lines.ts';
+import { withBackup } from './backups/named-backup.ts';
+
+const USAGE = `npm run restore -- FILE            restores a backup into the empty database of the settings
+npm run restore -- latest          restores the last one in BACKUP_TO
+npm run restore -- FILE --replace  moves aside what is there`;
+
+// npm run restore: docs/operations.md, "After restoring a backup".
+try {
+  const { values, positionals } = parseArgs({ options: { replace: { type: 'boolean' } }, allowPositionals: true });
+  const [named, ...more] = positionals;
+  if (named === undefined || more.length > 0) throw new Error(USAGE);
+  const config = readConfig();
+  const pictures = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
+  const options = { replace: values.replace === true, pictures, log: COMMAND_LOG };
+  const filled = await withBackup(named, config, (file) =>
+    fillDatabase(config, readBackupFile(file, config.backup?.secret), options),
+  );
+  for (const line of filledLines(filled)) console.log(line);
+  console.log(`Restored into: ${databaseName(config)}.`);
+  console.log('Gifts made since are at the payment provider only. Before you start the program:');
+  console.log('  npm run recover                       lists them');
+  console.log('  npm run recover -- --write            recovers them');
+  console.log('  npm run verify-ledger -- --provider   must find no difference');
+  if (filled.differences.length > 0) process.exitCode = 1;
+} catch (error) {
+  printFailure(error);
+  if (error instanceof TargetNotEmpty) console.error('Or add --replace, which moves aside what is there.');
+}

@@ -1,0 +1,70 @@
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** How many backups are kept: all of the last days, and then the last of each day, week and month. */
+export type KeepRule = {
+  readonly days: number;
+  readonly daily: number;
+  readonly weekly: number;
+  readonly monthly: number;
+};
+
+export const USUAL_KEEP_RULE = '2 days, 14 daily, 8 weekly, 12 monthly';
+
+const RULE = /^\s*(\d{1,4})\s*days?\s*,\s*(\d{1,4})\s*daily\s*,\s*(\d{1,4})\s*weekly\s*,\s*(\d{1,4})\s*monthly\s*$/i;
+
+/** @param text such as "2 days, 14 daily, 8 weekly, 12 monthly"; undefined if it is none */
+export function keepRuleOf(text: string): KeepRule | undefined {
+  const [, days, daily, weekly, monthly] = (RULE.exec(text) ?? []).map(Number);
+  if (days === undefined || daily === undefined || weekly === undefined || monthly === undefined) return undefined;
+  return { days, daily, weekly, monthly };
+}
+
+const NAME = /^fund-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup$/;
+
+/** The file of a backup that was begun at this time. */
+export function backupName(at: Date): string {
+  return `fund-${at.toISOString().replaceAll(/[-:.]/g, '')}.backup`;
+}
+
+/** When the backup of this name was begun; undefined for any other file. */
+export function backupTime(name: string): Date | undefined {
+  const [, year, month, day, hour, minute, second, ms] = NAME.exec(name) ?? [];
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/**
+ * The backups that the rule no longer keeps, of these files. Never the newest, and no file that is no backup. Days, weeks
+ * and months are those of UTC; a week begins on Monday.
+ */
+export function outdatedBackups(names: readonly string[], rule: KeepRule, now: Date): string[] {
+  const backups = names
+    .flatMap((name) => ({ name, at: backupTime(name)?.getTime() }))
+    .filter((each): each is { name: string; at: number } => each.at !== undefined)
+    .toSorted((one, other) => other.at - one.at);
+  const kept = new Set(backups.slice(0, 1).map(({ name }) => name));
+  for (const { name, at } of backups) if (at > now.getTime() - rule.days * DAY) kept.add(name);
+  const keepLastOfEach = (period: (at: number) => number | string, count: number) => {
+    const lasts = new Map<number | string, string>();
+    for (const { name, at } of backups) if (!lasts.has(period(at))) lasts.set(period(at), name);
+    for (const name of [...lasts.values()].slice(0, count)) kept.add(name);
+  };
+  keepLastOfEach((at) => Math.floor(at / DAY), rule.daily);
+  // The first day of Unix time was a Thursday.
+  keepLastOfEach((at) => Math.floor((at / DAY + 3) / 7), rule.weekly);
+  keepLastOfEach((at) => new Date(at).toISOString().slice(0, 7), rule.monthly);
+  return backups.map(({ name }) => name).filter((name) => !kept.has(name));
+}
+
+/** The minute of the day, in UTC, of a time such as "03:30"; undefined if it is none. */
+export function minuteOfDay(text: string): number | undefined {
+  const [, hour, minute] = /^\s*([01]?\d|2[0-3]):([0-5]\d)\s*$/.exec(text) ?? [];
+  return hour === undefined || minute === undefined ? undefined : Number(hour) * 60 + Number(minute);
+}
+
+/** The last moment that a backup was due. @param minute of the day, in UTC */
+export function lastDue(minute: number, now: Date): Date {
+  const today = Math.floor(now.getTime() / DAY) * DAY + minute * MINUTE;
+  return new Date(today <= now.getTime() ? today : today - DAY);
+}

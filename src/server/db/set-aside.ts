@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
+import type { Database } from './connection.ts';
+import { hasCode, inTransaction } from './transaction.ts';
+
+/** Whether anybody has used it: an organization, a person or a checkout is there. */
+export async function hasFacts(db: Database): Promise<boolean> {
+  for (const table of ['orgs', 'users', 'checkouts', 'ledger_entries']) {
+    const { rows } = await sql<{ exists: boolean }>`
+      select to_regclass(${`public.${table}`}) is not null as exists`.execute(db.kysely);
+    if (rows[0]?.exists !== true) continue;
+    const found = await sql`select from ${sql.table(`public.${table}`)} limit 1`.execute(db.kysely);
+    if (found.rows.length > 0) return true;
+  }
+  return false;
+}
+
+/**
+ * Empties a database on a server. Its role has to own it.
+ * @param keep what is there stays, in schemas of other names
+ * @throws Error with a message for the operator
+ */
+export async function setAside(db: Database, keep: boolean): Promise<void> {
+  const suffix = `_before_${new Date().toISOString().replaceAll(/\D/g, '')}`;
+  try {
+    await inTransaction(db, async (tx) => {
+      for (const schema of ['pgboss', 'public']) {
+        const { rows } = await sql`select from pg_namespace where nspname = ${schema}`.execute(tx);
+        if (rows.length === 0) continue;
+        // Kysely would take tables of these names in any schema for its own.
+        if (keep && schema === 'public')
+          for (const name of ['kysely_migration', 'kysely_migration_lock'])
+            await sql`alter table if exists ${sql.table(`public.${name}`)} rename to ${sql.id(`${name}_before`)}`.execute(
+              tx,
+            );
+        if (keep) await sql`alter schema ${sql.id(schema)} rename to ${sql.id(schema + suffix)}`.execute(tx);
+        else await sql`drop schema ${sql.id(schema)} cascade`.execute(tx);
+      }
+      await sql`create schema public`.execute(tx);
+    });
+  } catch (cause) {
+    if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
+    throw new Error('This role may not empty the database. Create a new one, and name it.', { cause });
+  }
+}

@@ -1,0 +1,172 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { type Config, databaseName } from '#server/config.ts';
+import { type Database, type Log, openDatabase } from '#server/db/connection.ts';
+import { refuseInUse } from '#server/db/embedded.ts';
+import { executedMigrations, knownMigrations, migrate } from '#server/db/migrate.ts';
+import { hasFacts, setAside } from '#server/db/set-aside.ts';
+import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { openQueues } from '#server/jobs/jobs.ts';
+import { openMigrated } from '#server/open-migrated.ts';
+import type { BackupRecord, Beginning, Ending } from './backup-record.ts';
+import { CopyDiffers, writeDatabase } from './database-copy.store.ts';
+
+/** A database to be filled; it is created where it is missing. */
+export type Target = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'>;
+
+export type Filled = {
+  readonly begin: Beginning;
+  readonly end: Ending;
+  /** Those that it did not have yet. */
+  readonly migrated: readonly string[];
+  readonly differences: readonly Difference[];
+};
+
+/** A database that is in use is not written over. The message is for the operator. */
+export class TargetNotEmpty extends Error {
+  override readonly name = 'TargetNotEmpty';
+  constructor(target: Target) {
+    super(`There is a fund in this database already (${databaseName(target)}). Name an empty one.`);
+  }
+}
+
+type Options = {
+  /** What is there is moved aside. By default it is refused. */
+  readonly replace?: boolean;
+  /** Where pictures go. */
+  readonly pictures: PictureFiles;
+  readonly log: Log;
+};
+
+/**
+ * Fills a database from a backup or another database: all of it or nothing, and compared with what was read. It then has
+ * the migrations of this version, and its books are verified.
+ * @throws TargetNotEmpty, CopyDiffers, BackupUnreadable, FolderInUseError
+ */
+export async function fillDatabase(
+  target: Target,
+  records: AsyncGenerator<BackupRecord, unknown>,
+  options: Options,
+): Promise<Filled> {
+  try {
+    return await (target.databaseUrl === undefined
+      ? fillFolder(target, records, options)
+      : fillServer(target, records, options));
+  } finally {
+    // Lets go of what it reads.
+    await records.return(undefined);
+  }
+}
+
+/** In a new folder, which takes its place once all is there. */
+async function fillFolder(target: Target, records: AsyncGenerator<BackupRecord>, options: Options): Promise<Filled> {
+  const { log } = options;
+  const folder = path.join(target.dataDir, 'db');
+  await refuseInUse(folder);
+  if (!options.replace && (await hasDatabase(folder, log))) throw new TargetNotEmpty(target);
+  const unfinished = path.join(target.dataDir, 'db.unfinished');
+  await fs.rm(unfinished, { recursive: true, force: true });
+  const db = await openDatabase({ dataDir: unfinished, log });
+  let filled: Filled;
+  try {
+    filled = await fill(db, records, options);
+    filled = { ...filled, migrated: await migrate(db), differences: await verifyLedger(db) };
+  } catch (error) {
+    await db.close();
+    await fs.rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+  await db.close();
+  await refuseInUse(folder);
+  const aside = `${folder}.before-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
+  await fs.rename(folder, aside).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await fs.rename(unfinished, folder);
+  return filled;
+}
+
+async function hasDatabase(folder: string, log: Log): Promise<boolean> {
+  const names = await fs.readdir(path.join(folder, 'database')).catch(() => []);
+  if (names.length === 0) return false;
+  const db = await openDatabase({ dataDir: folder, log });
+  try {
+    return await hasFacts(db);
+  } finally {
+    await db.close();
+  }
+}
+
+async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>, options: Options): Promise<Filled> {
+  const { databaseUrl, migrateDatabaseUrl } = target;
+  const { log } = options;
+  const setting = migrateDatabaseUrl === undefined ? 'DATABASE_URL' : 'MIGRATE_DATABASE_URL';
+  const owner = await openDatabase({ databaseUrl: migrateDatabaseUrl ?? databaseUrl, setting, dataDir: '', log });
+  let filled: Filled;
+  try {
+    if (!options.replace && (await hasFacts(owner))) throw new TargetNotEmpty(target);
+    if ((await executedMigrations(owner)).length > 0) await setAside(owner, options.replace === true);
+    filled = await fill(owner, records, options);
+  } finally {
+    await owner.close();
+  }
+  // As at a start: the owner migrates, and grants the program's role what it needs.
+  const { db, migrated } = await openMigrated(target, log);
+  try {
+    return { ...filled, migrated, differences: await verifyLedger(db) };
+  } finally {
+    await db.close();
+  }
+}
+
+async function fill(db: Database, records: AsyncGenerator<BackupRecord>, { pictures, log }: Options): Promise<Filled> {
+  const first = await records.next();
+  if (first.done || !('begin' in first.value)) throw new CopyDiffers('The copy has no beginning.');
+  const { begin } = first.value;
+  await migrateAs(db, begin);
+  const queues = await openQueues(db, log);
+  let end: Ending | undefined;
+  try {
+    const rest = noting(records, (record) => {
+      if ('end' in record) end = record.end;
+    });
+    await writeDatabase(db, queues, rest, (file, content) => putPicture(pictures, file, content));
+  } finally {
+    await queues.stop();
+  }
+  if (!end) throw new CopyDiffers('The copy has no end.');
+  return { begin, end, migrated: [], differences: [] };
+}
+
+/** To the migrations that the copied rows had. */
+async function migrateAs(db: Database, { migrations }: Beginning): Promise<void> {
+  const known = await knownMigrations();
+  const unknown = migrations.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new CopyDiffers(
+      `It was made by a later version of the program (migration ${unknown[0]}). Restore it with that version.`,
+    );
+  await migrate(db, undefined, migrations.at(-1));
+  const executed = await executedMigrations(db);
+  if (executed.join() !== migrations.join())
+    throw new CopyDiffers('It was made by a version of the program whose migrations this one does not have in order.');
+}
+
+async function* noting(
+  records: AsyncGenerator<BackupRecord>,
+  note: (record: BackupRecord) => void,
+): AsyncGenerator<BackupRecord> {
+  for await (const record of records) {
+    note(record);
+    yield record;
+  }
+}
+
+/** Their names are the program's own, but a file can come from anywhere. */
+const PICTURE = /^[\w-]+(?:\/[\w-]+)*\.\w+$/;
+
+async function putPicture(pictures: PictureFiles, file: string, content: Buffer): Promise<void> {
+  if (!PICTURE.test(file)) throw new CopyDiffers('It has a file whose name is none of a picture.');
+  await pictures.put(file, content);
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { S3Config } from '#server/config.ts';
+import { syncFolder } from '#server/db/sync-folder.ts';
+import { type Bucket, openBucket } from './pictures/picture-files.ts';
+
+/** Where backups are kept. */
+export type BackupPlace = {
+  /** The whole address of a backup there, without secrets. */
+  readonly addressOf: (name: string) => string;
+  /** Where a backup of this name is written first, until it is whole. */
+  readonly draftOf: (name: string) => Promise<string>;
+  /** Moves a whole draft there: under its name it is never there in part, even after a power cut. */
+  readonly keep: (draft: string, name: string) => Promise<void>;
+  /** All files there. */
+  readonly list: () => Promise<readonly string[]>;
+  /** Copies a backup to a file. */
+  readonly fetch: (name: string, file: string) => Promise<void>;
+  readonly remove: (name: string) => Promise<void>;
+};
+
+/** @param place as in the settings */
+export function openBackupPlace(
+  place: { readonly folder: string } | { readonly s3: S3Config; readonly prefix: string },
+): BackupPlace {
+  return 'folder' in place ? folderPlace(place.folder) : bucketPlace(place.s3, place.prefix);
+}
+
+const DRAFT = '.part';
+/** No backup takes as long: what is older was left by a process that was killed. */
+const DRAFT_MS = 24 * 60 * 60_000;
+
+function folderPlace(folder: string): BackupPlace {
+  const inFolder = (name: string) => path.join(folder, name);
+  return {
+    addressOf: inFolder,
+    draftOf: async (name) => {
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      await removeOldDrafts(folder);
+      return inFolder(`${name}${DRAFT}`);
+    },
+    keep: async (draft, name) => {
+      await fs.rename(draft, inFolder(name));
+      await syncFolder(folder, { deep: false });
+    },
+    list: () => fs.readdir(folder),
+    fetch: (name, file) => fs.copyFile(inFolder(name), file, fs.constants.COPYFILE_EXCL),
+    remove: (name) => fs.rm(inFolder(name)),
+  };
+}
+
+async function removeOldDrafts(folder: string): Promise<void> {
+  for (const name of (await fs.readdir(folder)).filter((each) => each.endsWith(`.backup${DRAFT}`))) {
+    const { mtimeMs } = await fs.stat(path.join(folder, name));
+    if (Date.now() - mtimeMs > DRAFT_MS) await fs.rm(path.join(folder, name), { force: true });
+  }
+}
+
+function bucketPlace(config: S3Config, prefix: string): BackupPlace {
+  let opened: Promise<Bucket> | undefined;
+  const bucket = () => (opened ??= openBucket(config));
+  return {
+    addressOf: (name) => `s3://${config.bucket}/${prefix}${name}`,
+    draftOf: async (name) => path.join(await fs.mkdtemp(path.join(os.tmpdir(), 'fund-backup-')), name),
+    keep: async (draft, name) => {
+      const { sdk, client, name: Bucket } = await bucket();
+      const { size: ContentLength } = await fs.stat(draft);
+      const object = { Bucket, Key: prefix + name, ContentLength, ContentType: 'application/octet-stream' };
+      const command = new sdk.PutObjectCommand({ ...object, Body: createReadStream(draft) });
+      const hash = await hashOf(draft);
+      // The SDK signs no stream's content. The bucket refuses what does not arrive as it was sent.
+      command.middlewareStack.add(
+        (next) => (args) => {
+          Object.assign((args.request as { headers: object }).headers, { 'x-amz-content-sha256': hash });
+          return next(args);
+        },
+        { step: 'build', name: 'hashOfContent' },
+      );
+      await client.send(command);
+      await fs.rm(path.dirname(draft), { recursive: true, force: true });
+    },
+    list: async () => listObjects(await bucket(), prefix),
+    fetch: async (name, file) => {
+      const { sdk, client, name: Bucket } = await bucket();
+      const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: prefix + name }));
+      if (!(Body instanceof Readable)) throw new Error('The bucket sent no file.');
+      await pipeline(Body, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    },
+    remove: async (name) => {
+      const { sdk, client, name: Bucket } = await bucket();
+      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: prefix + name }));
+    },
+  };
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of createReadStream(file)) hash.update(bytes as Buffer);
+  return hash.digest('hex');
+}
+
+async function listObjects({ sdk, client, name: Bucket }: Bucket, Prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  let ContinuationToken: string | undefined;
+  do {
+    const listed = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }));
+    for (const { Key = '' } of listed.Contents ?? []) names.push(Key.slice(Prefix.length));
+    ContinuationToken = listed.IsTruncated ? listed.NextContinuationToken : undefined;
+  } while (ContinuationToken !== undefined);
+  return names;
+}

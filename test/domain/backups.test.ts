@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { backupName, backupTime, keepRuleOf, lastDue, minuteOfDay, outdatedBackups } from '#domain/backups.ts';
+
+const DAY = 86_400_000;
+const NOW = new Date('2026-11-23T12:00:00Z');
+const RULE = { days: 2, daily: 14, weekly: 8, monthly: 12 };
+/** The names of backups that were made so many days ago. */
+const daysAgo = (...days: readonly number[]) => days.map((each) => backupName(new Date(NOW.getTime() - each * DAY)));
+
+test('a rule is read as it is written', () => {
+  expect(keepRuleOf('2 days, 14 daily, 8 weekly, 12 monthly')).toEqual(RULE);
+  expect(keepRuleOf('1 day,0 daily, 0 weekly,0 monthly')).toEqual({ days: 1, daily: 0, weekly: 0, monthly: 0 });
+  for (const wrong of ['', '14', '2 days', '2 days, -1 daily, 8 weekly, 12 monthly', 'all']) {
+    expect(keepRuleOf(wrong)).toBeUndefined();
+  }
+});
+
+test.each([
+  ['03:30', 210],
+  ['0:00', 0],
+  ['23:59', 1439],
+  ['24:00', undefined],
+  ['3.30', undefined],
+])('%s is minute %s of the day', (text, minute) => {
+  expect(minuteOfDay(text)).toBe(minute);
+});
+
+test.each([
+  ['2026-11-23T03:30:00Z', '2026-11-23T03:30:00.000Z'],
+  ['2026-11-23T03:29:59Z', '2026-11-22T03:30:00.000Z'],
+])('at %s the backup of 03:30 was last due at %s', (now, due) => {
+  expect(lastDue(210, new Date(now)).toISOString()).toBe(due);
+});
+
+test('a name says when, and no other file has one', () => {
+  expect(backupName(NOW)).toBe('fund-20261123T120000000Z.backup');
+  expect(backupTime(backupName(NOW))).toEqual(NOW);
+  for (const other of ['fund-20261123T120000000Z.backup.part', 'photo.webp', 'fund-20269923T120000000Z.backup'])
+    expect(backupTime(other)).toBeUndefined();
+});
+
+test('one backup a day for two years leaves two weeks of days, then weeks, then months', () => {
+  const all = daysAgo(...Array.from({ length: 730 }, (_, day) => day));
+  const outdated = new Set(outdatedBackups(all, RULE, NOW));
+  const kept = all.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
+  expect(kept.slice(0, 14)).toEqual(all.slice(0, 14).map((name) => name.slice(5, 13)));
+  expect(kept.slice(14)).toEqual([
+    // The last of its week, a Sunday, or of its month.
+    ...['20261108', '20261101', '20261031', '20261025', '20261018', '20261011', '20260930', '20260831'],
+    ...['20260731', '20260630', '20260531', '20260430', '20260331', '20260228', '20260131', '20251231'],
+  ]);
+});
+
+test('the newest always stays, also where the rule keeps nothing; other files are left alone', () => {
+  const none = { days: 0, daily: 0, weekly: 0, monthly: 0 };
+  expect(outdatedBackups([...daysAgo(400, 500), 'notes.txt'], none, NOW)).toEqual(daysAgo(500));
+  expect(outdatedBackups([], none, NOW)).toEqual([]);
+});
+
+test('whatever was made when: removing again removes no more, and the last two days stay whole', () => {
+  const ages = fc.array(fc.integer({ min: 0, max: 900 * 24 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(ages, (hours) => {
+      const names = [...new Set(daysAgo(...hours.map((each) => each / 24)))];
+      const outdated = outdatedBackups(names, RULE, NOW);
+      const left = names.filter((name) => !outdated.includes(name));
+      expect(outdatedBackups(left, RULE, NOW)).toEqual([]);
+      expect(left.length).toBeGreaterThanOrEqual(Math.min(1, names.length));
+      for (const name of outdated)
+        expect(NOW.getTime() - (backupTime(name)?.getTime() ?? 0)).toBeGreaterThanOrEqual(2 * DAY);
+    }),
+  );
+});

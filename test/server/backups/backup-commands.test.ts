@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, expect, test, vi } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/connection.ts';
+import { recordsOf } from '#server/features/backups/make-backup.ts';
+import { openBackups } from '#server/features/backups/open-backups.ts';
+import { fillDatabase } from '#server/features/backups/restore-backup.ts';
+import { openBackupPlace } from '#server/gateways/backup-places.ts';
+import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
+import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabasePlace } from '#test/support/database.ts';
+import { startObjectStore } from '#test/support/object-store.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+// Each command is a separate program, and opens a database.
+vi.setConfig({ testTimeout: 180_000 });
+
+const onServer = process.env.TEST_ENGINE === 'postgres';
+const { log } = watchedLog();
+const folder = await scratchFolder('backup-commands');
+afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+const kept = path.join(folder, 'kept');
+
+async function command(script: string, settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: 'build/test-compiled', ...settings },
+  });
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { lines: output.trim().split('\n'), errors: errors.trim(), status: child.exitCode };
+}
+
+const NEXT = '  npm run verify-ledger -- --provider   must find no difference';
+
+test.skipIf(onServer)('one command backs up while the program runs, one restores, and a drill proves it', async () => {
+  const place = await testDatabasePlace();
+  const dataDir = path.join(folder, 'data');
+  await fs.mkdir(dataDir);
+  await fs.rename(place.dataDir, path.join(dataDir, 'db'));
+  const settings = { DATA_DIR: dataDir, BACKUP_TO: kept };
+  const config = readConfig(settings);
+  const db = await openDatabase({ dataDir: path.join(dataDir, 'db'), log });
+  const orgId = await addOrg(db);
+  const running = await openBackups(config, db, () => new Date(), log);
+  const made = await command('backup', settings);
+  await running.stop();
+  expect([made.errors, made.status]).toEqual(['', 0]);
+  const [name = ''] = await fs.readdir(kept);
+  expect(made.lines).toEqual([`${path.join(kept, name)}  ${(await fs.stat(path.join(kept, name))).size} bytes`]);
+  expect((await command('backup', settings, '--list')).lines).toEqual([path.join(kept, name)]);
+
+  const unanswered = await command('backup', settings);
+  await db.close();
+  expect(unanswered.errors).toMatch(/could not be made: the program that runs does not take requests/);
+
+  const target = await folderTarget();
+  const elsewhere = { DATA_DIR: target.dataDir, BACKUP_TO: kept };
+  const restored = await command('restore', elsewhere, 'latest');
+  expect([restored.errors, restored.status, restored.lines.at(-1)]).toEqual(['', 0, NEXT]);
+  const copy = await openDatabase({ dataDir: path.join(target.dataDir, 'db'), log });
+  expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
+  await copy.close();
+
+  const drilled = await command('drill', settings);
+  expect([drilled.errors, drilled.status]).toEqual(['', 0]);
+  expect(drilled.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
+});
+
+test.runIf(onServer)(
+  'an embedded fund moves to a server, row by row, and its folder is not opened any more',
+  async () => {
+    const source = await folderTarget();
+    const place = await testDatabasePlace();
+    const seed = await openDatabase({ ...place, log });
+    const orgId = await addOrg(seed);
+    const files = { pictures: folderFiles(path.join(folder, 'pictures')), log };
+    await fillDatabase(source, recordsOf({ db: seed, pictures: undefined, now: () => new Date() }), files);
+    await seed.close();
+
+    const target = await serverTarget();
+    const settings = { DATA_DIR: source.dataDir };
+    const moved = await command('move', settings, '--to', target.databaseUrl);
+    expect([moved.errors, moved.status]).toEqual(['', 0]);
+    expect(moved.lines).toContain('verify-ledger: No difference.');
+    const db = await openDatabase({ ...target, log });
+    expect(await db.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
+    await db.close();
+
+    const old = await command('admin', settings, 'list');
+    expect([old.status, old.errors]).toEqual([
+      1,
+      expect.stringMatching(
+        /^The database in .+ was moved\. On .+ to PostgreSQL, target_\w+ on [\w.:]+\. Set DATABASE_URL to it\./,
+      ),
+    ]);
+    await fs.rm(path.join(source.dataDir, 'db', 'moved.txt'));
+    const again = await command('move', settings, '--to', target.databaseUrl);
+    expect([again.status, again.errors]).toEqual([
+      1,
+      expect.stringContaining('There is a fund in this database already'),
+    ]);
+  },
+);
+
+test.runIf(onServer)('what is written while a backup is read is not in it', async () => {
+  const db = await openDatabase({ ...(await testDatabasePlace()), log });
+  await addOrg(db, { id: 'before' });
+  let written = false;
+  async function* reading() {
+    for await (const record of recordsOf({ db, pictures: undefined, now: () => new Date() })) {
+      if ('table' in record && !written) {
+        written = true;
+        await addOrg(db, { id: 'meanwhile' });
+      }
+      yield record;
+    }
+  }
+  const target = await serverTarget();
+  await fillDatabase(target, reading(), { pictures: folderFiles(folder), log });
+  await db.close();
+  const copy = await openDatabase({ ...target, log });
+  expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: 'before' }]);
+  await copy.close();
+});
+
+test('a bucket keeps backups under its prefix, whole or not at all', async () => {
+  const store = await startObjectStore('fund', 'AKIA');
+  const { backup } = readConfig({
+    ...{ BACKUP_TO: 's3://fund/daily', BACKUP_S3_ACCESS_KEY_ID: 'AKIA', BACKUP_S3_SECRET_ACCESS_KEY: 'hush' },
+    ...{ BACKUP_S3_ENDPOINT: store.endpoint, BACKUP_S3_FORCE_PATH_STYLE: 'true' },
+  });
+  if (!backup) throw new Error('Backups are configured.');
+  const place = openBackupPlace(backup.to);
+  const draft = await place.draftOf('one.backup');
+  await fs.writeFile(draft, 'whole');
+  expect([...store.objects.keys()]).toEqual([]);
+  await place.keep(draft, 'one.backup');
+  expect([...store.objects.keys()]).toEqual(['daily/one.backup']);
+  await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');
+  expect([await place.list(), place.addressOf('one.backup')]).toEqual([['one.backup'], 's3://fund/daily/one.backup']);
+  await place.fetch('one.backup', path.join(folder, 'fetched'));
+  expect(await fs.readFile(path.join(folder, 'fetched'), 'utf8')).toBe('whole');
+  await place.remove('one.backup');
+  expect(await place.list()).toEqual([]);
+  await store.close();
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test, vi } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { readBackupFile, writeBackupFile } from '#server/features/backups/backup-file.ts';
+import type { BackupRecord } from '#server/features/backups/backup-record.ts';
+import { sealed, unsealed } from '#server/features/backups/seal.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const folder = await scratchFolder('backup-file');
+afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+
+const KEY = 'of the test: 0123456789abcdefghij';
+const END = { end: { tables: {}, ledger: [], files: 1, fileBytes: 3 } };
+/** More than a piece of encryption, which does not shrink. */
+const CONTENT = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * at * 2_654_435_761) >>> 24));
+const RECORDS: readonly BackupRecord[] = [
+  { begin: { at: '2026-11-23T12:00:00.000Z', engine: 'postgres', migrations: ['0001-first'] } },
+  { table: 'users', columns: ['id', 'name'] },
+  {
+    rows: [
+      ['1', null],
+      ['2', 'Zoë\n"'],
+    ],
+  },
+  { file: 'a/1.webp', content: CONTENT },
+  END,
+];
+
+async function* each(records: readonly BackupRecord[]): AsyncGenerator<BackupRecord> {
+  yield* records;
+}
+
+const newFile = () => path.join(folder, `${randomUUID()}.backup`);
+
+async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of given) found.push(one);
+  return found;
+}
+
+async function written(secret?: string, records = RECORDS): Promise<string> {
+  const file = newFile();
+  expect(await writeBackupFile(file, each(records), { secret })).toBe((await fs.stat(file)).size);
+  return file;
+}
+
+const read = (file: string, secret?: string) => all(readBackupFile(file, secret));
+
+test.each([undefined, KEY])('what was written is read, with the key %s', async (secret) => {
+  const file = await written(secret);
+  expect(await read(file, secret)).toEqual(RECORDS);
+  expect((await fs.stat(file)).mode & 0o777).toBe(0o600);
+  expect((await fs.readFile(file)).includes('users')).toBe(false);
+});
+
+test('an encrypted one needs its key', async () => {
+  const file = await written(KEY);
+  await expect(read(file)).rejects.toThrow('is encrypted: set BACKUP_KEY to the key it was made with.');
+  await expect(read(file, `another ${KEY}`)).rejects.toThrow('BACKUP_KEY is not the one with which it was made');
+});
+
+test.each([undefined, KEY])('one that is cut short or changed anywhere is refused, with the key %s', async (secret) => {
+  const whole = await fs.readFile(await written(secret));
+  const places = [150, 200, Math.floor(whole.length / 2), whole.length - 33, whole.length - 1];
+  for (const place of places) {
+    const [cut, changed] = [newFile(), newFile()];
+    await fs.writeFile(cut, whole.subarray(0, place));
+    const bytes = Buffer.from(whole);
+    bytes[place] = (bytes[place] ?? 0) ^ 1;
+    await fs.writeFile(changed, bytes);
+    await expect(read(cut, secret)).rejects.toThrow('is damaged or cut short');
+    await expect(read(changed, secret)).rejects.toThrow('is damaged or cut short');
+  }
+});
+
+test('one without its end is refused, though its checksum is right', async () => {
+  await expect(read(await written(undefined, RECORDS.slice(0, -1)))).rejects.toThrow('is damaged or cut short');
+});
+
+test('any other file is refused', async () => {
+  const other = newFile();
+  await fs.writeFile(other, 'A note.\n');
+  await expect(read(other)).rejects.toThrow('is not a backup of this program');
+  await expect(read(newFile())).rejects.toThrow('There is no file');
+  const later = newFile();
+  const whole = (await fs.readFile(await written())).toString('latin1').replace('"version":1', '"version":2');
+  await fs.writeFile(later, whole, 'latin1');
+  await expect(read(later)).rejects.toThrow();
+});
+
+test('of an encrypted stream no piece can be cut off, moved or repeated, whatever its length', async () => {
+  const key = Buffer.alloc(32, 7);
+  const about = Buffer.from('about');
+  const collect = async (stream: AsyncIterable<Buffer>) => Buffer.concat(await all(stream));
+  async function* parts(bytes: Buffer, size: number) {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  const PIECE = 64 * 1024;
+  const lengths = fc.constantFrom(0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 2 * PIECE + 5);
+  await fc.assert(
+    fc.asyncProperty(lengths, fc.integer({ min: 1, max: 100_000 }), async (length, size) => {
+      const plain = CONTENT.subarray(0, length);
+      const secret = await collect(sealed(parts(plain, size), key, about));
+      expect(await collect(unsealed(parts(secret, size), key, about))).toEqual(plain);
+      await expect(collect(unsealed(parts(secret, size), key, Buffer.from('else')))).rejects.toThrow('damaged');
+      const cuts = [secret.length - 1, secret.length - 16, PIECE + 16].filter((cut) => cut >= 0 && cut < secret.length);
+      for (const cut of cuts)
+        await expect(collect(unsealed(parts(secret.subarray(0, cut), size), key, about))).rejects.toThrow('damaged');
+      if (length <= PIECE) return;
+      const first = secret.subarray(0, PIECE + 16);
+      const twice = Buffer.concat([first, secret]);
+      await expect(collect(unsealed(parts(twice, size), key, about))).rejects.toThrow('damaged');
+    }),
+    { numRuns: 20 },
+  );
+});

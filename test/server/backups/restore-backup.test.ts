@@ -1,0 +1,253 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import { afterAll, expect, test, vi } from 'vitest';
+import { keepRuleOf } from '#domain/backups.ts';
+import { Failure } from '#domain/failures.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { type Database, openDatabase } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { readBackupFile } from '#server/features/backups/backup-file.ts';
+import { lastBackups } from '#server/features/backups/backups.store.ts';
+import { type BackupDeps, makeBackup, recordsOf } from '#server/features/backups/make-backup.ts';
+import { type Filled, fillDatabase, type Target } from '#server/features/backups/restore-backup.ts';
+import { makeDueBackup } from '#server/features/backups/scheduled-backups.ts';
+import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
+import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { findLost } from '#server/features/recovery/find-lost.ts';
+import { recover } from '#server/features/recovery/recover.ts';
+import { openBackupPlace } from '#server/gateways/backup-places.ts';
+import { readingPayments } from '#server/gateways/payments/reading-payments.ts';
+import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
+import { openQueues } from '#server/jobs/jobs.ts';
+import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { twoRoles } from '#test/support/two-roles.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const giving = await startGiving({ livemode: false });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+const { db, deps, provider } = giving;
+const onServer = db.engine === 'postgres';
+const folder = await scratchFolder('backups');
+afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+const pictures = folderFiles(path.join(folder, 'pictures'));
+const { log } = watchedLog();
+
+const KEEP = keepRuleOf('2 days, 14 daily, 8 weekly, 12 monthly') ?? expect.unreachable();
+const backups: BackupDeps = {
+  db,
+  place: openBackupPlace({ folder: path.join(folder, 'kept') }),
+  secret: 'of the test: 0123456789abcdefghij',
+  keep: KEEP,
+  pictures: path.join(folder, 'pictures'),
+  now: () => new Date(),
+  log,
+};
+
+/** Values that a careless copy changes. */
+async function addHardRows(): Promise<void> {
+  await addUser(db, { id: 'zoe', email: 'zoe@example.org', display_name: 'Zoë "\\N" {null}\t\u{1F333}' });
+  await db.kysely
+    .insertInto('activities')
+    .values({
+      kind: 'text',
+      verb: 'done',
+      by_program: true,
+      org_id: null,
+      actor_id: null,
+      client: null,
+      person_id: null,
+      subject: 'null',
+      after: JSON.stringify({ a: null, b: [1.1, 12345678901234], c: '\\' }),
+    })
+    .execute();
+  await sql`insert into cells (org_id, page, name, markdown, html, updated_by) values (${giving.orgId}, 'about', 'text', '', ${'\n'}, null)`
+    .execute(db.kysely)
+    .catch(() => {});
+}
+
+async function restored(file: string, target: Target, replace = false): Promise<Filled> {
+  const options = { pictures: folderFiles(path.join(folder, 'restored')), log, replace };
+  return fillDatabase(target, readBackupFile(file, backups.secret), options);
+}
+
+async function withTarget<T>(target: Target, work: (opened: Database) => Promise<T>): Promise<T> {
+  const opened = await openDatabase({ ...target, dataDir: path.join(target.dataDir, 'db'), log });
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Every row of a database, whatever is in it. */
+async function everything({ pool }: Database): Promise<Record<string, unknown>> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups'`,
+  );
+  const all: Record<string, unknown> = {};
+  for (const { name } of rows) {
+    const found = await pool.query<{ row: string }>(`select to_jsonb(t)::text as row from "${name}" t`);
+    all[name] = found.rows.map(({ row }) => row).toSorted();
+  }
+  return all;
+}
+
+/** A server where the owner fills the tables, and the program has a role of its own. */
+async function twoRolesTarget(): Promise<Target> {
+  const { ownerUrl, programUrl } = await twoRoles();
+  return { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };
+}
+
+test('a fund is restored exactly, and what was given since is recovered', async () => {
+  await giving.openPaid();
+  const kept = await giving.openPaid();
+  await addHardRows();
+  await pictures.put('ab12/320.webp', Buffer.from([0, 1, 2, 255]));
+  await pictures.put('cards/ithaca/1.png', Buffer.from('painted again'));
+  const queues = await openQueues(db, log);
+  const startAfter = new Date('2031-01-02T03:04:05.678Z');
+  await inTransaction(db, (tx) => queues.enqueue(tx, 'remove-picture', { key: 'ab12' }, startAfter));
+  await queues.stop();
+  const before = await everything(db);
+
+  const made = await makeBackup(backups);
+  expect(await lastBackups(db.kysely)).toMatchObject({
+    made: { file: made.file, bytes: made.bytes },
+    problem: undefined,
+  });
+  expect(await fs.readdir(path.join(folder, 'kept'))).toEqual([path.basename(made.file)]);
+
+  const later = await giving.openPaid();
+  await provider.press('clock', { months: '1' });
+  await provider.deliver();
+  const live = await everything(db);
+
+  const targets = onServer ? [await serverTarget(), await twoRolesTarget()] : [await folderTarget()];
+  for (const target of targets) {
+    const filled = await restored(made.file, target);
+    expect(filled).toMatchObject({
+      begin: { engine: db.engine },
+      end: { files: 1, fileBytes: 4 },
+      migrated: [],
+      differences: [],
+    });
+    await withTarget(target, async (copy) => {
+      const rows = await everything(copy);
+      for (const name of Object.keys(before)) {
+        // Written by each database when it is migrated.
+        if (!name.startsWith('kysely_')) expect(rows[name], name).toEqual(before[name]);
+      }
+      const { rows: jobs } = await copy.pool.query('select name, data, start_after from pgboss.job');
+      expect(jobs).toEqual([{ name: 'remove-picture', data: { key: 'ab12' }, start_after: startAfter }]);
+      // Rules and numbers go on where they were.
+      await expect(copy.pool.query('update ledger_entries set amount_cents = 1')).rejects.toThrow();
+      await expect(copy.pool.query(`delete from orgs`)).rejects.toThrow();
+      await addUser(copy, { id: `after-${copy.engine}` });
+      const { rows: ids } = await copy.pool.query<{ twice: number }>(
+        'select count(*) - count(distinct id) as twice from activities',
+      );
+      expect(ids).toEqual([{ twice: 0 }]);
+
+      const since = { ...deps, db: copy, payments: readingPayments(deps.payments), jobs: deps.jobs };
+      const lost = await findLost(since);
+      if (lost instanceof Failure) throw lost;
+      expect(lost.pages.map(({ session }) => session.checkoutId)).toEqual([later.id]);
+      const recovered = await recover(since, lost);
+      expect(recovered.problems).toEqual([]);
+      expect(recovered.skipped).toBeDefined();
+      expect(await verifyLedger(copy)).toEqual([]);
+      expect(await compareWithProvider(since)).toMatchObject({ differences: [] });
+      const { rows: receipts } = await copy.pool.query<{ checkout_id: string; new: boolean }>(
+        `select checkout_id, coalesce(document ->> 'reissued', '') = 'true' as new from receipts where checkout_id = any($1)`,
+        [[kept.id, later.id]],
+      );
+      expect(new Map(receipts.map((each) => [each.checkout_id, each.new]))).toEqual(
+        new Map([
+          [kept.id, false],
+          [later.id, true],
+        ]),
+      );
+    });
+    await expect(restored(made.file, target)).rejects.toThrow('There is a fund in this database already');
+  }
+  expect(await everything(db)).toEqual(live);
+  const picture = await folderFiles(path.join(folder, 'restored')).get('ab12/320.webp');
+  expect(picture && (await buffer(picture.stream))).toEqual(Buffer.from([0, 1, 2, 255]));
+  expect(await folderFiles(path.join(folder, 'restored')).get('cards/ithaca/1.png')).toBeUndefined();
+
+  // Told to, it moves what is there aside, and begins anew.
+  const [first] = targets;
+  if (!first) throw new Error('There is a target.');
+  await restored(made.file, first, true);
+  await withTarget(first, async (copy) => {
+    expect((await everything(copy)).orgs).toEqual(before.orgs);
+    if (copy.engine === 'embedded') return;
+    const { rows } = await copy.pool.query(`select from pg_namespace where nspname like 'public_before_%'`);
+    expect(rows).toHaveLength(1);
+  });
+});
+
+test.runIf(onServer)('a copy that lost or changed a row is refused whole', async () => {
+  const target = await serverTarget();
+  const spoilt = async function* (spoil: (rows: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[]) {
+    for await (const record of recordsOf({ db, pictures: undefined, now: backups.now }))
+      yield 'rows' in record && record.rows[0]?.includes('zoe@example.org')
+        ? { rows: spoil(record.rows) as typeof record.rows }
+        : record;
+  };
+  const options = { pictures, log };
+  const faults: readonly Parameters<typeof spoilt>[0][] = [
+    (rows) => rows.slice(1),
+    (rows) => rows.map((row) => row.map((value) => (value === 'zoe@example.org' ? 'zoe@example.com' : value))),
+  ];
+  for (const fault of faults) {
+    await expect(fillDatabase(target, spoilt(fault), options)).rejects.toThrow('The table users');
+  }
+  // Nothing of it is there.
+  const filled = await fillDatabase(target, recordsOf({ db, pictures: undefined, now: backups.now }), options);
+  expect(filled.differences).toEqual([]);
+});
+
+test('the backup that is due is made once, whoever looks; a failed one is made again, not at once and not for ever', async () => {
+  const at = (time: string) => ({ ...backups, now: () => new Date(time) });
+  const count = async () => (await fs.readdir(path.join(folder, 'kept'))).length;
+  const first = await count();
+  await Promise.all(
+    ['2026-12-01T03:30:10Z', '2026-12-01T03:30:11Z', '2026-12-01T03:31:00Z'].map((time) =>
+      makeDueBackup(at(time), 210),
+    ),
+  );
+  await makeDueBackup(at('2026-12-02T03:29:00Z'), 210);
+  expect(await count()).toBe(first + 1);
+
+  const place = { ...backups.place, keep: () => Promise.reject(new Error('The bucket does not answer.')) };
+  const fails = (time: string) => makeDueBackup({ ...at(time), place }, 210);
+  await expect(fails('2026-12-02T03:30:00Z')).rejects.toThrow('The bucket does not answer.');
+  expect(await lastBackups(db.kysely)).toMatchObject({ problem: { problem: 'The bucket does not answer.' } });
+  await fails('2026-12-02T03:35:00Z');
+  await expect(fails('2026-12-02T03:41:00Z')).rejects.toThrow();
+  await expect(fails('2026-12-02T03:52:00Z')).rejects.toThrow();
+  await fails('2026-12-02T09:00:00Z');
+  // Nothing of a failed one is left.
+  expect(await count()).toBe(first + 1);
+  await makeDueBackup(at('2026-12-03T04:00:00Z'), 210);
+  expect(await count()).toBe(first + 2);
+  expect(await lastBackups(db.kysely)).toMatchObject({ problem: undefined });
+});
+
+test('what stops a backup leaves nothing that looks whole', async () => {
+  const stopping = new AbortController();
+  const names = await fs.readdir(path.join(folder, 'kept'));
+  const now = () => {
+    stopping.abort(new Error('The program was stopped.'));
+    return new Date('2026-12-05T00:00:00Z');
+  };
+  await expect(makeBackup({ ...backups, now }, stopping.signal)).rejects.toThrow('aborted');
+  expect(await fs.readdir(path.join(folder, 'kept'))).toEqual(names);
+  // The connection is free again.
+  await expect(db.pool.query('select 1')).resolves.toBeDefined();
+});

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import { afterAll, inject } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import type { Target } from '#server/features/backups/restore-backup.ts';
+import { onServer, urlOfDatabase } from './postgres-server.ts';
+
+/** An empty place for a fund in a folder. */
+export async function folderTarget(): Promise<Target> {
+  const dataDir = await scratchFolder('target');
+  afterAll(() => fs.rm(dataDir, { recursive: true, force: true }));
+  return { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir };
+}
+
+/** An empty database on the server of the tests. */
+export async function serverTarget(): Promise<Target & { readonly databaseUrl: string }> {
+  const server = inject('postgresUrl');
+  const name = `target_${randomUUID().replaceAll('-', '')}`;
+  await onServer(server, `create database ${name}`);
+  afterAll(() => onServer(server, `drop database ${name} with (force)`));
+  return { databaseUrl: urlOfDatabase(server, name), migrateDatabaseUrl: undefined, dataDir: '' };
+}
