@@ -81,6 +81,8 @@ export const CALLS = {
   readOverview: { method: 'GET', path: '/orgs/:orgid/overview' },
   readActivity: { method: 'GET', path: '/orgs/:orgid/activity' },
   readAllActivity: { method: 'GET', path: '/activity' },
+  readFigures: { method: 'GET', path: '/operation' },
+  checkSettings: { method: 'POST', path: '/operation/checks' },
   readPolicyReports: { method: 'GET', path: '/policy-reports' },
   searchCities: { method: 'GET', path: '/autocomplete' },
   authorize: { method: 'GET', path: '/authorize' },

@@ -10,6 +10,7 @@ import { cityCalls } from './schemas/cities.ts';
 import { editorialStoryCalls } from './schemas/editorial-stories.ts';
 import { editorCalls } from './schemas/editors.ts';
 import { offsetterCalls } from './schemas/offsetters.ts';
+import { operationCalls } from './schemas/operation.ts';
 import { orgCalls } from './schemas/orgs.ts';
 import { pledgeCalls } from './schemas/pledges.ts';
 import { policyReportCalls } from './schemas/policy-reports.ts';
@@ -51,6 +52,7 @@ export const SCHEMAS = {
   ...receiptCalls,
   ...activityCalls,
   ...policyReportCalls,
+  ...operationCalls,
   ...attentionCalls,
   ...cityCalls,
   ...userCalls,

@@ -8,6 +8,7 @@ import { type Config, isLive, setFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { AppDeps } from './deps.ts';
 import { openBackups } from './features/backups/open-backups.ts';
+import { examination, markOf } from './features/operation/settings-checks.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
 import { createIdentity } from './gateways/identity/create-identity.ts';
 import { programSecret } from './gateways/identity/identity.store.ts';
@@ -91,6 +92,7 @@ export async function pickAdapters(
     cardFee: config.cardFee,
     metrics,
     metricsToken: config.metricsToken,
+    examination: examination({ config, db, mark: markOf(installation), publicUrl }),
   };
   const backups = await openBackups(config, db, now, log);
   const start = () => {

@@ -11,6 +11,7 @@ import { liveRoutes } from './features/live/live.routes.ts';
 import { mailboxRoutes } from './features/mailbox/mailbox.routes.ts';
 import { mediaRoutes, shareImageRoutes } from './features/media/media.routes.ts';
 import { metricsRoute } from './features/metrics/metrics.routes.ts';
+import { operationRoutes } from './features/operation/operation.routes.ts';
 import { orgRoutes } from './features/orgs/orgs.routes.ts';
 import { payoutRoutes } from './features/payouts/payouts.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
@@ -102,6 +103,7 @@ export async function buildApp(
   await app.register(async (calls) => {
     await apiDocument(calls);
     await siteRoutes(calls, deps);
+    await operationRoutes(calls, deps);
     await orgRoutes(calls, deps);
     await liveRoutes(calls, deps);
     await cellRoutes(calls, deps);

@@ -87,7 +87,7 @@ export type Config = {
 };
 
 /** Whether an address is of this machine, so that what is sent there passes over no network. */
-function isThisMachine(address: string): boolean {
+export function isThisMachine(address: string): boolean {
   const host = URL.parse(address)?.hostname ?? '';
   return host === '' || /(?:^|\.)localhost$/.test(host) || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 }

@@ -1,3 +1,4 @@
+import type { Check } from '#contract/schemas/operation.ts';
 import type { CardFee } from '#domain/card-fee.ts';
 import type { Donee } from '#domain/receipt.ts';
 import type { Database } from './db/connection.ts';
@@ -53,5 +54,14 @@ export type AppDeps = {
   readonly metrics: Metrics;
   /** Who has it reads the metrics; undefined where nobody does. */
   readonly metricsToken: string | undefined;
+  readonly examination: Examination;
   readonly now: () => Date;
+};
+
+/** Of this installation and its settings. */
+export type Examination = {
+  /** The same for every process of the installation. */
+  readonly mark: string;
+  /** Tries every setting for real, and changes nothing; one run for all who ask meanwhile. */
+  run(): Promise<readonly Check[]>;
 };

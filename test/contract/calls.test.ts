@@ -72,6 +72,8 @@ const SPECIFIED: Record<CallName, string> = {
   readActivity: 'GET /orgs/{orgid}/activity',
   readAllActivity: 'GET /activity',
   readPolicyReports: 'GET /policy-reports',
+  readFigures: 'GET /operation',
+  checkSettings: 'POST /operation/checks',
   readOverview: 'GET /orgs/{orgid}/overview',
   searchCities: 'GET /autocomplete',
   authorize: 'GET /authorize',

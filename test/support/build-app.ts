@@ -104,6 +104,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     cardFee: USUAL_CARD_FEE,
     metrics: openMetrics(),
     metricsToken: undefined,
+    examination: { mark: 'tests', run: async () => [] },
     now,
     ...overrides,
   };

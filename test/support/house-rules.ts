@@ -176,6 +176,8 @@ const DANGERS: readonly Danger[] = [
     // A lock by a socket of this machine.
     except: [
       'server/gateways/challenge/turnstile.ts',
+      'server/gateways/identity/check-google.ts',
+      'server/gateways/public-address.ts',
       'server/gateways/places/locationiq-places.ts',
       'server/db/folder-lock.ts',
     ],

@@ -47,6 +47,12 @@ export async function knownMigrations(): Promise<string[]> {
   return Object.keys(await migrationsIn(MIGRATIONS).getMigrations()).sort();
 }
 
+/** The names of those that the database lacks. */
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  const [known, executed] = [await knownMigrations(), await executedMigrations(db)];
+  return known.filter((name) => !executed.includes(name));
+}
+
 /** Saves most starts the slower check by Kysely's migrator. */
 function isUpToDate(executed: readonly string[], known: readonly string[]): boolean {
   const last = known.at(-1) ?? '';

@@ -222,6 +222,7 @@ const TAGS: Readonly<Record<string, string>> = {
   autocomplete: 'cities',
   test: 'site',
   'policy-reports': 'site',
+  operation: 'site',
   pictures: 'cells',
   'checkouts-search': 'checkouts',
   'checkouts-sums': 'checkouts',

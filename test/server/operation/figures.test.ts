@@ -31,6 +31,7 @@ test('before the program first started there is nothing to count', async () => {
     jobs: NO_JOBS,
     payments: { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 },
     webhooks: { verifiedAt: null, refusedAt: null, refused: 0 },
+    backups: { madeAt: null, failedAt: null },
     books: { verifiedAt: null, differences: 0 },
   });
 });

@@ -222,6 +222,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readActivity: row(rolesFor('activity.read'), inOrg),
   readAllActivity: row(admins, nothing),
   readPolicyReports: row(admins, nothing),
+  readFigures: row(admins, nothing),
+  checkSettings: row(admins, nothing),
   readOverview: row(rolesFor('overview.read'), inOrg),
 
   // People

@@ -3,6 +3,7 @@ import { API_BASE, LIVE_PATH, METRICS_PATH, POLICY_REPORTS_PATH, WEBHOOK_PATH } 
 import { fillPath } from '#contract/path-pattern.ts';
 import { qrcodePath } from '#contract/qrcode.ts';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
+import { MARK_PATH } from '#server/gateways/public-address.ts';
 import type { RouteName } from '#test/support/routes-of.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { GOOD_SIGNATURE, type World } from './world.ts';
@@ -26,6 +27,11 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
   'GET /healthz': {
     why: 'It only says that the program is running.',
     request: () => ({ url: '/healthz' }),
+    answers: all(200),
+  },
+  [`GET ${MARK_PATH}`]: {
+    why: 'Whoever opens the public address sees which installation answers: a hash that opens nothing.',
+    request: () => ({ url: MARK_PATH }),
     answers: all(200),
   },
   [`GET ${METRICS_PATH}`]: {

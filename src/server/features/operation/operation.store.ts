@@ -98,3 +98,19 @@ export async function paymentFigures(
       (select count(*)::int from attention_items where settled_at is null) as attention`.execute(db);
   return rows[0] ?? { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 };
 }
+
+export type BackupFigures = {
+  /** When the last whole one was made. */
+  readonly madeAt: Date | null;
+  /** When one failed since. */
+  readonly failedAt: Date | null;
+};
+
+export async function backupFigures(db: Kysely<Tables>): Promise<BackupFigures> {
+  const { rows } = await sql<BackupFigures>`
+    with made as (select max(finished_at) as at from backups where file is not null)
+    select made.at as "madeAt", (select max(finished_at) from backups
+      where problem is not null and finished_at > coalesce(made.at, '-infinity')) as "failedAt"
+    from made`.execute(db);
+  return rows[0] ?? { madeAt: null, failedAt: null };
+}

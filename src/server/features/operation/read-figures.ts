@@ -1,7 +1,15 @@
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { DAY_MS } from '#domain/days.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type JobFigures, jobFigures, type PaymentFigures, paymentFigures, readMarks } from './operation.store.ts';
+import {
+  type BackupFigures,
+  backupFigures,
+  type JobFigures,
+  jobFigures,
+  type PaymentFigures,
+  paymentFigures,
+  readMarks,
+} from './operation.store.ts';
 
 /** How the program runs, for the admins' page, `npm run doctor`, metrics and alarms. Nothing in it is about a person. */
 export type Figures = {
@@ -15,6 +23,7 @@ export type Figures = {
     /** All of these, ever; counted once a minute. */
     readonly refused: number;
   };
+  readonly backups: BackupFigures;
   readonly books: { readonly verifiedAt: Date | null; readonly differences: number };
 };
 
@@ -27,9 +36,10 @@ const PROCESSING_MS = 10 * DAY_MS;
 /** Reads the jobs of a week: ask once a minute at most. */
 export async function readFigures(db: Database, now: Date): Promise<Figures> {
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const [jobs, payments, marks] = await Promise.all([
+  const [jobs, payments, backups, marks] = await Promise.all([
     jobFigures(db.kysely),
     paymentFigures(db.kysely, { unpaidSince: before(UNPAID_MS), processingSince: before(PROCESSING_MS) }),
+    backupFigures(db.kysely),
     readMarks(db.kysely),
   ]);
   const refused = marks.get('webhook-refused');
@@ -37,6 +47,7 @@ export async function readFigures(db: Database, now: Date): Promise<Figures> {
   return {
     jobs,
     payments,
+    backups,
     webhooks: {
       verifiedAt: marks.get('webhook-verified')?.at ?? null,
       refusedAt: refused?.at ?? null,

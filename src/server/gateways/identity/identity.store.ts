@@ -49,10 +49,12 @@ export async function programSecret(db: Kysely<Tables>, name: string, value: str
     .values({ name, value })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const stored = await db
-    .selectFrom('program_secrets')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow();
-  return stored.value;
+  const stored = await storedSecret(db, name);
+  if (stored === undefined) throw new Error(`The secret ${name} is gone.`);
+  return stored;
+}
+
+export async function storedSecret(db: Kysely<Tables>, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('program_secrets').select('value').where('name', '=', name).executeTakeFirst();
+  return row?.value;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { isEmail } from '#domain/profile.ts';
+import { type Check, kindOf, ok, wrong } from '#server/gateways/check.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
 export type MailSender = { readonly name: string; readonly address: string };
@@ -13,20 +14,12 @@ export type SmtpOptions = {
 };
 
 const TIMEOUT_MS = 20_000;
+/** Whoever tries the settings waits for the answer. */
+const CHECK_TIMEOUT_MS = 10_000;
 
 /** Every attempt to send the same mail has the same Message-ID, so that mail programs can drop duplicates. */
 export function smtpMailer({ url, from, requireTls = false }: SmtpOptions): Mailer {
-  const transport = createTransport({
-    url,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    // Otherwise it would go on in the clear where somebody in between takes STARTTLS out of the greeting.
-    requireTLS: requireTls,
-    // No mail may make the transport read a file or fetch a URL.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = transportTo({ url, requireTls }, TIMEOUT_MS);
   return {
     send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
       // Checked again here, because a line break in an address would add recipients.
@@ -51,6 +44,45 @@ export function smtpMailer({ url, from, requireTls = false }: SmtpOptions): Mail
     },
     close: async () => transport.close(),
   };
+}
+
+function transportTo({ url, requireTls }: Omit<SmtpOptions, 'from'>, timeout: number) {
+  return createTransport({
+    url,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    // Otherwise it would go on in the clear where somebody in between takes STARTTLS out of the greeting.
+    requireTLS: requireTls === true,
+    // No mail may make the transport read a file or fetch a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** Logs in, and sends nothing. */
+export async function checkSmtp(options: Omit<SmtpOptions, 'from'>): Promise<Check> {
+  const transport = transportTo(options, CHECK_TIMEOUT_MS);
+  const { hostname } = new URL(options.url);
+  try {
+    await transport.verify();
+    return ok(
+      'Mail',
+      `${hostname} takes mail from this program. “npm run doctor -- --mail you@example.org” sends one.`,
+    );
+  } catch (error) {
+    const code = kindOf(error);
+    if (code === 'EAUTH')
+      return wrong('Mail', `${hostname} refuses the user or password of SMTP_URL. Copy both again.`);
+    if (code === 'ETLS')
+      return wrong('Mail', `${hostname} offers no TLS. Use smtps:// and its port, or another server.`);
+    return wrong(
+      'Mail',
+      `${hostname} cannot be reached (${code}). Are host and port of SMTP_URL right, and is the port open?`,
+    );
+  } finally {
+    transport.close();
+  }
 }
 
 /** What the mail server says about a recipient or a mail: 550 is for good, 451 is for now (RFC 5321). */

@@ -70,12 +70,13 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
   };
 }
 
-function connect({
+/** The SDK, which connects at the first call. */
+export function connect({
   secretKey,
   apiBase,
   httpClient,
   timeoutMs: timeout = TIMEOUT_MS,
-}: Omit<StripeOptions, 'webhookSecret' | 'installation' | 'now'>): Stripe {
+}: Pick<StripeOptions, 'secretKey' | 'apiBase' | 'httpClient' | 'timeoutMs'>): Stripe {
   const config = { timeout, maxNetworkRetries: 0, telemetry: false, ...(httpClient ? { httpClient } : {}) };
   const base = apiBase?.();
   if (base === undefined) return new Stripe(secretKey, config);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Log } from '#server/db/connection.ts';
+import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 import { type City, LONGEST_SEARCH, MOST_CITIES, type Places } from './places.ts';
 
 export type LocationiqOptions = {
@@ -17,6 +18,7 @@ export type LocationiqOptions = {
 
 const BASE_URL = 'https://api.locationiq.com/v1';
 const TIMEOUT = 2000;
+const CHECK_TIMEOUT = 10_000;
 const REMEMBERED = 1000;
 /** LocationIQ also knows streets and shops. */
 const KINDS = 'place:city,place:town,place:village';
@@ -49,9 +51,25 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
   };
 }
 
+type Asking = Pick<LocationiqOptions, 'key' | 'baseUrl' | 'timeout'>;
+
 class RefusedError extends Error {}
 
-async function askLocationiq(options: LocationiqOptions, question: string): Promise<City[]> {
+/** Searches for a city. */
+export async function checkLocationiq(options: Pick<LocationiqOptions, 'key' | 'baseUrl'>): Promise<Check> {
+  const subject = 'LocationIQ';
+  try {
+    await askLocationiq({ ...options, timeout: CHECK_TIMEOUT }, 'ithaca');
+    return ok(subject, 'finds cities.');
+  } catch (error) {
+    const trouble = `${reasonFor(error)} Meanwhile the bundled places answer.`;
+    return error instanceof RefusedError
+      ? wrong(subject, `the search is refused, as with a wrong LOCATIONIQ_KEY. ${trouble}`)
+      : warning(subject, trouble);
+  }
+}
+
+async function askLocationiq(options: Asking, question: string): Promise<City[]> {
   const { key, baseUrl = BASE_URL, timeout = TIMEOUT } = options;
   const url = new URL(`${baseUrl}/autocomplete`);
   url.search = new URLSearchParams({

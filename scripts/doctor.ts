@@ -1,0 +1,95 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { isEmail } from '#domain/profile.ts';
+import { type Config, ConfigError, readConfig } from '#server/config.ts';
+import { type Database, openDatabase } from '#server/db/connection.ts';
+import { FolderInUseError } from '#server/db/folder-lock.ts';
+import { markOf, settingsChecks } from '#server/features/operation/settings-checks.ts';
+import { type Check, kindOf, ok, runChecks, warning, wrong } from '#server/gateways/check.ts';
+import { storedSecret } from '#server/gateways/identity/identity.store.ts';
+import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
+
+// npm run doctor: tries every setting for real, says what to do, and changes nothing. `--mail to@example.org` sends a mail.
+const SIGNS = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' } as const;
+const LOG = { info: () => {}, warn: () => {}, error: () => {} };
+
+const { values } = parseArgs({ options: { mail: { type: 'string' } } });
+const checks = await examine(values.mail);
+for (const { subject, state, text } of checks) console.log(`${SIGNS[state]} ${subject}: ${text}`);
+const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
+console.log(`\n${count('ok')} ok, ${count('warning')} to look at, ${count('wrong')} wrong.`);
+// What did not answer is still being asked.
+process.exit(count('wrong') > 0 ? 1 : 0);
+
+async function examine(mailTo: string | undefined): Promise<Check[]> {
+  const config = settings();
+  if ('state' in config) return [config];
+  const db = await database(config);
+  const mark = 'state' in db ? undefined : await markIn(db);
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const mail = mailTo === undefined ? [] : [{ subject: 'Test mail', run: () => sendMail(config, mailTo) }];
+  const found = await runChecks([...settingsChecks({ config, db, mark, publicUrl }), ...mail]);
+  return 'state' in db ? found : found;
+}
+
+function settings(): Config | Check {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) return wrong('Settings', error.message);
+    throw error;
+  }
+}
+
+/** Opens the database as it is: it is neither made nor migrated. */
+async function database({ databaseUrl, dataDir, port }: Config): Promise<Database | Check> {
+  const folder = path.join(dataDir, 'db');
+  if (databaseUrl === undefined && !fs.existsSync(folder)) {
+    return ok('Database', `there is none yet: the first start makes it in ${folder}.`);
+  }
+  try {
+    return await openDatabase({ databaseUrl, dataDir: folder, log: LOG });
+  } catch (error) {
+    if (error instanceof FolderInUseError) return askProgram(port);
+    // Neither has a password in it.
+    return wrong('Database', error instanceof Error ? error.message : 'it cannot be opened.');
+  }
+}
+
+/** The embedded database belongs to one process: while the program runs, the program has it. */
+async function askProgram(port: number): Promise<Check> {
+  const address = `http://127.0.0.1:${port}/healthz`;
+  const answer = await fetch(address, { signal: AbortSignal.timeout(10_000), redirect: 'error' }).catch(kindOf);
+  if (typeof answer === 'string') {
+    return warning('Database', `another process has it, and ${address} does not answer (${answer}). Is PORT the same?`);
+  }
+  return answer.ok
+    ? ok(
+        'Database',
+        'the running program has it, and says that it answers. Stop the program to look closer, or see /admin.',
+      )
+    : wrong('Database', `the running program has it, and ${address} says ${answer.status}. Look at its log.`);
+}
+
+async function markIn(db: Database): Promise<string | undefined> {
+  const installation = await storedSecret(db.kysely, 'installation').catch(() => undefined);
+  return installation === undefined ? undefined : markOf(installation);
+}
+
+async function sendMail({ smtpUrl: url, smtpNeedsTls: requireTls, parent }: Config, to: string): Promise<Check> {
+  const subject = 'Test mail';
+  if (!isEmail(to)) return wrong(subject, 'after --mail comes an email address.');
+  if (!url) return wrong(subject, 'set SMTP_URL first.');
+  const text = `This mail shows that ${parent.name} can send mail. Nothing else is to be done.`;
+  const mailer = smtpMailer({ url, requireTls, from: { name: parent.name, address: parent.contactEmail } });
+  try {
+    const content = { subject: 'A test mail', text, html: `<p>${text.replace(/[&<]/g, ' ')}</p>` };
+    await mailer.send({ to, ...content, messageKey: `doctor ${new Date().toISOString()}` });
+    return ok(subject, `sent to ${to}. Does it arrive, and not as spam? SPF and DKIM of your domain decide that.`);
+  } catch (error) {
+    return wrong(subject, `the mail server did not take it (${kindOf(error)}).`);
+  } finally {
+    await mailer.close();
+  }
+}

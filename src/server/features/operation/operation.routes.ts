@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import type { ShownFigures } from '#contract/schemas/operation.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { type InstallationMark, MARK_PATH } from '#server/gateways/public-address.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import { type Figures, readFigures } from './read-figures.ts';
+
+export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  registerCall(app, deps, 'readFigures', {
+    action: 'admin.visit',
+    handle: async () => presentFigures(await readFigures(deps.db, deps.now())),
+  });
+  registerCall(app, deps, 'checkSettings', {
+    action: 'admin.visit',
+    handle: async () => ({ createdTimestamp: deps.now().toISOString(), checks: [...(await deps.examination.run())] }),
+  });
+  // Whoever asks at the public address sees whether it leads here, and whether the proxy in between is known.
+  app.get(MARK_PATH, async ({ headers, ip, socket }, reply) => {
+    const isForwarded = (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined;
+    const used = ip === socket.remoteAddress ? 'ignored' : 'used';
+    const mark: InstallationMark = { installation: deps.examination.mark, forwarding: isForwarded ? used : 'none' };
+    return reply.header('cache-control', 'no-store').send(mark);
+  });
+}
+
+function presentFigures({ jobs, payments, webhooks, backups, books }: Figures): ShownFigures {
+  return {
+    jobsWaiting: jobs.waiting,
+    oldestJob: timeOf(jobs.oldestAt),
+    mailsFailed: jobs.mailsFailed,
+    mailFailed: timeOf(jobs.mailFailedAt),
+    unsettledCheckouts: payments.unsettled,
+    overdueCheckouts: payments.overdue,
+    reportsWaiting: payments.reports,
+    webhookVerified: timeOf(webhooks.verifiedAt),
+    webhookRefused: timeOf(webhooks.refusedAt),
+    webhooksRefused: webhooks.refused,
+    backupMade: timeOf(backups.madeAt),
+    backupFailed: timeOf(backups.failedAt),
+    booksVerified: timeOf(books.verifiedAt),
+    bookDifferences: books.differences,
+  };
+}
+
+function timeOf(date: Date | null): string | null {
+  return date === null ? null : date.toISOString();
+}

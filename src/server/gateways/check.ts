@@ -1,0 +1,42 @@
+import type { Check } from '#contract/schemas/operation.ts';
+
+export type { Check };
+
+/** Something to try, such as a setting or the service that it names. It changes nothing lasting. */
+export type Checking = {
+  /** For the line that says so if `run` does not end. */
+  readonly subject: string;
+  /** An error that it throws is not shown: it may contain a secret. */
+  readonly run: () => Promise<Check | readonly Check[]>;
+};
+
+export const ok = (subject: string, text: string): Check => ({ subject, state: 'ok', text });
+export const warning = (subject: string, text: string): Check => ({ subject, state: 'warning', text });
+export const wrong = (subject: string, text: string): Check => ({ subject, state: 'wrong', text });
+
+const WITHIN_MS = 15_000;
+
+/** Tries all at once; none can hold up the others, or the whole for longer than `withinMs`. */
+export async function runChecks(checkings: readonly Checking[], withinMs: number = WITHIN_MS): Promise<Check[]> {
+  const all = await Promise.all(checkings.map((checking) => runOne(checking, withinMs)));
+  return all.flat();
+}
+
+async function runOne({ subject, run }: Checking, withinMs: number): Promise<readonly Check[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<Check>((resolve) => {
+    const late = wrong(subject, `no answer within ${withinMs / 1000} seconds. Is it reachable from this machine?`);
+    timer = setTimeout(() => resolve(late), withinMs);
+  });
+  const failed = (error: unknown) => wrong(subject, `it could not be tried (${kindOf(error)}).`);
+  const found = await Promise.race([Promise.resolve(run()).catch(failed), tooLate]);
+  clearTimeout(timer);
+  return 'subject' in found ? [found] : found;
+}
+
+/** The name and code of an error, whose message may contain a secret. */
+export function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'an unknown error';
+  const cause = error.cause instanceof Error && 'code' in error.cause ? error.cause : error;
+  return 'code' in cause ? String(cause.code) : error.name;
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
+import { GOOGLE_CALLBACK_PATH, type GoogleClient } from './google-sign-in.ts';
+
+const SUBJECT = 'Google login';
+const TIMEOUT_MS = 10_000;
+const document = z.object({ issuer: z.string(), token_endpoint: z.url() });
+const refusal = z.object({ error: z.string() });
+
+/** Loads the discovery document, and shows the client's secret with a code that is none. */
+export async function checkGoogle(client: GoogleClient, publicUrl: string): Promise<Check> {
+  const found = await discover(client).catch((error: unknown) => kindOf(error));
+  if (typeof found === 'string') {
+    return wrong(SUBJECT, `${client.discoveryUrl} cannot be loaded (${found}). Nobody can log in with Google.`);
+  }
+  const answer = await fetch(found.token_endpoint, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', code: 'none', redirect_uri: publicUrl + GOOGLE_CALLBACK_PATH },
+      ...{ client_id: client.clientId, client_secret: client.clientSecret },
+    }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    redirect: 'error',
+  });
+  return googleCheck(refusal.safeParse(await answer.json().catch(() => ({}))).data?.error, publicUrl);
+}
+
+async function discover({ discoveryUrl }: GoogleClient): Promise<z.infer<typeof document>> {
+  const answer = await fetch(discoveryUrl, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+  if (!answer.ok) throw Object.assign(new Error(), { code: answer.status });
+  return document.parse(await answer.json());
+}
+
+/** @param error what OAuth calls it: a right client is told that its code is wrong */
+export function googleCheck(error: string | undefined, publicUrl: string): Check {
+  const address = `${publicUrl}${GOOGLE_CALLBACK_PATH}`;
+  if (error === 'invalid_grant') return ok(SUBJECT, 'the discovery document loads, and the client is known.');
+  if (error === 'redirect_uri_mismatch')
+    return wrong(SUBJECT, `add the redirect address ${address} to the client at Google.`);
+  if (error === 'invalid_client' || error === 'unauthorized_client') {
+    return wrong(
+      SUBJECT,
+      'GOOGLE_CLIENT_ID or GOOGLE_CLIENT_SECRET is refused. Copy both again from Google’s page “Clients”.',
+    );
+  }
+  return warning(SUBJECT, 'the discovery document loads; whether the client is known could not be found out.');
+}

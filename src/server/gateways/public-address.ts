@@ -1,0 +1,118 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import tls from 'node:tls';
+import { z } from 'zod';
+import { type Check, kindOf, ok, warning, wrong } from './check.ts';
+
+const SUBJECT = 'Public address';
+const CERTIFICATE = 'Certificate';
+const PROXY = 'Proxy';
+const TIMEOUT_MS = 10_000;
+const DAY_MS = 24 * 60 * 60_000;
+const RENEW_DAYS = 14;
+
+/** What the program answers at MARK_PATH: which installation it is, and what it makes of forwarding headers. */
+export const installationMark = z.object({
+  installation: z.string(),
+  forwarding: z.enum(['none', 'ignored', 'used']),
+});
+export type InstallationMark = z.infer<typeof installationMark>;
+
+/** GET: answers an InstallationMark. */
+export const MARK_PATH = '/healthz/installation';
+
+/** @param installation undefined if this program cannot know it now */
+export async function checkPublicAddress(publicUrl: string, installation: string | undefined): Promise<Check[]> {
+  const { hostname, protocol, port } = new URL(publicUrl);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const resolved = isIP(host)
+    ? true
+    : await lookup(host).then(
+        () => true,
+        () => false,
+      );
+  if (!resolved)
+    return [wrong(SUBJECT, `${hostname} has no address. Add an A or AAAA record where its domain is kept.`)];
+  const [answer, certificate] = await Promise.all([
+    askForMark(publicUrl),
+    protocol === 'https:' ? checkCertificate(host, Number(port || 443)) : undefined,
+  ]);
+  return [...markChecks(publicUrl, answer, installation), ...(certificate ? [certificate] : [])];
+}
+
+async function askForMark(publicUrl: string): Promise<InstallationMark | string> {
+  try {
+    const answer = await fetch(publicUrl + MARK_PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' });
+    if (!answer.ok) return `it answers ${answer.status}`;
+    return (
+      installationMark.safeParse(await answer.json().catch(() => undefined)).data ?? 'something else answers there'
+    );
+  } catch (error) {
+    return kindOf(error);
+  }
+}
+
+/** @param answer the mark, or why there is none */
+export function markChecks(
+  publicUrl: string,
+  answer: InstallationMark | string,
+  installation: string | undefined,
+): Check[] {
+  if (typeof answer === 'string') {
+    return [
+      wrong(
+        SUBJECT,
+        `${publicUrl} does not answer as this program (${answer}). Does it run, and does the proxy lead to it?`,
+      ),
+    ];
+  }
+  if (installation !== undefined && answer.installation !== installation) {
+    return [
+      wrong(
+        SUBJECT,
+        `${publicUrl} is another installation, with another database. Compare PUBLIC_URL and DATABASE_URL.`,
+      ),
+    ];
+  }
+  const isBehindProxy = publicUrl.startsWith('https:');
+  const proxy = isBehindProxy || answer.forwarding !== 'none' ? [proxyCheck(answer.forwarding)] : [];
+  return [ok(SUBJECT, `${publicUrl} leads to this installation.`), ...proxy];
+}
+
+function proxyCheck(forwarding: InstallationMark['forwarding']): Check {
+  if (forwarding === 'used') return ok(PROXY, 'the addresses of visitors are known.');
+  if (forwarding === 'ignored') {
+    return wrong(
+      PROXY,
+      'X-Forwarded-For is ignored, so all visitors share one limit. Name your proxy in TRUSTED_PROXIES.',
+    );
+  }
+  return warning(
+    PROXY,
+    'it sends no X-Forwarded-For, so all visitors share one limit. Let your proxy set this header.',
+  );
+}
+
+async function checkCertificate(host: string, port: number): Promise<Check> {
+  const until = await new Promise<Date | string>((resolve) => {
+    const socket = tls.connect({ host, port, ...(isIP(host) ? {} : { servername: host }), timeout: TIMEOUT_MS });
+    const end = (found: Date | string) => {
+      resolve(found);
+      socket.destroy();
+    };
+    socket.once('secureConnect', () => end(new Date(socket.getPeerCertificate().valid_to)));
+    socket.once('timeout', () => end('no answer'));
+    socket.once('error', (error) => end(kindOf(error)));
+  });
+  return certificateCheck(until, new Date());
+}
+
+/** @param until when it ends, or why browsers do not trust it */
+export function certificateCheck(until: Date | string, now: Date): Check {
+  if (typeof until === 'string')
+    return wrong(CERTIFICATE, `browsers do not trust it (${until}). Renew it on the proxy.`);
+  const days = Math.floor((until.getTime() - now.getTime()) / DAY_MS);
+  return days < RENEW_DAYS
+    ? warning(CERTIFICATE, `it ends in ${days} days. Does its renewal work?`)
+    : ok(CERTIFICATE, `good for ${days} more days.`);
+}

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { lockFolder } from '#server/db/folder-lock.ts';
+import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** `npm run doctor` with these settings alone. */
+function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly said: string }> {
+  return new Promise((resolve) => {
+    const own = { PATH: process.env.PATH, DATABASE: 'embedded', ...env };
+    execFile(process.execPath, ['scripts/doctor.ts'], { env: own }, (error, stdout, stderr) =>
+      resolve({ status: Number(error?.code ?? 0), said: stdout + stderr }),
+    );
+  });
+}
+
+/** A program that says this of its health. */
+async function running(status: number): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(status).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => void server.close());
+  return String((server.address() as AddressInfo).port);
+}
+
+test('it names every wrong setting without its value, and ends with status 1', async () => {
+  const { status, said } = await doctor({ STRIPE_SECRET_KEY: 'sk_test_canary', S3_BUCKET: 'canary', PORT: 'canary' });
+  expect(status).toBe(1);
+  for (const name of ['STRIPE_WEBHOOK_SECRET', 'S3_ACCESS_KEY_ID', 'PORT']) expect(said).toContain(name);
+  expect(said).not.toContain('canary');
+});
+
+test('before the first start nothing is wrong, and no database is made', async () => {
+  const DATA_DIR = await scratchFolder('doctor');
+  const { status, said } = await doctor({ DATA_DIR });
+  expect(said).toContain('ok      Database: there is none yet');
+  expect(said).toContain('ok      Data folder');
+  expect(said).toMatch(/\d+ ok, \d+ to look at, 0 wrong\.\n$/);
+  expect(status).toBe(0);
+  expect((await doctor({ DATA_DIR })).said).toContain('there is none yet');
+});
+
+test.each([
+  [200, 'ok      Database: the running program has it', 0],
+  [503, 'WRONG   Database: the running program has it', 1],
+])('while the program has the embedded database, the program is asked: %i', async (answered, says, ends) => {
+  const DATA_DIR = await scratchFolder('doctor');
+  await mkdir(path.join(DATA_DIR, 'db'));
+  const lock = await lockFolder(path.join(DATA_DIR, 'db'));
+  const { status, said } = await doctor({ DATA_DIR, PORT: await running(answered) });
+  await lock.release();
+  expect(said).toContain(says);
+  expect(status).toBe(ends);
+});
+
+test('the events that docs/operations.md asks for are those that the program handles', async () => {
+  const text = await readFile('docs/operations.md', 'utf8');
+  const list = text.slice(text.indexOf('1. Create a webhook'), text.indexOf('2. Set `STRIPE_SECRET_KEY`'));
+  const named = [...list.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, type]) => type);
+  expect(new Set(named)).toEqual(new Set(EVENT_TYPES));
+});

@@ -1,0 +1,253 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { WEBHOOK_PATH } from '#contract/calls.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { readConfig } from '#server/config.ts';
+import { openFilesCheck, roomCheck } from '#server/features/operation/check-machine.ts';
+import { examination, settingsChecks } from '#server/features/operation/settings-checks.ts';
+import { type Check, runChecks } from '#server/gateways/check.ts';
+import { googleCheck } from '#server/gateways/identity/check-google.ts';
+import { clockCheck } from '#server/gateways/payments/check-stripe.ts';
+import { certificateCheck, MARK_PATH, markChecks } from '#server/gateways/public-address.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call } from '#test/support/call.ts';
+import { listenLocally } from '#test/support/card-provider.ts';
+import { openTestDatabase } from '#test/support/database.ts';
+import { startObjectStore } from '#test/support/object-store.ts';
+import { startOpenIdProvider } from '#test/support/openid-provider.ts';
+import { signIn } from '#test/support/sign-in.ts';
+import { startStripeAccount, webhookOf } from '#test/support/stripe-account.ts';
+
+const { db, place } = await openTestDatabase();
+const deps = await testDeps(db, { examination: { mark: 'the mark', run: async () => [] } });
+const publicUrl = await listenLocally(await buildTestApp(deps));
+const stripe = await startStripeAccount();
+const store = await startObjectStore('pictures', 'canary-id');
+const google = await startOpenIdProvider();
+const dataDir = await scratchFolder('doctor');
+let password = 'canary-password';
+const mail = new SMTPServer({
+  disabledCommands: ['STARTTLS'],
+  allowInsecureAuth: true,
+  onAuth: (auth, _session, done) =>
+    auth.password === password ? done(null, { user: 'fund' }) : done(new Error('535 not canary-password')),
+});
+await new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', resolve));
+afterAll(async () => {
+  await store.close();
+  await google.close();
+  await new Promise<void>((resolve) => mail.close(() => resolve()));
+});
+const smtp = (mail.server.address() as AddressInfo).port;
+const ENV = {
+  ...{ DATABASE_URL: place.databaseUrl, DATA_DIR: dataDir, PUBLIC_URL: publicUrl, DEFAULT_ORG: 'ithaca' },
+  ...{ STRIPE_SECRET_KEY: 'sk_test_canary-key', STRIPE_WEBHOOK_SECRET: `whsec_canary${'x'.repeat(30)}` },
+  ...{ STRIPE_API_BASE: stripe.url, SMTP_URL: `smtp://fund:canary-password@127.0.0.1:${smtp}` },
+  ...{ S3_BUCKET: 'pictures', S3_ACCESS_KEY_ID: 'canary-id', S3_SECRET_ACCESS_KEY: 'canary-secret' },
+  ...{ S3_ENDPOINT: store.endpoint, S3_FORCE_PATH_STYLE: 'true', ...google.env },
+};
+
+beforeEach(() => {
+  stripe.status = 200;
+  stripe.forbidden.clear();
+  stripe.webhooks = [webhookOf(publicUrl + WEBHOOK_PATH)];
+  stripe.undelivered = 0;
+  store.failWith = undefined;
+  password = 'canary-password';
+});
+
+/** What is found with these settings, by subject. No secret is ever said. */
+async function found(env: Readonly<Record<string, string>> = {}, withinMs?: number): Promise<Map<string, Check>> {
+  const config = readConfig({ ...ENV, ...env });
+  const checks = await runChecks(
+    settingsChecks({ config, db, mark: 'the mark', publicUrl: config.publicUrl ?? '' }),
+    withinMs,
+  );
+  expect(JSON.stringify(checks)).not.toContain('canary');
+  expect(JSON.stringify(checks)).not.toContain('the secret of the client');
+  return new Map(checks.map((check) => [check.subject, check]));
+}
+
+const states = (checks: ReadonlyMap<string, Check>) =>
+  Object.fromEntries(
+    [...checks].filter(([, { state }]) => state !== 'ok').map(([subject, { state }]) => [subject, state]),
+  );
+
+test('with everything in order, every setting is found so, and nothing is left behind', async () => {
+  const missing = await found();
+  expect(missing.get('DEFAULT_ORG')).toMatchObject({ state: 'warning', text: expect.stringContaining('“ithaca”') });
+  await addOrg(db, { id: 'ithaca', name: 'Ithaca Fund' });
+  const checks = await found();
+  // The tests run as a superuser, who can do everything.
+  expect(states(checks)).toEqual({ 'Database: rights': 'warning' });
+  const texts = [...checks.values()].map(({ subject, text }) => `${subject}: ${text}`).join('\n');
+  for (const part of [
+    'up to date',
+    'account “Ithaca Fund”, US, may charge cards',
+    'all 24 events',
+    'of the last three days arrived',
+  ])
+    expect(texts).toContain(part);
+  for (const part of [
+    '“/” leads to Ithaca Fund',
+    'Bucket: a file was written, read and deleted',
+    'leads to this installation',
+  ])
+    expect(texts).toContain(part);
+  expect(store.objects.size).toBe(0);
+});
+
+test.each<[string, string, () => void, RegExp]>([
+  [
+    'a key that Stripe refuses',
+    'Stripe: key',
+    () => {
+      stripe.status = 401;
+    },
+    /refuses STRIPE_SECRET_KEY/,
+  ],
+  [
+    'a restricted key',
+    'Stripe: key',
+    () => void stripe.forbidden.add('payouts').add('account'),
+    /may not read Payouts/,
+  ],
+  [
+    'no webhook',
+    'Stripe: webhook',
+    () => {
+      stripe.webhooks = [webhookOf('https://other.example')];
+    },
+    /there is none/,
+  ],
+  ['a live webhook', 'Stripe: webhook', () => editWebhook({ livemode: true }), /there is none/],
+  ['a webhook that is off', 'Stripe: webhook', () => editWebhook({ status: 'disabled' }), /Enable it at Stripe/],
+  [
+    'a missing event',
+    'Stripe: webhook',
+    () => editWebhook({ enabled_events: ['invoice.paid'] }),
+    /does not send .*charge\.refunded/,
+  ],
+  ['too many events', 'Stripe: webhook', () => editWebhook({ enabled_events: ['*'] }), /also sends \*/],
+  ['another API version', 'Stripe: webhook', () => editWebhook({ api_version: '2019-01-01' }), /2019-01-01/],
+  [
+    'reports that do not arrive',
+    'Stripe: reports',
+    () => {
+      stripe.undelivered = 3;
+    },
+    /3 reports .*STRIPE_WEBHOOK_SECRET/,
+  ],
+  [
+    'a bucket that refuses',
+    'Bucket',
+    () => {
+      store.failWith = 403;
+    },
+    /cannot be written/,
+  ],
+  [
+    'another password',
+    'Mail',
+    () => {
+      password = 'other';
+    },
+    /refuses the user or password/,
+  ],
+])('%s is found, and what to do', async (_what, subject, breakIt, says) => {
+  breakIt();
+  const check = (await found()).get(subject);
+  expect(check?.state).not.toBe('ok');
+  expect(check?.text).toMatch(says);
+});
+
+function editWebhook(change: Partial<(typeof stripe.webhooks)[number]>): void {
+  stripe.webhooks = stripe.webhooks.map((webhook) => ({ ...webhook, ...change }));
+}
+
+test('what does not answer holds up nothing else', async () => {
+  stripe.status = undefined;
+  const checks = await found({}, 3000);
+  expect(checks.get('Stripe: key')).toMatchObject({
+    state: 'wrong',
+    text: expect.stringContaining('no answer within 3 seconds'),
+  });
+  expect(checks.get('Bucket')).toMatchObject({ state: 'ok' });
+});
+
+test('what cannot be reached is wrong, and so is another installation', async () => {
+  const nowhere = 'http://127.0.0.1:9';
+  const checks = await found({
+    ...{ SMTP_URL: 'smtp://127.0.0.1:9', S3_ENDPOINT: nowhere, STRIPE_API_BASE: nowhere, PUBLIC_URL: nowhere },
+    ...{ GOOGLE_DISCOVERY_URL: `${nowhere}/.well-known/openid-configuration` },
+  });
+  for (const subject of ['Mail', 'Bucket', 'Stripe: key', 'Public address', 'Google login'])
+    expect(checks.get(subject)).toMatchObject({ state: 'wrong' });
+  const other = await found({ GOOGLE_CLIENT_SECRET: 'another one' });
+  expect(other.get('Google login')).toMatchObject({ state: 'wrong', text: expect.stringContaining('is refused') });
+});
+
+test.each([
+  [markChecks('https://fund.example', { installation: 'a', forwarding: 'used' }, 'a'), ['ok', 'ok']],
+  [markChecks('https://fund.example', { installation: 'a', forwarding: 'used' }, undefined), ['ok', 'ok']],
+  [markChecks('https://fund.example', { installation: 'a', forwarding: 'ignored' }, 'a'), ['ok', 'wrong']],
+  [markChecks('https://fund.example', { installation: 'a', forwarding: 'none' }, 'a'), ['ok', 'warning']],
+  [markChecks('http://fund.example', { installation: 'a', forwarding: 'none' }, 'a'), ['ok']],
+  [markChecks('https://fund.example', { installation: 'b', forwarding: 'used' }, 'a'), ['wrong']],
+  [markChecks('https://fund.example', 'it answers 502', 'a'), ['wrong']],
+  [[certificateCheck('CERT_HAS_EXPIRED', new Date(0))], ['wrong']],
+  [[certificateCheck(new Date(13 * 86_400_000), new Date(0))], ['warning']],
+  [[certificateCheck(new Date(14 * 86_400_000), new Date(0))], ['ok']],
+  [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(60_000))], ['ok']],
+  [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(61_000))], ['warning']],
+  [[clockCheck('Thu, 01 Jan 1970 00:00:00 GMT', new Date(-241_000))], ['wrong']],
+  [[clockCheck(undefined, new Date(0))], ['warning']],
+  [[roomCheck('Disk', '/data', 255)], ['wrong']],
+  [[roomCheck('Disk', '/data', 2047)], ['warning']],
+  [[roomCheck('Disk', '/data', 2048)], ['ok']],
+  [[openFilesCheck(1024)], ['warning']],
+  [[openFilesCheck(65_536)], ['ok']],
+  [[googleCheck('invalid_grant', '')], ['ok']],
+  [[googleCheck('invalid_client', '')], ['wrong']],
+  [[googleCheck('redirect_uri_mismatch', '')], ['wrong']],
+  [[googleCheck(undefined, '')], ['warning']],
+])('%j', (checks, expected) => {
+  expect(checks.map(({ state }) => state)).toEqual(expected);
+});
+
+test('the program says which installation it is, and what it makes of a forwarding header', async () => {
+  const app = await buildTestApp(deps);
+  const asked = async (headers = {}) => (await app.inject({ url: MARK_PATH, headers })).json();
+  expect(await asked()).toEqual({ installation: 'the mark', forwarding: 'none' });
+  expect(await asked({ 'x-forwarded-for': '192.0.2.1' })).toEqual({ installation: 'the mark', forwarding: 'ignored' });
+});
+
+test('admins read the figures, and have the settings tried once for all who ask', async () => {
+  let runs = 0;
+  const config = readConfig({ ...ENV, STRIPE_API_BASE: stripe.url });
+  const own = examination({ config, db, mark: 'the mark', publicUrl: () => publicUrl });
+  const run = () => {
+    runs += 1;
+    return own.run();
+  };
+  const app = await buildTestApp({ ...deps, examination: { mark: 'the mark', run } });
+  const admin = await signIn(deps, { admin: true });
+  const asked = () => call(app, 'checkSettings', { params: {}, as: admin });
+  const answers = await Promise.all([asked(), asked()]);
+  expect(runs).toBe(2);
+  expect(own.run()).toBe(own.run());
+  for (const answer of answers)
+    expect(answer.json().checks).toContainEqual(expect.objectContaining({ subject: 'Mail', state: 'ok' }));
+  expect((await call(app, 'readFigures', { params: {}, as: admin })).json()).toMatchObject({
+    ...{
+      jobsWaiting: 0,
+      oldestJob: null,
+      mailsFailed: 0,
+      unsettledCheckouts: 0,
+      backupMade: null,
+      booksVerified: null,
+    },
+  });
+});

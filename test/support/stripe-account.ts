@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import { afterAll } from 'vitest';
+import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
+
+/** What an operator sets up at Stripe, which the sandbox does not have: the account and its webhooks. */
+export type StripeAccount = {
+  readonly url: string;
+  /** undefined: it never answers. */
+  status: number | undefined;
+  /** Parts of paths that the key may not read. */
+  readonly forbidden: Set<string>;
+  account: { country: string; charges_enabled: boolean; business_profile: { name: string } };
+  webhooks: Pick<Stripe.WebhookEndpoint, 'url' | 'status' | 'enabled_events' | 'livemode' | 'api_version'>[];
+  /** Reports that did not arrive. */
+  undelivered: number;
+  date: Date;
+};
+
+export function webhookOf(url: string): StripeAccount['webhooks'][number] {
+  const enabled_events = [...EVENT_TYPES] as Stripe.WebhookEndpointCreateParams.EnabledEvent[];
+  return { url, status: 'enabled', enabled_events, livemode: false, api_version: Stripe.API_VERSION };
+}
+
+export async function startStripeAccount(): Promise<StripeAccount> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stripe');
+    const { status } = at;
+    if (status === undefined) return;
+    const isForbidden = [...at.forbidden].some((part) => pathname.includes(part));
+    const refusal = status === 200 ? (isForbidden ? 403 : undefined) : status;
+    const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false, url: pathname });
+    const events = searchParams.has('delivery_success') ? at.undelivered : 1;
+    const answer = pathname.endsWith('/account')
+      ? { object: 'account', id: 'acct_1', ...at.account }
+      : pathname.endsWith('/webhook_endpoints')
+        ? list(at.webhooks)
+        : list(pathname.endsWith('/events') ? Array.from({ length: events }, () => ({ id: 'evt_1' })) : []);
+    response.writeHead(refusal ?? 200, { 'content-type': 'application/json', date: at.date.toUTCString() });
+    response.end(JSON.stringify(refusal ? { error: { type: 'invalid_request_error', message: KEY_IN_IT } } : answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const at: StripeAccount = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    status: 200,
+    forbidden: new Set(),
+    account: { country: 'US', charges_enabled: true, business_profile: { name: 'Ithaca Fund' } },
+    webhooks: [],
+    undelivered: 0,
+    date: new Date(),
+  };
+  return at;
+}
+
+/** Stripe says a part of the key in its message. */
+const KEY_IN_IT = 'Invalid API Key provided: sk_test_canary********nary';
