@@ -64,6 +64,11 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   await page.goto('/admin');
   await expect(section).toContainText('$7.00');
   await expect(section).toContainText('There is no checkout for it here.');
+  const running = page.getByRole('region', { name: 'How the program runs' });
+  await expect(running).toContainText('Reports of payments');
+  await running.getByRole('button', { name: 'Try all settings' }).click();
+  await expect(running.getByRole('status')).toContainText(/\d+ settings work, \d+ to look at, \d+ wrong\./);
+  await expect(running).toContainText('DEFAULT_ORG');
   expect(await findingsAtBothWidths(page)).toEqual([]);
   await section.getByRole('button', { name: /^Settle…/ }).click();
   await dialog.getByLabel('What was done?').fill('Belongs to the bake sale');

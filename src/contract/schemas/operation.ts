@@ -16,6 +16,8 @@ const moment = time.nullable();
 
 /** How the program runs, for admins. */
 export const figures = z.object({
+  /** Of the server, to reckon ages by. */
+  createdTimestamp: time,
   jobsWaiting: z.number().int(),
   oldestJob: moment,
   /** Of the last seven days. */

@@ -8,7 +8,10 @@ import { type Figures, readFigures } from './read-figures.ts';
 export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readFigures', {
     action: 'admin.visit',
-    handle: async () => presentFigures(await readFigures(deps.db, deps.now())),
+    handle: async () => {
+      const now = deps.now();
+      return presentFigures(await readFigures(deps.db, now), now);
+    },
   });
   registerCall(app, deps, 'checkSettings', {
     action: 'admin.visit',
@@ -23,8 +26,9 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
 }
 
-function presentFigures({ jobs, payments, webhooks, backups, books }: Figures): ShownFigures {
+function presentFigures({ jobs, payments, webhooks, backups, books }: Figures, now: Date): ShownFigures {
   return {
+    createdTimestamp: now.toISOString(),
     jobsWaiting: jobs.waiting,
     oldestJob: timeOf(jobs.oldestAt),
     mailsFailed: jobs.mailsFailed,

@@ -18,6 +18,7 @@ import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { dateText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { Operation } from './operation.tsx';
 import { CreatedDialog, type CreatedOrg, CreateOrgDialog, SlugDialog } from './org-dialogs.tsx';
 import styles from './orgs.module.css';
 import { type AdminData, loadOrgs } from './route.ts';
@@ -57,6 +58,7 @@ export function AdminPage(props: SiteFrameData & AdminData) {
         </ItemList>
       )}
       <ListFoot {...list} what="organizations" onMore={() => void list.loadMore()} />
+      <Operation figures={props.figures} />
       {dialog?.kind === 'create' && <CreateOrgDialog onCreate={create} onClose={close} />}
       {dialog?.kind === 'created' && <CreatedDialog org={dialog.org} onClose={close} />}
       {dialog?.kind === 'slug' && (

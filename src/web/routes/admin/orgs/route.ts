@@ -1,4 +1,5 @@
 import type { AttentionItem } from '#contract/schemas/attention.ts';
+import type { ShownFigures } from '#contract/schemas/operation.ts';
 import type { ApiClient, ListAnswer } from '#web/api/client.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
 
@@ -6,6 +7,7 @@ export type AdminData = {
   readonly orgs: ListAnswer<'readOrgs'>;
   /** Payments that name no organization. */
   readonly attention: readonly AttentionItem[];
+  readonly figures: ShownFigures;
 };
 
 export const ADMIN_PAGES: readonly Page[] = [
@@ -15,8 +17,12 @@ export const ADMIN_PAGES: readonly Page[] = [
       'admin-page',
       async () => (await import('./admin-page.tsx')).AdminPage,
       async ({ api }) => {
-        const [orgs, attention] = await Promise.all([loadOrgs(api), api.call('readStrayAttention', {})]);
-        return { orgs, attention };
+        const [orgs, attention, figures] = await Promise.all([
+          loadOrgs(api),
+          api.call('readStrayAttention', {}),
+          api.call('readFigures', {}),
+        ]);
+        return { orgs, attention, figures };
       },
     ),
   },

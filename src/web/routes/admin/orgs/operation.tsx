@@ -1,0 +1,132 @@
+import { type ReactNode, useState } from 'react';
+import type { Check, ShownFigures } from '#contract/schemas/operation.ts';
+import { formatWhole } from '#domain/money.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useApi } from '#web/session/app-context.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import styles from './orgs.module.css';
+
+/** How the program runs, and whether every setting works when it is tried. */
+export function Operation({ figures }: { figures: ShownFigures }) {
+  const api = useApi();
+  const [checks, setChecks] = useState<readonly Check[]>();
+  const { busy, problem, run } = useAttempt();
+  const tryAll = () => run(async () => setChecks((await api.call('checkSettings', {})).checks));
+  return (
+    <section className={styles.operation} aria-labelledby="operation">
+      <h2 id="operation">How the program runs</h2>
+      <Facts>
+        {factsOf(figures).map(({ name, text, tone }) => (
+          <Fact key={name} name={name}>
+            {tone && <StatusMark tone={tone}>{tone === 'wrong' ? 'Look at this' : 'Good'}</StatusMark>} {text}
+          </Fact>
+        ))}
+      </Facts>
+      <p>Tries every setting for real, as “npm run doctor” does on the server. It changes nothing.</p>
+      <Button kind="outline" busy={busy} onClick={() => void tryAll()}>
+        {busy ? 'Trying…' : 'Try all settings'}
+      </Button>
+      <output>{checks && <p>{summaryOf(checks)}</p>}</output>
+      {checks && <Checks checks={checks} />}
+      <Problem>{problem}</Problem>
+    </section>
+  );
+}
+
+const STATES: Readonly<Record<Check['state'], { readonly tone: Tone; readonly word: string }>> = {
+  wrong: { tone: 'wrong', word: 'Wrong' },
+  warning: { tone: 'waiting', word: 'Warning' },
+  ok: { tone: 'done', word: 'OK' },
+};
+const WORST_FIRST = Object.keys(STATES);
+
+function summaryOf(checks: readonly Check[]): string {
+  const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
+  return `${count('ok')} settings work, ${count('warning')} to look at, ${count('wrong')} wrong.`;
+}
+
+function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
+  const sorted = checks.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state));
+  return (
+    <Facts>
+      {sorted.map(({ subject, state, text }) => (
+        <Fact key={`${subject} ${text}`} name={subject}>
+          <StatusMark tone={STATES[state].tone}>{STATES[state].word}</StatusMark> {sentence(text)}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+type Shown = { readonly name: string; readonly text: string; readonly tone?: Tone | undefined };
+
+/** Marked where somebody should look, or where the figure says that all is well. */
+function factsOf(at: ShownFigures): Shown[] {
+  const ago = (time: string) => ageText(time, at.createdTimestamp);
+  const refused = at.webhookRefused !== null && at.webhookRefused > (at.webhookVerified ?? '');
+  const arrived = at.webhookVerified === null ? 'none has arrived yet' : `the last arrived ${ago(at.webhookVerified)}`;
+  const overdue = at.overdueCheckouts > 0 ? `, ${formatWhole(at.overdueCheckouts)} of them overdue` : '';
+  return [
+    {
+      name: 'Reports of payments',
+      text: refused
+        ? `${formatWhole(at.webhooksRefused)} refused, the last ${ago(at.webhookRefused ?? '')}: is STRIPE_WEBHOOK_SECRET right? Of the valid ones ${arrived}.`
+        : `${sentence(arrived)}; ${some(at.reportsWaiting, 'waits', 'wait')}.`,
+      tone: refused ? 'wrong' : undefined,
+    },
+    {
+      name: 'Jobs',
+      text: `${sentence(some(at.jobsWaiting, 'waits', 'wait'))}${at.oldestJob === null ? '' : `, the oldest asked for ${ago(at.oldestJob)}`}.`,
+    },
+    {
+      name: 'Mails',
+      text: `${sentence(some(at.mailsFailed, 'failed', 'failed'))} in the last seven days${at.mailFailed === null ? '' : `, the last ${ago(at.mailFailed)}`}.`,
+    },
+    {
+      name: 'Payments under way',
+      text: `${at.unsettledCheckouts === 0 ? 'None' : formatWhole(at.unsettledCheckouts)}${overdue}.`,
+      tone: at.overdueCheckouts > 0 ? 'wrong' : undefined,
+    },
+    {
+      name: 'Last backup',
+      text: `${at.backupMade === null ? 'None is known' : sentence(ago(at.backupMade))}${at.backupFailed === null ? '' : `; a later one failed ${ago(at.backupFailed)}`}.`,
+      tone: at.backupFailed === null ? undefined : 'wrong',
+    },
+    {
+      name: 'Books',
+      text: booksText(at, ago),
+      tone: at.bookDifferences > 0 ? 'wrong' : at.booksVerified === null ? undefined : 'done',
+    },
+  ];
+}
+
+function booksText({ booksVerified, bookDifferences }: ShownFigures, ago: (time: string) => string): string {
+  if (booksVerified === null) return 'Not verified yet; this is done every night.';
+  return bookDifferences === 0
+    ? `Verified ${ago(booksVerified)}: they add up.`
+    : `Verified ${ago(booksVerified)}: ${formatWhole(bookDifferences)} differences. Run “npm run verify-ledger” on the server.`;
+}
+
+function some(count: number, one: string, many: string): string {
+  return count === 0 ? `none ${one}` : `${formatWhole(count)} ${count === 1 ? one : many}`;
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** "3 hours ago"; both are times of the server. */
+function ageText(time: string, now: string): string {
+  const age = Date.parse(now) - Date.parse(time);
+  const [unit, ms] = UNITS.find(([, length]) => age >= length) ?? ['minute', Number.POSITIVE_INFINITY];
+  const count = Math.floor(age / ms);
+  return count < 1 ? 'just now' : `${formatWhole(count)} ${unit}${count === 1 ? '' : 's'} ago`;
+}
