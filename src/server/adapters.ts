@@ -68,7 +68,10 @@ export async function pickAdapters(
     mailbox: mail.mailbox,
     challenge: config.turnstile && turnstile({ ...config.turnstile, log }),
   };
-  const jobs = await startJobs({ ...shared, mailer: mail.mailer, log });
+  const jobs = await startJobs({
+    ...{ ...shared, mailer: mail.mailer, log },
+    ...{ alarmEmails: config.alarmEmails, dataDir: config.dataDir },
+  });
   const bundled = loadBundledPlaces(CITIES_FILE);
   const deps: AppDeps = {
     ...shared,

@@ -80,6 +80,8 @@ export type Config = {
   readonly logLevel: string;
   /** From how many milliseconds on a query is named in the log. */
   readonly slowQueryMs: number;
+  /** Who is mailed when something is wrong; without any, the admins. Lower case. */
+  readonly alarmEmails: readonly string[];
   /** Opens the metrics; without it there are none. */
   readonly metricsToken: string | undefined;
   /** From which load on requests are refused; connections: undefined for what the process can hold. */
@@ -142,6 +144,11 @@ const list = z
   .string()
   .transform((set) => set.split(',').map((each) => each.trim()))
   .transform((all) => all.filter((each) => each !== ''));
+
+const emails = list
+  .refine((all) => all.every(isEmail))
+  .transform((all) => all.map((email) => email.toLowerCase()))
+  .default([]);
 
 /** "2.9% + 30" (a share of the charge and cents), or "none". */
 const cardFee = z
@@ -208,10 +215,8 @@ const SETTINGS = z.object({
   GOOGLE_CLIENT_ID: text.optional(),
   GOOGLE_CLIENT_SECRET: text.optional(),
   GOOGLE_DISCOVERY_URL: address.default(GOOGLE_DISCOVERY_URL),
-  ADMIN_EMAILS: list
-    .refine((all) => all.every(isEmail))
-    .transform((all) => all.map((email) => email.toLowerCase()))
-    .default([]),
+  ADMIN_EMAILS: emails,
+  ALARM_EMAILS: emails,
   AUTH_SECRET: z.string().trim().min(SECRET_MINIMUM).optional(),
   TRUSTED_PROXIES: list.refine((all) => all.every(isProxy)).default([]),
   DEFAULT_ORG: text.default('sample'),
@@ -290,6 +295,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   TURNSTILE_ORIGIN: `an address such as ${TURNSTILE_ORIGIN}, without a path`,
   GOOGLE_DISCOVERY_URL: `an address such as ${GOOGLE_DISCOVERY_URL}`,
   ADMIN_EMAILS: 'email addresses separated by commas',
+  ALARM_EMAILS: 'email addresses separated by commas',
   AUTH_SECRET: `at least ${SECRET_MINIMUM} characters long`,
   STRIPE_WEBHOOK_SECRET: 'the signing secret of the webhook at Stripe: whsec_ and at least 26 more characters',
   TRUSTED_PROXIES:
@@ -398,6 +404,7 @@ function configOf(settings: Settings): Config {
     },
     logLevel: settings.LOG_LEVEL ?? (settings.NODE_ENV === 'production' ? 'info' : 'warn'),
     slowQueryMs: settings.SLOW_QUERY_MS,
+    alarmEmails: settings.ALARM_EMAILS,
     metricsToken: settings.METRICS_TOKEN,
     load: {
       heap: settings.LOAD_HEAP / 100,

@@ -10,6 +10,7 @@ export const BOTH_ENGINES = [
   'ledger',
   'live',
   'main',
+  'operation/alarms',
   'operation/figures',
   'payouts/record-payout',
   'pledges/received-checks',

@@ -616,7 +616,16 @@ export type ActivitiesTable = {
   after: JSONColumnType<Record<string, unknown>, string | undefined, string>;
 };
 
-export type OperationMark = 'webhook-verified' | 'webhook-refused' | 'books-begun' | 'books-verified';
+export type OperationMark =
+  | 'webhook-verified'
+  | 'webhook-refused'
+  | 'books-begun'
+  | 'books-verified'
+  | 'alarms-looked'
+  | 'event-found';
+
+/** What operators were told of. */
+export type AlarmsTable = { name: string; is_on: boolean; doubtful_since: Date | null; changed_at: Date | null };
 
 /** When something last happened that every process needs to know. */
 export type OperationMarksTable = { name: OperationMark; at: Date; count: Generated<number> };
@@ -709,4 +718,5 @@ export type Tables = {
   policy_reports: PolicyReportsTable;
   backups: BackupsTable;
   operation_marks: OperationMarksTable;
+  alarms: AlarmsTable;
 };

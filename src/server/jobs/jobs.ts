@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type pg from 'pg';
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
+import type { AlarmName } from '#domain/alarms.ts';
 import type { Role } from '#domain/permissions.ts';
 import type { Language } from '#messages';
 import type { Database, Log } from '#server/db/connection.ts';
@@ -97,6 +98,15 @@ export type JobData = {
   'mail-returned-gift': { readonly returnId: string; readonly status: 'succeeded' | 'lost' | 'failed' };
   /** Mails a donor how to send the check that they promised. */
   'mail-pledge': { readonly orgId: string; readonly pledgeId: string };
+  /** Tells an operator, or an admin, that something is wrong with the program, or no longer. */
+  'mail-alarm': {
+    readonly to: { readonly email: string } | { readonly userId: string };
+    readonly alarm: AlarmName;
+    readonly change: 'began' | 'over';
+    readonly at: string;
+    /** The machine that it is about, if it is about one. */
+    readonly host?: string;
+  };
   /** Tells an admin that too many cards are declined: on the pages of one network, or in all. */
   'mail-card-alarm': { readonly userId: string; readonly scope: 'network' | 'all'; readonly at: string };
   /** Tells `to` that a person got or lost the admin role; changedBy is null for the operator’s command. */
@@ -178,6 +188,7 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-ended-gift',
   'mail-returned-gift',
   'mail-pledge',
+  'mail-alarm',
   'mail-card-alarm',
   'mail-admin-change',
   'mail-card',

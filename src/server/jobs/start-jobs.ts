@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sweepActivity } from '#server/features/activity/record-activity.ts';
+import { type AlarmDeps, checkAlarms } from '#server/features/alarms/check-alarms.ts';
+import { mailAlarm } from '#server/features/alarms/mail-alarm.ts';
 import { removeUnusedPicture } from '#server/features/cells/add-picture.ts';
 import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
@@ -37,10 +39,11 @@ import { type Repeated, repeat } from './repeat.ts';
 export type StartJobsOptions = Pick<
   AppDeps,
   'db' | 'payments' | 'pictures' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'challenge' | 'now'
-> & {
-  readonly mailer: Mailer;
-  readonly log: Log;
-};
+> &
+  Pick<AlarmDeps, 'alarmEmails' | 'dataDir'> & {
+    readonly mailer: Mailer;
+    readonly log: Log;
+  };
 
 export type RunningJobs = Jobs & {
   /** Applies newly stored events of the payment provider at once. */
@@ -59,6 +62,8 @@ const FIRST_SWEEP_MS = MINUTE;
 const SWEEP_EVERY_MS = HOUR;
 /** Apart from the sweep, which also waits for the start to be over. */
 const FIRST_VERIFY_MS = 2 * MINUTE;
+const FIRST_ALARMS_MS = 3 * MINUTE;
+const ALARMS_EVERY_MS = 5 * MINUTE;
 
 const FIRST_RECONCILE_MS = SECOND;
 const RECONCILE_EVERY_MS = MINUTE;
@@ -98,6 +103,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-ended-gift': (data) => mailEndedGift(options, data),
     'mail-returned-gift': (data) => mailReturnedGift(options, data),
     'mail-pledge': (data) => mailPledge(options, data),
+    'mail-alarm': (data) => mailAlarm(options, data),
     'mail-card-alarm': (data) => mailCardAlarm(options, data),
     'mail-admin-change': (data) => mailAdminChange(options, data),
     'mail-card': (data, at) => mailCard(options, data, at),
@@ -108,6 +114,10 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
   const verifying = repeat(
     logged(log, 'the books could not be verified', () => verifyBooksNightly(db, options.now(), log)),
     { firstMs: FIRST_VERIFY_MS, everyMs: SWEEP_EVERY_MS },
+  );
+  const watching = repeat(
+    logged(log, 'what could be wrong was not looked at', () => checkAlarms({ ...options, jobs: queues }, log)),
+    { firstMs: FIRST_ALARMS_MS, everyMs: ALARMS_EVERY_MS },
   );
   let payments: readonly Repeated[] = [];
   return {
@@ -121,7 +131,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     enqueueAll: (tx, name, all) => queues.enqueueAll(tx, name, all),
     stop: async () => {
       events.stop();
-      await Promise.all([sweeping, verifying, ...payments].map((each) => each.stop()));
+      await Promise.all([sweeping, verifying, watching, ...payments].map((each) => each.stop()));
       await queues.stop();
     },
   };

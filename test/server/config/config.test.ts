@@ -120,6 +120,7 @@ test('nothing needs to be set for development', () => {
     },
     logLevel: 'warn',
     slowQueryMs: 1000,
+    alarmEmails: [],
     metricsToken: undefined,
     load: { heap: 0.85, memory: 0.95, delayMs: 1000, connections: undefined },
   });
@@ -231,6 +232,7 @@ test('what is set is taken', () => {
     },
     logLevel: 'debug',
     slowQueryMs: 250,
+    alarmEmails: [],
     metricsToken: undefined,
     load: { heap: 0.7, memory: 0.95, delayMs: 1000, connections: 500 },
   });

@@ -68,6 +68,7 @@ const WITH_PEOPLE = [
 const WITHOUT_PEOPLE = [
   'attempts', // hashes only
   'awardees', // written by editors, with a separate consent
+  'backups', // where they are and when they were made
   'failed_renewals', // amounts and the provider's ids
   'installers',
   'kysely_migration',
@@ -76,6 +77,7 @@ const WITHOUT_PEOPLE = [
   'ledger_lines',
   'ledger_totals',
   'operation_marks', // times and counts
+  'alarms', // times
   'org_versions',
   'orgs',
   'payment_mode',

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ALARMS, type AlarmFacts, type AlarmState, afterLook, isDiskLow, NO_ALARM, wrongNow } from '#domain/alarms.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOW = new Date('2026-03-14T12:00:00Z');
+const ago = (milliseconds: number) => new Date(NOW.getTime() - milliseconds);
+
+const WELL: AlarmFacts = {
+  now: NOW,
+  uptimeMs: 100 * HOUR,
+  webhookVerifiedAt: ago(200 * HOUR),
+  webhookRefusedAt: null,
+  eventFoundAt: null,
+  oldestDueAt: null,
+  mailsFailingSince: null,
+  booksVerifiedAt: ago(20 * HOUR),
+  booksDifferences: 0,
+  backupTriedAt: null,
+  backupMadeAt: null,
+};
+
+test.each<[string, Partial<AlarmFacts>, readonly string[]]>([
+  ['a quiet fund is well', {}, []],
+  ['a webhook came after the event was found', { eventFoundAt: ago(HOUR), webhookVerifiedAt: ago(30 * MINUTE) }, []],
+  ['a webhook has still time to come', { eventFoundAt: ago(15 * MINUTE) }, []],
+  ['an event was found that no webhook brought', { eventFoundAt: ago(16 * MINUTE) }, ['webhooks-silent']],
+  ['none ever came', { eventFoundAt: ago(16 * MINUTE), webhookVerifiedAt: null }, ['webhooks-silent']],
+  ['reports are refused', { eventFoundAt: ago(HOUR), webhookRefusedAt: ago(MINUTE) }, ['webhook-secret']],
+  ['forged reports are refused, and real ones come', { webhookRefusedAt: ago(MINUTE) }, []],
+  [
+    'forged ones were refused long ago',
+    { eventFoundAt: ago(HOUR), webhookRefusedAt: ago(300 * HOUR) },
+    ['webhooks-silent'],
+  ],
+  ['a job waits', { oldestDueAt: ago(16 * MINUTE) }, ['jobs-old']],
+  ['a job waits for a moment', { oldestDueAt: ago(15 * MINUTE) }, []],
+  ['mails fail', { mailsFailingSince: ago(16 * MINUTE) }, ['mails-failing']],
+  ['mails fail for a moment', { mailsFailingSince: ago(15 * MINUTE) }, []],
+  ['the books were verified two nights ago', { booksVerifiedAt: ago(50 * HOUR) }, []],
+  ['the books were verified earlier', { booksVerifiedAt: ago(51 * HOUR) }, ['books-unverified']],
+  ['the books were never verified', { booksVerifiedAt: null }, ['books-unverified']],
+  ['the program has just started', { booksVerifiedAt: null, uptimeMs: HOUR }, []],
+  ['the books differ', { booksDifferences: 1 }, ['books-differ']],
+  ['a backup is made each night', { backupTriedAt: ago(HOUR), backupMadeAt: ago(25 * HOUR) }, []],
+  ['backups fail', { backupTriedAt: ago(HOUR), backupMadeAt: ago(51 * HOUR) }, ['backup-old']],
+  ['backups have always failed', { backupTriedAt: ago(HOUR) }, ['backup-old']],
+  ['backups were switched off', { backupTriedAt: ago(15 * 24 * HOUR), backupMadeAt: ago(15 * 24 * HOUR) }, []],
+])('%s', (_what, facts, wrong) => {
+  expect([...wrongNow({ ...WELL, ...facts })]).toEqual(wrong);
+});
+
+test('a disk is low by its size', () => {
+  const low = (free: number, size: number) => isDiskLow(free * 1e9, size * 1e9);
+  expect([low(9.9, 1000), low(10.1, 1000)]).toEqual([true, false]);
+  expect([low(4.9, 100), low(5.1, 100)]).toEqual([true, false]);
+  expect([low(0.9, 10), low(1.1, 10)]).toEqual([true, false]);
+  expect([low(0.19, 1), low(0.21, 1)]).toEqual([true, false]);
+});
+
+/** What is mailed when it looks wrong or right each five minutes. */
+function mailsOf(looks: readonly boolean[]): (string | undefined)[] {
+  let state: AlarmState = NO_ALARM;
+  return looks.map((isWrong, at) => {
+    const looked = afterLook(state, isWrong, new Date(NOW.getTime() + at * 5 * MINUTE));
+    state = looked.state;
+    return looked.mail;
+  });
+}
+
+const times = (count: number, isWrong: boolean) => Array<boolean>(count).fill(isWrong);
+const mailed = (looks: readonly boolean[]) => mailsOf(looks).filter(Boolean);
+
+test('an alarm is mailed once when it begins, and once when it is over', () => {
+  expect(mailsOf([false, true, true, true])).toEqual([undefined, undefined, 'began', undefined]);
+  expect(mailed([...times(50, true), ...times(50, false)])).toEqual(['began', 'over']);
+});
+
+test('what is wrong for a moment, or right for a moment, is no news', () => {
+  expect(mailed([true, false, true, false, true, false])).toEqual([]);
+  expect(mailed([...times(3, true), ...times(3, false), ...times(3, true), ...times(3, false)])).toEqual(['began']);
+});
+
+test('what comes and goes begins again after six hours at the earliest', () => {
+  const once = [...times(2, true), ...times(4, false)];
+  const day = Array.from({ length: 48 }, () => once).flat();
+  expect(mailed(day).length).toBeLessThanOrEqual(8);
+  expect(mailed([...times(2, true), ...times(4, false), ...times(80, true)])).toEqual(['began', 'over', 'began']);
+});
+
+test('whatever happens, mails begin and end in turns, and few are sent', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { maxLength: 600 }), (looks) => {
+      const mails = mailed(looks);
+      expect(mails).toEqual(mails.map((_mail, at) => (at % 2 === 0 ? 'began' : 'over')));
+      // Two in six hours, which are 72 looks, and the last ones.
+      expect(mails.length).toBeLessThanOrEqual(2 * (Math.ceil(looks.length / 72) + 1));
+    }),
+  );
+});
+
+test('each alarm is looked at', () => expect(new Set(ALARMS).size).toBe(8));

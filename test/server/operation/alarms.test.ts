@@ -1,0 +1,201 @@
+import os from 'node:os';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { WEBHOOK_PATH } from '#contract/calls.ts';
+import { ALARMS, type AlarmName } from '#domain/alarms.ts';
+import { type AlarmDeps, checkAlarms, noteAlarm } from '#server/features/alarms/check-alarms.ts';
+import { mailAlarm } from '#server/features/alarms/mail-alarm.ts';
+import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
+import { readEventList } from '#server/features/provider-events/read-event-list.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { type JobData, openQueues } from '#server/jobs/jobs.ts';
+import { PARENT } from '#test/support/build-app.ts';
+import { addUser } from '#test/support/builders/user.ts';
+import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const giving = await startGiving();
+const { clock, db, provider } = giving;
+const { log, complaints } = watchedLog();
+const queues = await openQueues(db, log);
+afterAll(() => queues.stop());
+
+type Told = readonly [alarm: string, change: string];
+
+/** Looks, and waits for the next look. @returns what was to be mailed */
+async function look(times = 1, options: Partial<AlarmDeps> = {}): Promise<Told[]> {
+  const jobs = keptJobs();
+  const deps = { db, jobs, now: clock.now, alarmEmails: ['operator@fund.example'], dataDir: os.tmpdir(), ...options };
+  for (let round = 0; round < times; round += 1) {
+    await checkAlarms(deps, log);
+    clock.pass(5 * MINUTE);
+  }
+  return jobs
+    .dataOf('mail-alarm')
+    .flatMap(({ alarm, change }) => (alarm === 'disk-low' ? [] : [[alarm, change] as const]));
+}
+
+/** The errors that were logged since it was last asked. */
+const logged = (() => {
+  let seen = 0;
+  return () => {
+    const since = complaints.slice(seen);
+    seen = complaints.length;
+    return since;
+  };
+})();
+
+test('a fund that is well, and quiet for days, has no alarm', async () => {
+  await verifyBooksNightly(db, clock.now(), log);
+  expect(await look(3)).toEqual([]);
+  clock.pass(DAY);
+  await verifyBooksNightly(db, clock.now(), log);
+  expect(await look(3)).toEqual([]);
+  expect(logged()).toEqual([]);
+});
+
+test('webhooks that do not arrive while gifts are made are told once, and when they arrive again', async () => {
+  const { paymentUrl } = await giving.open();
+  await provider.pay(paymentUrl);
+  await readEventList(giving.deps, log);
+  await giving.apply();
+  expect(await look(3)).toEqual([]);
+  expect(await look(30)).toEqual([['webhooks-silent', 'began']]);
+  expect(logged()).toEqual([expect.stringContaining('an alarm began')]);
+  await provider.deliver();
+  expect(await look(2)).toEqual([]);
+  expect(await look(5)).toEqual([['webhooks-silent', 'over']]);
+});
+
+test('a webhook that comes a little after its event was listed is no alarm', async () => {
+  clock.pass(HOUR);
+  const { paymentUrl } = await giving.open();
+  await provider.pay(paymentUrl);
+  await readEventList(giving.deps, log);
+  await provider.deliver();
+  expect(await look(12)).toEqual([]);
+  expect(logged()).toEqual([]);
+});
+
+test('a wrong secret is told as such, and forged reports alone are no alarm', async () => {
+  clock.pass(DAY);
+  await verifyBooksNightly(db, clock.now(), log);
+  const forge = () =>
+    giving.app.inject({
+      method: 'POST',
+      url: WEBHOOK_PATH,
+      payload: '{}',
+      headers: { 'stripe-signature': 't=1,v1=aa' },
+    });
+  await forge();
+  expect(await look(12)).toEqual([]);
+  const { paymentUrl } = await giving.open();
+  await provider.pay(paymentUrl);
+  await forge();
+  await readEventList(giving.deps, log);
+  expect(await look(8)).toEqual([['webhook-secret', 'began']]);
+  await provider.deliver();
+  expect(await look(8)).toEqual([['webhook-secret', 'over']]);
+  logged();
+});
+
+test('books that were not verified, and those that differ, are told', async () => {
+  clock.pass(3 * DAY);
+  expect(await look(2)).toEqual([['books-unverified', 'began']]);
+  await db.kysely.updateTable('ledger_totals').set({ amount_cents: 1 }).where('org_id', '=', giving.orgId).execute();
+  await verifyBooksNightly(db, clock.now(), log);
+  expect(await look(5)).toEqual([
+    ['books-differ', 'began'],
+    ['books-unverified', 'over'],
+  ]);
+  logged();
+});
+
+test('jobs that nobody does, and mails that all fail, are told', async () => {
+  // Jobs have the time of the database.
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db.kysely);
+  const database = rows[0]?.now ?? new Date();
+  clock.pass(database.getTime() - clock.now().getTime());
+  await verifyBooksNightly(db, clock.now(), log);
+  await db.kysely.updateTable('alarms').set({ is_on: false, doubtful_since: null, changed_at: null }).execute();
+  const about = async (names: readonly AlarmName[], looks: number) =>
+    (await look(looks)).filter(([alarm]) => names.includes(alarm as AlarmName));
+  const enqueue = () =>
+    db.kysely
+      .transaction()
+      .execute((tx) => queues.enqueue(tx, 'send-receipt', { orgId: giving.orgId, receiptNumber: 1 }));
+  await enqueue();
+  const both = ['jobs-old', 'mails-failing'] as const;
+  expect(await about(both, 3)).toEqual([]);
+  expect(await about(both, 4)).toEqual([['jobs-old', 'began']]);
+  await sql`update pgboss.job set state = 'retry', retry_count = 4`.execute(db.kysely);
+  expect(await about(both, 5)).toEqual([['jobs-old', 'over']]);
+  await sql`update pgboss.job set retry_count = 5`.execute(db.kysely);
+  expect(await about(both, 2)).toEqual([['mails-failing', 'began']]);
+  // Another mail was sent: it is about that recipient.
+  await enqueue();
+  await sql`update pgboss.job set state = 'completed', completed_on = now() + interval '1 minute'
+    where state = 'created'`.execute(db.kysely);
+  expect(await about(both, 5)).toEqual([['mails-failing', 'over']]);
+  logged();
+});
+
+test('several processes that look at once mail an alarm once', async () => {
+  const jobs = keptJobs();
+  const deps = { db, jobs, now: clock.now, alarmEmails: ['a@fund.example', 'b@fund.example'], dataDir: os.tmpdir() };
+  const all = () => Promise.all([1, 2, 3, 4].map(() => noteAlarm(deps, log, 'disk-low', true, 'one')));
+  await all();
+  clock.pass(5 * MINUTE);
+  await all();
+  await noteAlarm(deps, log, 'disk-low', true, 'another');
+  expect(jobs.dataOf('mail-alarm').map(({ to, host }) => [to, host])).toEqual([
+    [{ email: 'a@fund.example' }, 'one'],
+    [{ email: 'b@fund.example' }, 'one'],
+  ]);
+  logged();
+});
+
+test('without addresses in the settings the admins are mailed, as long as they are admins', async () => {
+  const adminId = await addUser(db, { admin: true });
+  await addUser(db);
+  const jobs = keptJobs();
+  const deps = { db, jobs, now: clock.now, alarmEmails: [], dataDir: os.tmpdir() };
+  await noteAlarm(deps, log, 'backup-old', true);
+  clock.pass(5 * MINUTE);
+  await noteAlarm(deps, log, 'backup-old', true);
+  const alarms = jobs.dataOf('mail-alarm');
+  expect(alarms.map(({ to }) => to)).toEqual([{ userId: adminId }]);
+  expect(await mailsOf(alarms)).toHaveLength(1);
+  await db.kysely.updateTable('users').set({ admin: false }).where('id', '=', adminId).execute();
+  expect(await mailsOf(alarms)).toEqual([]);
+  logged();
+});
+
+async function mailsOf(alarms: readonly JobData['mail-alarm'][]): Promise<Mail[]> {
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  for (const alarm of alarms)
+    await mailAlarm({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, alarm);
+  return sent;
+}
+
+test('a mail says what is wrong and what to do, and the other that it is over', async () => {
+  const about = { to: { email: 'operator@fund.example' }, at: clock.now().toISOString(), host: 'one' };
+  for (const alarm of ALARMS) {
+    const mails = await mailsOf([
+      { ...about, alarm, change: 'began' },
+      { ...about, alarm, change: 'over' },
+    ]);
+    const [began, over] = mails;
+    expect([began?.to, mails.length, began?.messageKey === over?.messageKey]).toEqual([
+      'operator@fund.example',
+      2,
+      false,
+    ]);
+    expect(began?.text).toContain('Please');
+    expect(began?.text).toContain('the machine one');
+    expect(over?.text).toContain(`(“${began?.subject}”) is over`);
+  }
+});
