@@ -14,7 +14,7 @@ export function serviceSteps(folder: string, program: string, publicUrl: string)
     `chown -R fund: ${folder}`,
     ...link,
     `ln -sf ${PROGRAM}/fund /usr/local/bin/fund`,
-    `sed 's#${FOLDER}#${folder}#' ${PROGRAM}/deploy/city-climate-fund.service > /etc/systemd/system/city-climate-fund.service`,
+    `sed 's#${FOLDER}#${folder}#g' ${PROGRAM}/deploy/city-climate-fund.service > /etc/systemd/system/city-climate-fund.service`,
     'systemctl enable --now city-climate-fund',
     `sed 's#{$PUBLIC_URL}#${publicUrl}#' ${PROGRAM}/deploy/Caddyfile > /etc/caddy/Caddyfile && systemctl reload caddy`,
   ];
@@ -22,7 +22,8 @@ export function serviceSteps(folder: string, program: string, publicUrl: string)
 
 ${commands.map((command) => `  ${command}`).join('\n')}
 
-Then open ${publicUrl}/login and log in as the first admin. ${PROGRAM}/docs/first-start.md goes on from there.`;
+Then try every setting again: cd ${folder} && sudo -u fund fund doctor
+Open ${publicUrl}/login and log in as the first admin. ${PROGRAM}/docs/first-start.md goes on from there.`;
 }
 
 /** With deploy/compose.yaml. */
@@ -30,6 +31,7 @@ export function composeSteps(publicUrl: string): string {
   return `Next, in the folder of compose.yaml:
 
   docker compose up -d --build
+  docker compose exec app /app/bin/node /app/scripts/fund.mjs doctor
 
 Then open ${publicUrl}/login and log in as the first admin. docs/first-start.md goes on from there.`;
 }

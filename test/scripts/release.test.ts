@@ -20,6 +20,18 @@ test('each command of a release is a script, and its npm script runs the same', 
   }
 });
 
+/** What is of no use on an operator's machine. */
+const DEVELOPERS = [
+  ...['test', 'check', 'build', 'release', 'mutants', 'simulate', 'fuzz', 'soak', 'crash-test', 'bench'],
+];
+
+test('each script of ours is a command of a release, or a tool of developers', async () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(await fs.readFile('package.json', 'utf8'));
+  const ours = Object.keys(scripts).filter((name) => scripts[name]?.startsWith('node scripts/run.mjs '));
+  const known = [...Object.keys(commands), ...DEVELOPERS];
+  expect(ours.filter((name) => !known.includes(name))).toEqual([]);
+});
+
 test('a release has the scripts of its commands and what they import, and no tool of developers', async () => {
   const scripts = await scriptsOf(Object.values(commands).map(({ script }) => script));
   expect(scripts).toContain('scripts/provider/with-provider.ts');

@@ -24,7 +24,7 @@ const ANSWERS = [
 
 /** The command, with one answer a line. */
 function setUp(answers: readonly string[], folder: string, ...args: readonly string[]) {
-  const command = ['scripts/set-up.ts', '--folder', folder, ...args];
+  const command = ['scripts/set-up.ts', '--folder', folder, '--skip-doctor', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     input: answers.map((answer) => `${answer}\n`).join(''),
     encoding: 'utf8',
