@@ -30,8 +30,10 @@ test('canceling restores the cart, also where the page takes long to load, and c
   await payment.getByRole('link', { name: /Cancel and go back/ }).click();
   await payment.waitForURL((url) => url.pathname === ORG);
   await expect(payment.getByText('Nothing was charged. Your cart is still here.')).toBeVisible();
-  await expect(payment.getByRole('tabpanel')).toBeHidden();
+  await expect(payment.getByText('Loading…')).toBeVisible();
+  await expect(payment.getByRole('tabpanel')).toContainText('Car travel');
   release();
+  await expect(payment.getByText('Loading…')).toBeHidden();
   await expect(payment.getByRole('tabpanel')).toContainText('Car travel');
   await payment.waitForURL((url) => url.search === '');
   expect(await homeStats(page)).toEqual(before);

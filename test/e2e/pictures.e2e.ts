@@ -42,6 +42,14 @@ for (const width of [1280, 390]) {
         { step: WIDTH_STEP },
       );
       expect.soft(wrong, name).toEqual([]);
+      const inVain = await page.evaluate(() => {
+        const used = new Set([...document.images].map(({ currentSrc }) => currentSrc));
+        return performance
+          .getEntriesByType('resource')
+          .filter((entry) => Reflect.get(entry, 'initiatorType') === 'link' && /\/(?:media|img)\//.test(entry.name))
+          .flatMap((entry) => (used.has(entry.name) ? [] : [entry.name]));
+      });
+      expect.soft(inVain, `fetched ahead for ${name}, and not shown`).toEqual([]);
       const shift = await page.evaluate(() => Number(Reflect.get(window, 'shifted')));
       expect.soft(shift, name).toBeLessThanOrEqual(0.01);
     }

@@ -105,5 +105,7 @@ function clientOf(testId: string): string {
 function isNoise(message: ConsoleMessage): boolean {
   // The browser says it in journeys without a worker (playwright.config.ts).
   if (message.text() === 'Service Worker registration blocked by Playwright') return false;
+  // Within a few seconds: on a busy machine it says nothing about the page. pictures.e2e.ts looks at what is preloaded.
+  if (message.text().includes('was preloaded using link preload but not used within a few seconds')) return false;
   return message.type() === 'error' || message.type() === 'warning';
 }

@@ -39,7 +39,7 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
     toast(m.cartRestored());
     return true;
   });
-  // With the cart's hash, because the calculator begins anew if the page takes long to load.
+  // With the cart's hash, so that a reload shows it too.
   const forget = useEffectEvent((isRestored: boolean) =>
     navigate(pagePath('home-page', { orgid: orgId }) + (isRestored ? `#${CART_HASH}` : ''), {
       replace: true,
