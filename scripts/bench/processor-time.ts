@@ -26,6 +26,11 @@ export async function processorTime(pid: number, db: Database): Promise<Processo
   };
 }
 
+/** Milliseconds of processor time of a process so far; 0 elsewhere than on Linux. */
+export async function workedMs(pid: number): Promise<number> {
+  return ((await ticksOf(pid))?.own ?? 0) * MS_OF_A_TICK;
+}
+
 const MS_OF_A_TICK = 10;
 
 async function ticksOf(pid: number) {
