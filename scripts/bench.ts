@@ -7,7 +7,9 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string
   lighthouse: () => import('./bench/lighthouse.ts'),
   live: () => import('./bench/live.ts'),
   markdown: () => import('./bench/markdown.ts'),
+  memory: () => import('./bench/memory.ts'),
   pages: () => import('./bench/pages.ts'),
+  start: () => import('./bench/start.ts'),
   webhooks: () => import('./bench/webhooks.ts'),
   weight: () => import('./bench/weight.ts'),
 };

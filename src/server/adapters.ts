@@ -100,8 +100,6 @@ export async function pickAdapters(
   const backups = await openBackups(config, db, now, log);
   const start = () => {
     jobs.startReconciling();
-    // So that the first city search does not wait for the list to load.
-    bundled.warm().catch((err: unknown) => log.error({ err }, 'the places could not be read'));
   };
   const close = async () => {
     await backups.stop();

@@ -14,13 +14,16 @@ import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { programLog } from './log.ts';
-import { mostConnections } from './measure-load.ts';
+import { measureThisProcess, mostConnections } from './measure-load.ts';
 import { openMetrics } from './metrics.ts';
 import { openMigrated } from './open-migrated.ts';
 import { programFile } from './program-file.ts';
 
 /** Made by the build. */
 export const WEB_FOLDER = programFile('build/web');
+
+/** Then what only the start needed is collected: it would stay for as long as little happens. */
+const SETTLED_MS = 5000;
 
 export type ServeOptions = {
   /** The folder of the built web client. */
@@ -76,6 +79,7 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     if (adapters.sandboxSecret) await addSandbox(app, config, adapters.sandboxSecret, () => port, adapters.deps);
     port = await listen(app, config);
     adapters.start();
+    setTimeout(() => void measureThisProcess().collect(), SETTLED_MS).unref();
     return { url: adapters.deps.publicUrl(), port, deps: adapters.deps, close };
   } catch (error) {
     await close();

@@ -121,6 +121,16 @@ test('the list is read once, at the first search or before', async () => {
   expect(await warmed.search('Ithaca')).toHaveLength(1);
 });
 
+test('a list that nobody searches is forgotten, and read again for the next search', async () => {
+  const file = await temporaryFile();
+  await writeFile(file, ithacaAlone);
+  const brief = loadBundledPlaces(file, 0);
+  expect(await brief.search('Ithaca')).toHaveLength(1);
+  await rm(file);
+  const search = () => brief.search('Ithaca').then(() => 'remembered', String);
+  await expect.poll(search).toContain('ENOENT');
+});
+
 test('a list from another version of the program is refused', async () => {
   const file = await temporaryFile();
   await writeFile(file, gzipSync('city-climate-fund places 0\n\n\n\n'));

@@ -1,4 +1,3 @@
-import { openSync } from 'fontkit';
 import { programFile } from '#server/program-file.ts';
 
 const DRAWN = programFile('src/server/gateways/share-images/assets');
@@ -35,7 +34,8 @@ type OpenedFont = readonly [name: string, font: Buffer];
 let opened: readonly OpenedFont[] | undefined;
 
 /** Each font is read once: reading takes longer than a sheet. */
-export function openedFonts(): readonly OpenedFont[] {
+export async function openedFonts(): Promise<readonly OpenedFont[]> {
+  const { openSync } = await import('fontkit');
   // The types of pdfkit do not say that it takes an opened font.
   opened ??= Object.entries(FONTS).map(([name, file]) => [name, openSync(file) as unknown as Buffer]);
   return opened;

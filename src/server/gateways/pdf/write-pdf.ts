@@ -1,4 +1,3 @@
-import PDFDocument from 'pdfkit';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { type FontName, fontRuns, openedFonts } from './fonts.ts';
@@ -45,8 +44,12 @@ const NIGHT = '#07202a';
 const LAMP = '#ffc24b';
 const LEADING = 1.4;
 
-/** A PDF, tagged for screen readers. Parts that do not fit on a page continue on the next. */
+/**
+ * A PDF, tagged for screen readers. What writes it is loaded at the first one: it takes as long as a sixth of the start. Parts that do
+ * not fit on a page continue on the next.
+ */
 export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
+  const { default: PDFDocument } = await import('pdfkit');
   const doc = new PDFDocument({
     size: 'LETTER',
     // Ours are named for each text: reading the default one takes time.
@@ -61,7 +64,7 @@ export async function writePdf(sheet: PdfSheet): Promise<Buffer> {
   const chunks: Buffer[] = [];
   doc.on('data', (chunk: Buffer) => chunks.push(chunk));
   const done = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject));
-  for (const [name, font] of openedFonts()) doc.registerFont(name, font);
+  for (const [name, font] of await openedFonts()) doc.registerFont(name, font);
   new Typesetter(doc, sheet).set();
   doc.end();
   await done;

@@ -9,7 +9,7 @@ import { countryName } from './region-names.ts';
 import { isZipCode, parseSearch } from './search-text.ts';
 
 export type BundledPlaces = Places & {
-  /** Reads the list now, so that the first search doesn't wait for it. */
+  /** Reads the list now, a quarter of a second of work, so that the first search doesn't wait for it. */
   warm(): Promise<void>;
 };
 
@@ -21,13 +21,21 @@ const LOOKUP_LIMIT = 2 * MOST_CITIES;
 
 type OpenList = { table: CityTable; search: CitySearch };
 
+/** The list takes 60 MB: it is forgotten when nobody has searched for so long. */
+const IDLE_MS = 10 * 60_000;
+
 /**
  * The places that ship with the program (`scripts/build/cities.ts`), read at the first search or by `warm`. If the file
  * can't be read, that search fails and the next one tries again.
  */
-export function loadBundledPlaces(file: string): BundledPlaces {
+export function loadBundledPlaces(file: string, idleMs = IDLE_MS): BundledPlaces {
   let opening: Promise<OpenList> | undefined;
+  let idle: NodeJS.Timeout | undefined;
   const open = () => {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      opening = undefined;
+    }, idleMs).unref();
     opening ??= openList(file).catch((error: unknown) => {
       opening = undefined;
       throw error;
