@@ -77,12 +77,13 @@ export const GUARDS: readonly Mutant[] = [
     ['found.digest !== wanted.digest', 'false'],
     [`await client.query(\`alter table public.\${quoted(name)} enable trigger user\`);`, ''],
     ['if (last !== null) await client.query(', 'if (false) await client.query('],
+    [`await client.query(\`alter table \${table} add constraint \${quoted(name)} \${definition}\`);`, ''],
   ),
   ...of(
     'src/server/features/backups/restore-backup.ts',
     ['test/server/backups/restore-backup'],
     ['if (!options.replace && (await hasFacts(owner)))', 'if (false)'],
-    ['if (!options.replace && (await hasDatabase(folder, log)))', 'if (false)'],
+    ['if (!options.replace && (await hasDatabase(folder, log)))', 'if (false)', 'test/server/backups/backup-commands'],
   ),
   ...of('src/domain/backups.ts', ['test/domain/backups'], ['backups.slice(0, 1)', '[]']),
   // Nobody takes more than their part.

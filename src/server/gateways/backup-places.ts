@@ -16,7 +16,7 @@ export type BackupPlace = {
   /** Where a backup of this name is written first, until it is whole. */
   readonly draftOf: (name: string) => Promise<string>;
   /** Moves a whole draft there: under its name it is never there in part, even after a power cut. */
-  readonly keep: (draft: string, name: string) => Promise<void>;
+  readonly keep: (draft: string, name: string, signal?: AbortSignal) => Promise<void>;
   /** All files there. */
   readonly list: () => Promise<readonly string[]>;
   /** Copies a backup to a file. */
@@ -67,7 +67,7 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
   return {
     addressOf: (name) => `s3://${config.bucket}/${prefix}${name}`,
     draftOf: async (name) => path.join(await fs.mkdtemp(path.join(os.tmpdir(), 'fund-backup-')), name),
-    keep: async (draft, name) => {
+    keep: async (draft, name, signal) => {
       const { sdk, client, name: Bucket } = await bucket();
       const { size: ContentLength } = await fs.stat(draft);
       const object = { Bucket, Key: prefix + name, ContentLength, ContentType: 'application/octet-stream' };
@@ -81,7 +81,7 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
         },
         { step: 'build', name: 'hashOfContent' },
       );
-      await client.send(command);
+      await client.send(command, signal ? { abortSignal: signal } : {});
       await fs.rm(path.dirname(draft), { recursive: true, force: true });
     },
     list: async () => listObjects(await bucket(), prefix),

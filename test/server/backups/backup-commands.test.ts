@@ -80,7 +80,10 @@ test.runIf(onServer)(
     const seed = await openDatabase({ ...place, log });
     const orgId = await addOrg(seed);
     const files = { pictures: folderFiles(path.join(folder, 'pictures')), log };
-    await fillDatabase(source, recordsOf({ db: seed, pictures: undefined, now: () => new Date() }), files);
+    const fillSource = () =>
+      fillDatabase(source, recordsOf({ db: seed, pictures: undefined, now: () => new Date() }), files);
+    await fillSource();
+    await expect(fillSource()).rejects.toThrow('There is a fund in this database already (embedded, in ');
     await seed.close();
 
     const target = await serverTarget();

@@ -1,7 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { sql } from 'kysely';
 import { afterAll, expect, test, vi } from 'vitest';
 import { keepRuleOf } from '#domain/backups.ts';
 import { Failure } from '#domain/failures.ts';
@@ -9,7 +8,6 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
-import { lastBackups } from '#server/features/backups/backups.store.ts';
 import { type BackupDeps, makeBackup, recordsOf } from '#server/features/backups/make-backup.ts';
 import { type Filled, fillDatabase, type Target } from '#server/features/backups/restore-backup.ts';
 import { makeDueBackup } from '#server/features/backups/scheduled-backups.ts';
@@ -64,9 +62,11 @@ async function addHardRows(): Promise<void> {
       after: JSON.stringify({ a: null, b: [1.1, 12345678901234], c: '\\' }),
     })
     .execute();
-  await sql`insert into cells (org_id, page, name, markdown, html, updated_by) values (${giving.orgId}, 'about', 'text', '', ${'\n'}, null)`
-    .execute(db.kysely)
-    .catch(() => {});
+}
+
+async function lastProblem(): Promise<string | null | undefined> {
+  const latest = db.kysely.selectFrom('backups').select('problem').orderBy('finished_at', 'desc').limit(1);
+  return (await latest.executeTakeFirst())?.problem;
 }
 
 async function restored(file: string, target: Target, replace = false): Promise<Filled> {
@@ -115,10 +115,8 @@ test('a fund is restored exactly, and what was given since is recovered', async 
   const before = await everything(db);
 
   const made = await makeBackup(backups);
-  expect(await lastBackups(db.kysely)).toMatchObject({
-    made: { file: made.file, bytes: made.bytes },
-    problem: undefined,
-  });
+  const noted = await db.kysely.selectFrom('backups').select(['file', 'bytes', 'encrypted', 'problem']).execute();
+  expect(noted).toEqual([{ file: made.file, bytes: made.bytes, encrypted: true, problem: null }]);
   expect(await fs.readdir(path.join(folder, 'kept'))).toEqual([path.basename(made.file)]);
 
   const later = await giving.openPaid();
@@ -147,10 +145,8 @@ test('a fund is restored exactly, and what was given since is recovered', async 
       await expect(copy.pool.query('update ledger_entries set amount_cents = 1')).rejects.toThrow();
       await expect(copy.pool.query(`delete from orgs`)).rejects.toThrow();
       await addUser(copy, { id: `after-${copy.engine}` });
-      const { rows: ids } = await copy.pool.query<{ twice: number }>(
-        'select count(*) - count(distinct id) as twice from activities',
-      );
-      expect(ids).toEqual([{ twice: 0 }]);
+      // What it records has the next number.
+      await copy.kysely.updateTable('users').set({ admin: true }).where('id', '=', `after-${copy.engine}`).execute();
 
       const since = { ...deps, db: copy, payments: readingPayments(deps.payments), jobs: deps.jobs };
       const lost = await findLost(since);
@@ -227,7 +223,7 @@ test('the backup that is due is made once, whoever looks; a failed one is made a
   const place = { ...backups.place, keep: () => Promise.reject(new Error('The bucket does not answer.')) };
   const fails = (time: string) => makeDueBackup({ ...at(time), place }, 210);
   await expect(fails('2026-12-02T03:30:00Z')).rejects.toThrow('The bucket does not answer.');
-  expect(await lastBackups(db.kysely)).toMatchObject({ problem: { problem: 'The bucket does not answer.' } });
+  expect(await lastProblem()).toBe('The bucket does not answer.');
   await fails('2026-12-02T03:35:00Z');
   await expect(fails('2026-12-02T03:41:00Z')).rejects.toThrow();
   await expect(fails('2026-12-02T03:52:00Z')).rejects.toThrow();
@@ -236,7 +232,7 @@ test('the backup that is due is made once, whoever looks; a failed one is made a
   expect(await count()).toBe(first + 1);
   await makeDueBackup(at('2026-12-03T04:00:00Z'), 210);
   expect(await count()).toBe(first + 2);
-  expect(await lastBackups(db.kysely)).toMatchObject({ problem: undefined });
+  expect(await lastProblem()).toBeNull();
 });
 
 test('what stops a backup leaves nothing that looks whole', async () => {
@@ -246,7 +242,7 @@ test('what stops a backup leaves nothing that looks whole', async () => {
     stopping.abort(new Error('The program was stopped.'));
     return new Date('2026-12-05T00:00:00Z');
   };
-  await expect(makeBackup({ ...backups, now }, stopping.signal)).rejects.toThrow('aborted');
+  await expect(makeBackup({ ...backups, now }, stopping.signal)).rejects.toThrow('The program was stopped.');
   expect(await fs.readdir(path.join(folder, 'kept'))).toEqual(names);
   // The connection is free again.
   await expect(db.pool.query('select 1')).resolves.toBeDefined();

@@ -1,33 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
-export type FinishedBackup = { readonly at: Date; readonly file: string; readonly bytes: number };
-export type LastBackups = {
-  /** The last one that is whole. */
-  readonly made: FinishedBackup | undefined;
-  /** Why the last try failed, if it did. */
-  readonly problem: { readonly at: Date; readonly problem: string } | undefined;
-};
-
-export async function lastBackups(db: Kysely<Tables>): Promise<LastBackups> {
-  const latest = db.selectFrom('backups').orderBy('finished_at', 'desc').limit(1);
-  const made = await latest
-    .select(['finished_at', 'file', 'bytes'])
-    .where('file', 'is not', null)
-    .where('finished_at', 'is not', null)
-    .executeTakeFirst();
-  const last = await latest.select(['finished_at', 'problem']).where('finished_at', 'is not', null).executeTakeFirst();
-  return {
-    made: made && { at: given(made.finished_at), file: given(made.file), bytes: given(made.bytes) },
-    problem: last?.problem ? { at: given(last.finished_at), problem: last.problem } : undefined,
-  };
-}
-
-function given<T>(value: T | null): T {
-  if (value === null) throw new Error('A finished backup has all its columns.');
-  return value;
-}
-
 /** A backup that somebody asked for. A database of an earlier version, which is backed up before its update, notes none. */
 export async function beginBackup(db: Kysely<Tables>, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('public.backups') is not null as exists`.execute(

@@ -61,11 +61,11 @@ async function keepAndClear(deps: BackupDeps, signal: AbortSignal | undefined): 
   const draft = await place.draftOf(name);
   try {
     const bytes = await writeBackupFile(draft, recordsOf(deps), { secret, signal });
-    await place.keep(draft, name);
+    await place.keep(draft, name, signal);
     return { file: place.addressOf(name), bytes, removed: await removeOutdated(deps) };
   } catch (error) {
     await fs.rm(draft, { force: true });
-    throw error;
+    throw signal?.aborted ? signal.reason : error;
   }
 }
 

@@ -24,7 +24,7 @@ export function measureOperation({ db, now, metrics }: Pick<AppDeps, 'db' | 'now
 }
 
 async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly Gauge[]> {
-  const [{ jobs, payments, webhooks, books }, queues] = await Promise.all([
+  const [{ jobs, payments, webhooks, backups, books }, queues] = await Promise.all([
     readFigures(db, now),
     queueFigures(db.kysely),
   ]);
@@ -52,6 +52,12 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
     one('fund_payments_attention', 'Payments that wait for a person.', payments.attention),
     when('fund_webhook_last_timestamp_seconds', 'When a report was last accepted.', webhooks.verifiedAt),
     when('fund_webhook_refused_timestamp_seconds', 'When one was last refused for its signature.', webhooks.refusedAt),
+    when('fund_backup_last_timestamp_seconds', 'When the last whole backup was made.', backups.madeAt),
+    when(
+      'fund_backup_failed_timestamp_seconds',
+      'When the last try failed, unless one was made since.',
+      backups.failedAt,
+    ),
     when('fund_books_verified_timestamp_seconds', 'When the books were last verified.', books.verifiedAt),
     one('fund_books_differences', 'What did not add up then.', books.differences),
   ];
