@@ -1014,4 +1014,21 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/checkouts/delete-checkout'],
     ['    announceAfterCommit(key.orgId);\n', ''],
   ),
+  // What runs the fund is watched, and its edges bend.
+  ...of(
+    'src/server/features/operation/verify-books.ts',
+    ['test/server/operation/figures'],
+    ["if (!(await claimMark(db.kysely, 'books-begun', now, lastNight(now)))) return;", ''],
+  ),
+  ...of(
+    'src/server/features/operation/webhook-marks.ts',
+    ['test/server/operation/figures'],
+    ['if (at.getTime() - complainedAt < COMPLAIN_EVERY_MS) return;', ''],
+  ),
+  ...of('src/server/gateways/mail/smtp-mailer.ts', ['test/server/mail/smtp-mailer'], [' && !isAboutSender(error)', '']),
+  ...of(
+    'src/server/gateways/places/locationiq-places.ts',
+    ['test/server/cities/locationiq-places'],
+    ['if (now() < pausedUntil) return [];', ''],
+  ),
 ];

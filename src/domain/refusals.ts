@@ -66,6 +66,7 @@ export const REFUSALS = {
   'story-refunded': m.failStoryRefunded,
   'story-not-to-be-shown': m.failStoryNotToBeShown,
   'photo-unreadable': m.failPhotoUnreadable,
+  'photo-not-kept': m.failPhotoNotKept,
   'photo-too-many-pixels': m.failPhotoTooManyPixels,
   'photo-too-long': m.failPhotoTooLong,
 

@@ -61,7 +61,7 @@ export async function pickAdapters(
   const sandbox = sandboxSecret !== undefined;
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
   const files = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
-  const pictures = sharpPictures({ files });
+  const pictures = sharpPictures({ files, log });
   const texts = processTexts({ log });
   const shared = {
     ...{ db, payments, pictures, parent: config.parent, publicUrl, sandbox, now },

@@ -474,9 +474,7 @@ const DATABASE_NEEDED =
 function uselessInProduction({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUTH_SECRET: secret }: Env): string[] {
   const problems: string[] = [];
   if (key !== '' && !/^[sr]k_(?:live|test)_./.test(key.trim())) {
-    problems.push(
-      'STRIPE_SECRET_KEY: is no secret key; copy the one of your account from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_',
-    );
+    problems.push(NO_SECRET_KEY);
   }
   if (PUBLIC_URL !== '' && isThisMachine(PUBLIC_URL.trim())) {
     problems.push(
@@ -491,8 +489,15 @@ function uselessInProduction({ STRIPE_SECRET_KEY: key = '', PUBLIC_URL = '', AUT
   return problems;
 }
 
+/** Of Stripe, but none that may ask for anything: public, of a webhook, or of mobile apps. */
+const PUBLIC_KEY = /^(?:pk|whsec|mk)_/;
+const NO_SECRET_KEY =
+  'STRIPE_SECRET_KEY: is no secret key; copy the one of your account from Stripe’s page “API keys”: it begins with sk_live_, or rk_live_ if restricted, and not with pk_';
+
 function contradictions(env: Env): string[] {
   const problems: string[] = [];
+  if (env.NODE_ENV !== 'production' && PUBLIC_KEY.test(env.STRIPE_SECRET_KEY?.trim() ?? ''))
+    problems.push(NO_SECRET_KEY);
   const together = (names: readonly string[]) => {
     const given = names.filter((name) => env[name]);
     const left = names.filter((name) => !env[name]);

@@ -13,6 +13,8 @@ export type ObjectStore = {
   listed: number;
   /** If set, the status of every answer. */
   failWith: number | undefined;
+  /** If set, no request is ever answered. */
+  silent: boolean;
   close(): Promise<void>;
 };
 
@@ -31,6 +33,7 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     const name = decodeURIComponent(url.pathname).replace(`/${bucket}`, '').replace(/^\//, '');
     const call = { request, name, url, body: await buffer(request) };
     requests.push(`${request.method} ${name}`);
+    if (store.silent) return new Promise(() => {});
     if (store.failWith) return problem(store.failWith, 'InternalError');
     return refusal(call, accessKeyId) ?? perform(call, objects, store.listed);
   };
@@ -46,6 +49,7 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     requests,
     listed: 1000,
     failWith: undefined,
+    silent: false,
     close,
   };
   return store;

@@ -36,6 +36,11 @@ test('any other 4xx appears above the form, and keeps it', () => {
   expect(refusalOf(refused(429, 'too-many-requests'))).toEqual({ field: undefined, message: 'No.' });
 });
 
+test('a form for which there was no room just now stays as it is', () => {
+  expect(refusalOf(refused(503, 'photo-not-kept', 'file'))).toEqual({ field: 'file', message: 'No.' });
+  expect(refusalOf(refused(503, 'too-busy'))).toEqual({ field: undefined, message: 'No.' });
+});
+
 test('no other failure is a refusal: nobody knows whether the profile arrived', () => {
   expect(refusalOf(refused(500, 'server-error'))).toBeUndefined();
   expect(refusalOf(refused(503, 'payment-unavailable', 'name'))).toBeUndefined();

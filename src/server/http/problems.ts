@@ -92,6 +92,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'server-error': 500,
   'out-of-order': 503,
   'too-busy': 503,
+  'photo-not-kept': 503,
   'payment-unavailable': 503,
   'refund-unavailable': 503,
   'gifts-not-stopped': 503,
@@ -204,7 +205,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   if (status < 500) logRefusal(request, failure);
   if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
-  if (failure.code === 'too-busy') void reply.header('retry-after', String(BUSY_SECONDS));
+  if (failure.code === 'too-busy' || failure.code === 'photo-not-kept')
+    void reply.header('retry-after', String(BUSY_SECONDS));
   void reply.headers({ 'cache-control': 'no-store', 'content-language': language });
   return reply.status(status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }

@@ -16,14 +16,18 @@ const ABOUT_THE_PHOTO: readonly FailureCode[] = [
 
 const TOO_LARGE = 413;
 
+/** With these the server says that it has done nothing. */
+const NOTHING_DONE: readonly FailureCode[] = ['photo-not-kept', 'too-busy'];
+
 /**
- * The message for a form that was refused with a 4xx, which stays open. Nothing for any other failure, after which the
- * form may have arrived or not.
+ * The message for a form that was refused with a 4xx, or for which there is no room just now: it stays open. Nothing for
+ * any other failure, after which the form may have arrived or not.
  * @param fields the names of the form's fields; a photo's is `file` (§7)
  */
 export function refusalOf<Field extends string>(error: unknown, fields: readonly Field[]): Refusal<Field> | undefined {
-  if (!(error instanceof ApiProblem) || error.status < 400 || error.status >= 500) return undefined;
+  if (!(error instanceof ApiProblem)) return undefined;
   const { field, code, status, message } = error;
+  if (status < 400 || (status >= 500 && !NOTHING_DONE.includes(code))) return undefined;
   const named = fields.find((known) => known === field);
   if (named !== undefined) return { field: named, message };
   const file = fields.find((known) => known === 'file');

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
+import { Failure } from '#domain/failures.ts';
 import { VISITOR } from '#domain/permissions.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
@@ -340,4 +341,19 @@ test('if the story cannot be saved, the photo is deleted', async () => {
   expect(removed).toEqual(['\0']);
   expect(await offsetters(id)).toEqual([]);
   expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
+});
+
+test('while photos cannot be kept, the story waits with its donor, and is published once they can', async () => {
+  const { id } = await giving.openPaid();
+  const kept = { works: false };
+  const { pictures } = giving.deps;
+  const store: Pictures['store'] = async (bytes) =>
+    kept.works ? pictures.store(bytes) : new Failure('photo-not-kept');
+  const base = await listenLocally(await buildTestApp({ ...giving.deps, pictures: { ...pictures, store } }));
+  const refused = await submit(id, { photo }, { base });
+  expect(refused).toMatchObject({ status: 503, body: { code: 'photo-not-kept', field: 'file' } });
+  expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
+  expect(await offsetters(id)).toEqual([]);
+  kept.works = true;
+  expect((await submit(id, { photo }, { base })).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { locationiqPlaces } from '#server/gateways/places/locationiq-places.ts';
+import { type LocationiqOptions, locationiqPlaces } from '#server/gateways/places/locationiq-places.ts';
 import type { City, Places } from '#server/gateways/places/places.ts';
 import { answerJson, locationiqEntry, locationiqStandIn, type StandIn } from './locationiq-stand-in.ts';
 
@@ -20,7 +20,7 @@ const bundled: Places = {
   credit: { text: 'Places by GeoNames', url: 'https://www.geonames.org/' },
 };
 
-const placesAt = (standIn: Pick<StandIn, 'baseUrl'>, options: { timeout?: number; remembered?: number } = {}) => {
+const placesAt = (standIn: Pick<StandIn, 'baseUrl'>, options: Partial<LocationiqOptions> = {}) => {
   const warnings: string[] = [];
   const log = { warn: (details: object, message: string) => warnings.push(`${message} ${JSON.stringify(details)}`) };
   const places = locationiqPlaces({ key: KEY, baseUrl: standIn.baseUrl, fallback: bundled, log, ...options });
@@ -96,6 +96,20 @@ test('when it does not answer in time, the bundled places answer', async () => {
   const { places, warnings } = placesAt(standIn, { timeout: 20 });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   expect(warnings).toEqual([expect.stringContaining('It took too long.')]);
+});
+
+test('while it is slow nobody waits for it but the first, and half a minute later it is asked again', async () => {
+  let time = 0;
+  const standIn = await locationiqStandIn((response, call) => {
+    if (call > 1) answerIthaca(response);
+  });
+  const { places } = placesAt(standIn, { timeout: 20, now: () => time });
+  expect(await places.search('Ithaca')).toEqual([bundledCity]);
+  time = 29_999;
+  expect(await places.search('Ithaca')).toEqual([bundledCity]);
+  expect(standIn.calls).toHaveLength(1);
+  time = 30_000;
+  expect(await places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
 });
 
 test('when its answer breaks off, the bundled places answer', async () => {

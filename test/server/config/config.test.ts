@@ -47,6 +47,7 @@ test('a test key starts no production, unless test payments are allowed', () => 
 test.each([
   ['STRIPE_SECRET_KEY', 'foo', 'is no secret key; copy the one'],
   ['STRIPE_SECRET_KEY', 'pk_live_1', 'is no secret key; copy the one'],
+  ['STRIPE_SECRET_KEY', 'whsec_1', 'is no secret key; copy the one'],
   ['PUBLIC_URL', 'https://localhost', 'leads visitors to their own machine; set the public address'],
   ['PUBLIC_URL', 'https://fund.localhost:8443', 'leads visitors to their own machine; set the public address'],
   ['PUBLIC_URL', 'https://127.0.0.1', 'leads visitors to their own machine; set the public address'],
@@ -538,3 +539,13 @@ test('what sets texts on pictures is given its settings, unless the operator nam
   expect(process.env.FONTCONFIG_FILE).toBe('/etc/fonts/own.conf');
   vi.unstubAllEnvs();
 });
+
+test.each(['production', 'development', 'test', undefined])(
+  'a public key is refused in every environment: %s',
+  (NODE_ENV) => {
+    const keys = { STRIPE_SECRET_KEY: 'pk_test_canary', STRIPE_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}` };
+    const read = () => readConfig({ ...keys, ...(NODE_ENV === undefined ? {} : { NODE_ENV }) });
+    expect(read).toThrow('STRIPE_SECRET_KEY: is no secret key');
+    expect(read).not.toThrow('canary');
+  },
+);

@@ -12,10 +12,13 @@ type Delivery = { readonly from: string; readonly to: readonly string[]; readonl
 
 const deliveries: Delivery[] = [];
 let refuses: { readonly message: string; readonly responseCode: number } | undefined;
+let refusesSender: typeof refuses;
 
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
+  onMailFrom: (_address, _session, done) =>
+    done(refusesSender ? Object.assign(new Error(refusesSender.message), refusesSender) : null),
   onRcptTo: (_address, _session, done) => done(refuses ? Object.assign(new Error(refuses.message), refuses) : null),
   onData: (stream, { envelope }, done) => {
     callbackify(receive)(stream, envelope, done);
@@ -108,6 +111,15 @@ test('a mail that the server will never take is refused, without the address in 
   refuses = { message: 'no such user paula@example.org', responseCode: 550 };
   await expect(mailer.send(mail)).rejects.toEqual(new MailRefused('550'));
   refuses = undefined;
+});
+
+test('a server that does not take our own address may take the mail later', async () => {
+  refusesSender = { message: 'sender not allowed', responseCode: 550 };
+  const sending = mailer.send(mail);
+  await expect(sending).rejects.toThrow('sender not allowed');
+  await expect(sending).rejects.not.toBeInstanceOf(MailRefused);
+  refusesSender = undefined;
+  await mailer.send(mail);
 });
 
 test('where TLS is required no mail goes to a server without it', async () => {

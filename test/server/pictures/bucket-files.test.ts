@@ -1,10 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { isUnavailable } from '#server/db/unavailable.ts';
+import { bucketFiles, openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
 import { plain } from '#test/support/photos.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
 
 async function picturesInBucket(accessKeyId = 'key-id') {
   const store = await startObjectStore('photos', 'key-id');
@@ -18,7 +20,7 @@ async function picturesInBucket(accessKeyId = 'key-id') {
     forcePathStyle: true,
   };
   const files = openPictureFiles({ folder: '/nowhere', s3 });
-  return { store, files, pictures: sharpPictures({ files }) };
+  return { store, s3, files, pictures: sharpPictures({ files }) };
 }
 
 test('a photo is stored in the bucket, read back unchanged, and deleted with all its files', async () => {
@@ -60,9 +62,27 @@ test('a width that was not stored is missing, and an invalid key is not even req
   expect(store.requests).toHaveLength(1);
 });
 
-test('a bucket that refuses causes an error, and never counts as stored or missing', async () => {
+test('a bucket that refuses keeps no photo, and what is in it is not missing but out of reach', async () => {
   const { store, pictures } = await picturesInBucket('a wrong key');
-  await expect(pictures.store(await plain(400, 300).jpeg().toBuffer())).rejects.toThrow();
-  await expect(pictures.open('a'.repeat(22), 320)).rejects.toThrow();
+  expect(await pictures.store(await plain(400, 300).jpeg().toBuffer())).toEqual(new Failure('photo-not-kept'));
+  await expect(pictures.open('a'.repeat(22), 320)).rejects.toSatisfy(isUnavailable);
   expect(store.objects.size).toBe(0);
+});
+
+test('while the bucket refuses or is silent a photo is not kept, nothing waits for long, and then it is kept again', async () => {
+  const { store, s3 } = await picturesInBucket();
+  const { log, complaints } = watchedLog();
+  const pictures = sharpPictures({ files: bucketFiles(s3, 500), log });
+  const photo = await plain(700, 500).jpeg().toBuffer();
+  const notKept = new Failure('photo-not-kept');
+  store.failWith = 403;
+  expect(await pictures.store(photo)).toEqual(notKept);
+  store.failWith = undefined;
+  store.silent = true;
+  expect(await pictures.store(photo)).toEqual(notKept);
+  await expect(pictures.open('a'.repeat(22), 320)).rejects.toThrow('The bucket cannot be used (it does not answer)');
+  store.silent = false;
+  expect(await pictures.store(photo)).toMatchObject({ width: 640 });
+  expect(complaints).toHaveLength(2);
+  expect(complaints.join()).not.toContain(s3.secretAccessKey);
 });

@@ -89,10 +89,15 @@ export async function checkSmtp(options: Omit<SmtpOptions, 'from'>): Promise<Che
 function refusalOf(error: unknown): MailRefused | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return undefined;
   // Any other refusal, such as of our password, is about the program and not about the mail.
-  const isAboutMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';
+  const isAboutMail = (error.code === 'EENVELOPE' && !isAboutSender(error)) || error.code === 'EMESSAGE';
   const { responseCode } = error;
   if (!isAboutMail || typeof responseCode !== 'number' || responseCode < 500) return undefined;
   return new MailRefused(String(responseCode));
+}
+
+/** A server that does not take mail from our address takes none at all until somebody mends that. */
+function isAboutSender(error: Error): boolean {
+  return 'command' in error && error.command === 'MAIL FROM';
 }
 
 function messageId(messageKey: string, from: string): string {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { type Check, kindOf, ok, wrong } from '#server/gateways/check.ts';
 import { newId } from '#server/ids.ts';
-import type { PictureFiles } from './picture-files.ts';
+import { BucketUnavailable, type PictureFiles } from './picture-files.ts';
 
 /** Writes a small file, reads it back and deletes it. @param advice what to do if that fails */
 export async function checkFiles(files: PictureFiles, subject: string, advice: string): Promise<Check> {
@@ -17,7 +17,10 @@ export async function checkFiles(files: PictureFiles, subject: string, advice: s
       await run();
     } catch (error) {
       if (step === 'read') await files.removeAll(key).catch(() => undefined);
-      return wrong(subject, `a file cannot be ${step} (${kindOfFile(error)}). ${advice}`);
+      return wrong(
+        subject,
+        `a file cannot be ${step} (${error instanceof BucketUnavailable ? error.reason : kindOf(error)}). ${advice}`,
+      );
     }
   }
   return ok(subject, 'a file was written, read and deleted.');
@@ -26,9 +29,4 @@ export async function checkFiles(files: PictureFiles, subject: string, advice: s
 async function readBack(files: PictureFiles, name: string, bytes: Buffer): Promise<void> {
   const file = await files.get(name);
   if (!file || !(await buffer(file.stream)).equals(bytes)) throw new Error('another file');
-}
-
-/** The store's own name for the error, such as AccessDenied or NoSuchBucket, has no secret in it. */
-function kindOfFile(error: unknown): string {
-  return error instanceof Error && error.name !== 'Error' ? error.name : kindOf(error);
 }

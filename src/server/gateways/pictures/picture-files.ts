@@ -76,18 +76,50 @@ async function openFile(location: string): Promise<PictureFile | undefined> {
 type Sdk = typeof import('@aws-sdk/client-s3');
 export type Bucket = { readonly sdk: Sdk; readonly client: S3Client; readonly name: string };
 
-/** Loads the SDK at first use: most installations have no bucket. */
-export function bucketFiles(config: S3Config): PictureFiles {
+/** As a disk that fails: callers answer that the site is out of order. Says nothing of what the bucket said. */
+export class BucketUnavailable extends Error {
+  override readonly name = 'BucketUnavailable';
+  readonly code = 'EIO';
+  /** The store's own name for it, such as AccessDenied. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(`The bucket cannot be used (${reason})`);
+    this.reason = reason;
+  }
+}
+
+/** In which somebody waits for the answer, all tries together. */
+const WITHIN_MS = 15_000;
+
+/** Loads the SDK at first use: most installations have no bucket. @throws BucketUnavailable */
+export function bucketFiles(config: S3Config, withinMs: number = WITHIN_MS): PictureFiles {
   let opened: Promise<Bucket> | undefined;
-  const bucket = () => {
+  const within = async <T>(work: (bucket: Bucket, abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
     opened ??= openBucket(config);
-    return opened;
+    const bucket = await opened;
+    // The file itself may take longer to arrive.
+    const ending = new AbortController();
+    const { signal } = ending;
+    const timer = setTimeout(() => ending.abort(), withinMs);
+    try {
+      return await work(bucket, signal);
+    } catch (error) {
+      throw new BucketUnavailable(signal.aborted ? 'it does not answer' : kindOfFile(error));
+    } finally {
+      clearTimeout(timer);
+    }
   };
   return {
-    put: async (name, bytes) => putObject(await bucket(), name, bytes),
-    get: async (name) => getObject(await bucket(), name),
-    removeAll: async (key) => removeObjects(await bucket(), `${key}/`),
+    put: (name, bytes) => within((bucket, signal) => putObject(bucket, name, bytes, signal)),
+    get: (name) => within((bucket, signal) => getObject(bucket, name, signal)),
+    removeAll: (key) => within((bucket, signal) => removeObjects(bucket, `${key}/`, signal)),
   };
+}
+
+/** The store's own name for an error, such as AccessDenied, which holds no secret. */
+function kindOfFile(error: unknown): string {
+  return error instanceof Error ? error.name : 'an unknown error';
 }
 
 export async function openBucket(config: S3Config): Promise<Bucket> {
@@ -105,14 +137,23 @@ export async function openBucket(config: S3Config): Promise<Bucket> {
   return { sdk, client, name: config.bucket };
 }
 
-async function putObject({ sdk, client, name: Bucket }: Bucket, Key: string, Body: Buffer): Promise<void> {
+async function putObject(
+  { sdk, client, name: Bucket }: Bucket,
+  Key: string,
+  Body: Buffer,
+  abortSignal: AbortSignal,
+): Promise<void> {
   const ContentType = Key.endsWith('.png') ? 'image/png' : 'image/webp';
-  await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentType }));
+  await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentType }), { abortSignal });
 }
 
-async function getObject({ sdk, client, name: Bucket }: Bucket, Key: string): Promise<PictureFile | undefined> {
+async function getObject(
+  { sdk, client, name: Bucket }: Bucket,
+  Key: string,
+  abortSignal: AbortSignal,
+): Promise<PictureFile | undefined> {
   try {
-    const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }));
+    const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }), { abortSignal });
     if (!(Body instanceof Readable) || ContentLength === undefined) throw new Error('The bucket sent no file.');
     return { stream: Body, bytes: ContentLength };
   } catch (error) {
@@ -122,11 +163,18 @@ async function getObject({ sdk, client, name: Bucket }: Bucket, Key: string): Pr
 }
 
 /** One at a time, because not every store can delete several at once. A listing names a thousand at most. */
-async function removeObjects({ sdk, client, name: Bucket }: Bucket, Prefix: string): Promise<void> {
+async function removeObjects(
+  { sdk, client, name: Bucket }: Bucket,
+  Prefix: string,
+  abortSignal: AbortSignal,
+): Promise<void> {
   let ContinuationToken: string | undefined;
   do {
-    const listed = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }));
-    for (const { Key } of listed.Contents ?? []) await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
+    const listed = await client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }), {
+      abortSignal,
+    });
+    for (const { Key } of listed.Contents ?? [])
+      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), { abortSignal });
     ContinuationToken = listed.IsTruncated ? listed.NextContinuationToken : undefined;
   } while (ContinuationToken !== undefined);
 }

@@ -16,7 +16,7 @@ export type Uploaded = {
 export type Pictures = {
   /**
    * @returns Failure photo-too-large, photo-format, photo-unreadable, photo-too-many-pixels, no-img,
-   * too-many-requests (too many are waiting)
+   * too-many-requests (too many are waiting), photo-not-kept (the bucket or the disk cannot be used)
    */
   store(photo: Buffer | Uploaded): Promise<StoredPhoto | Failure>;
   /** For /media/{key}/{width}.webp. */

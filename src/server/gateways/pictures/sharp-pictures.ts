@@ -1,7 +1,9 @@
 import sharp, { type Raw } from 'sharp';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_MEGAPIXELS } from '#domain/profile.ts';
+import type { Log } from '#server/db/connection.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
+import { isUnavailable } from '#server/db/unavailable.ts';
 import { newId } from '#server/ids.ts';
 import { type WorkQueue, workQueue } from '#server/work-queue.ts';
 import { type PhotoSize, readPhotoHeader } from './photo-header.ts';
@@ -17,16 +19,25 @@ const LIMITS = { atOnce: 1, waiting: 64, seconds: 90 };
 
 type Encoded = { readonly width: number; readonly bytes: Buffer };
 
-export type SharpPicturesOptions = { readonly files: PictureFiles; readonly queue?: WorkQueue };
+export type SharpPicturesOptions = {
+  readonly files: PictureFiles;
+  readonly queue?: WorkQueue;
+  readonly log?: Pick<Log, 'error'>;
+};
 
 /**
  * From here on the process opens only JPEG, PNG, WebP and AVIF, and only from memory. Share images, drawn from SVG,
  * have their own process.
  */
-export function sharpPictures({ files, queue = workQueue(LIMITS) }: SharpPicturesOptions): Pictures {
+export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPicturesOptions): Pictures {
   allowOnlyPhotoLoaders();
   return {
-    store: (photo) => storePhoto(photo, files, queue),
+    store: (photo) =>
+      storePhoto(photo, files, queue).catch((err: unknown) => {
+        if (!isUnavailable(err)) throw err;
+        log?.error({ err }, 'a photo could not be stored: the bucket or the disk cannot be used, see "npm run doctor"');
+        return new Failure('photo-not-kept');
+      }),
     async open(key, width) {
       const name = pictureFileName(key, width);
       return name === undefined ? undefined : await files.get(name);
@@ -76,12 +87,13 @@ async function encodePhoto(bytes: Buffer, { all, widest }: PhotoSizes): Promise<
 
 /** Stores all files or none. */
 async function putAll(files: PictureFiles, key: string, encoded: readonly Encoded[]): Promise<void> {
-  try {
-    for (const { width, bytes } of encoded) await files.put(`${key}/${width}.webp`, bytes);
-  } catch (error) {
-    await files.removeAll(key).catch(() => undefined);
-    throw error;
-  }
+  const puts = await Promise.allSettled(encoded.map(({ width, bytes }) => files.put(`${key}/${width}.webp`, bytes)));
+  const failed = puts.find(({ status }) => status === 'rejected');
+  if (failed?.status !== 'rejected') return;
+  const removed = files.removeAll(key).catch(() => undefined);
+  // Where nothing can be written, nothing can be deleted either, and somebody waits.
+  if (puts.some(({ status }) => status === 'fulfilled')) await removed;
+  throw failed.reason;
 }
 
 /** WebP allows 16,383 pixels; no page needs a photo much taller than this. */

@@ -14,22 +14,27 @@ export type LocationiqOptions = {
   timeout?: number;
   /** How many answers to cache. */
   remembered?: number;
+  now?: () => number;
 };
 
 const BASE_URL = 'https://api.locationiq.com/v1';
 const TIMEOUT = 2000;
 const CHECK_TIMEOUT = 10_000;
 const REMEMBERED = 1000;
+/** After it was slow, nobody waits for it for so long. */
+const PAUSE_MS = 30_000;
 /** LocationIQ also knows streets and shops. */
 const KINDS = 'place:city,place:town,place:village';
 
 /** Credits the fallback's source too, because some results come from there. */
 export function locationiqPlaces(options: LocationiqOptions): Places {
-  const { fallback, log, remembered = REMEMBERED } = options;
+  const { fallback, log, remembered = REMEMBERED, now = Date.now } = options;
+  let pausedUntil = 0;
   const answers = recentAnswers<City[]>(remembered);
   const ask = async (question: string): Promise<City[]> => {
     const known = answers.get(question);
     if (known) return known;
+    if (now() < pausedUntil) return [];
     const cities = await askLocationiq(options, question);
     answers.set(question, cities);
     return cities;
@@ -42,6 +47,7 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
     search: async (text) => {
       const question = text.slice(0, LONGEST_SEARCH).trim().replace(/\s+/g, ' ').toLowerCase();
       const cities = await ask(question).catch((error: unknown) => {
+        if (isSlow(error)) pausedUntil = now() + PAUSE_MS;
         log.warn({ trouble: reasonFor(error) }, 'The bundled places answer in place of LocationIQ.');
         return [];
       });
@@ -88,10 +94,14 @@ async function askLocationiq(options: Asking, question: string): Promise<City[]>
   return parseLocationiqAnswer(await response.json()).slice(0, MOST_CITIES);
 }
 
+function isSlow(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
 /** Other errors' messages may contain the URL, and with it the key. */
 function reasonFor(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
-  if (error instanceof Error && error.name === 'TimeoutError') return 'It took too long.';
+  if (isSlow(error)) return 'It took too long.';
   return 'It could not be reached or understood.';
 }
 
