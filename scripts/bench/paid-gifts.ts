@@ -21,16 +21,21 @@ const CARD_NUMBER = '4242424242424242';
 const AT_ONCE = 500;
 const HOUR_MS = 60 * 60_000;
 
-type Gift = { readonly id: string; readonly session: string; readonly cart: readonly CartItem[] };
+type Gift = {
+  readonly id: string;
+  readonly orgId: string;
+  readonly session: string;
+  readonly cart: readonly CartItem[];
+};
 
 /**
  * Pays checkouts at the provider, and adds them unpaid to the database.
- * @param at when they were paid @returns the events of it, as they are delivered
+ * @param at when they were paid, `orgs` whom they are given to, in turn @returns the events of it, as they are delivered
  */
 export async function payGifts(
   db: Database,
   store: Store,
-  { count, at }: { readonly count: number; readonly at: Date },
+  { count, at, orgs = [BENCH_ORG] }: { readonly count: number; readonly at: Date; readonly orgs?: readonly string[] },
 ): Promise<string[]> {
   const installation = await programSecret(db.kysely, 'installation', newId());
   const provider = newProvider(store, () => at);
@@ -39,10 +44,12 @@ export async function payGifts(
   for (let made = 0; made < count; made += AT_ONCE) {
     const some = Math.min(AT_ONCE, count - made);
     const gifts = store.transaction(() =>
-      Array.from({ length: some }, () => payGift(provider, random.whole(5, 500), installation)),
+      Array.from({ length: some }, (_, number) =>
+        payGift(provider, random.whole(5, 500), installation, orgs[(made + number) % orgs.length] ?? BENCH_ORG),
+      ),
     );
-    const rows = gifts.map(({ id, session, cart }) => ({
-      ...{ id, org_id: BENCH_ORG, cart: JSON.stringify(cart), total_cents: cartTotal(cart), carbon: 0 },
+    const rows = gifts.map(({ id, orgId, session, cart }) => ({
+      ...{ id, org_id: orgId, cart: JSON.stringify(cart), total_cents: cartTotal(cart), carbon: 0 },
       ...{ provider_session_id: session, created_at: at },
     }));
     await db.kysely.insertInto('checkouts').values(rows).execute();
@@ -52,13 +59,13 @@ export async function payGifts(
   return events.all(last, ...TYPES).map(({ resource }) => String(resource));
 }
 
-function payGift(provider: Provider, dollars: number, installation: string): Gift {
+function payGift(provider: Provider, dollars: number, installation: string, orgId: string): Gift {
   const cart = [donationItem(dollars)];
   const id = newId();
-  const url = `http://localhost/orgs/${BENCH_ORG}/checkouts/${id}`;
+  const url = `http://localhost/orgs/${orgId}/checkouts/${id}`;
   const request = sessionRequest(
     {
-      ...{ orgId: BENCH_ORG, orgName: 'Bench', checkoutId: id, successUrl: url, cancelUrl: url },
+      ...{ orgId, orgName: 'Bench', checkoutId: id, successUrl: url, cancelUrl: url },
       lines: [{ name: 'Donation', description: 'To the bench', amount: dollars * 100 }],
       ...{ cart: '[]', userId: undefined, giftKey: newId() },
       expiresAt: new Date(provider.now() * 1000 + HOUR_MS),
@@ -71,5 +78,5 @@ function payGift(provider: Provider, dollars: number, installation: string): Gif
     instrument: { kind: 'card', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
     outcome: outcomeOf(CARD_NUMBER),
   });
-  return { id, session, cart };
+  return { id, orgId, session, cart };
 }

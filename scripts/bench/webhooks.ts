@@ -64,9 +64,9 @@ export async function run(args: readonly string[]): Promise<boolean> {
 }
 
 const complain = (details: object, message: string) => console.error(message, details);
-const LOG = { info: () => {}, warn: complain, error: complain };
+export const LOG = { info: () => {}, warn: complain, error: complain };
 
-type Bench = { readonly db: Database; readonly provider: OutsideProvider; readonly url: string };
+export type Bench = { readonly db: Database; readonly provider: OutsideProvider; readonly url: string };
 
 async function measured(bench: Bench, sizes: Sizes): Promise<boolean> {
   const { db, provider, url } = bench;
@@ -128,7 +128,7 @@ async function recovered({ db, provider, url }: Bench, sizes: Sizes): Promise<bo
 }
 
 /** Whether each event was stored and applied once, each gift is in the books once, and the provider says the same. */
-async function exact({ db, provider }: Bench, events: number): Promise<boolean> {
+export async function exact({ db, provider }: Bench, events: number): Promise<boolean> {
   const gifts = events / EVENTS_PER_GIFT;
   const { rows } = await sql<Record<'events' | 'recorded' | 'payments' | 'receipts', number>>`select
     (select count(*) from provider_events) as events,
@@ -157,7 +157,7 @@ async function listWasRead(db: Database): Promise<boolean> {
 }
 
 /** Asks cheaply, since the database is at work. */
-async function haveApplied({ kysely }: Database, events: number): Promise<boolean> {
+export async function haveApplied({ kysely }: Database, events: number): Promise<boolean> {
   const count = async (some: RawBuilder<unknown>) =>
     (await sql<{ count: number }>`select count(*) as count from provider_events ${some}`.execute(kysely)).rows[0]
       ?.count;
@@ -184,7 +184,7 @@ async function appliedPerSecond({ kysely }: Database): Promise<number> {
 }
 
 /** For comparison: the same payloads, inserted into a scratch table with one commit each. */
-async function bareInserts(url: string, payloads: readonly string[]): Promise<number> {
+export async function bareInserts(url: string, payloads: readonly string[]): Promise<number> {
   const pool = new pg.Pool({ connectionString: url, max: AT_ONCE });
   try {
     await pool.query('create table bare_inserts (id bigint generated always as identity primary key, payload jsonb)');
@@ -199,7 +199,7 @@ async function bareInserts(url: string, payloads: readonly string[]): Promise<nu
 }
 
 /** @returns the seconds it took */
-async function until(db: Database, what: string, isSo: (db: Database) => Promise<boolean>): Promise<number> {
+export async function until(db: Database, what: string, isSo: (db: Database) => Promise<boolean>): Promise<number> {
   const begin = performance.now();
   while (!(await isSo(db))) {
     if (performance.now() - begin > LONGEST_WAIT_MS) throw new Error(`Waited in vain for ${what}.`);
