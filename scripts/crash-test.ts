@@ -1,16 +1,21 @@
 import { parseArgs } from 'node:util';
+import { buildAll } from './build/build.ts';
 import { crashRounds, KILLS, type Kill, type Setup } from './crash-test/crash-rounds.ts';
 import { FAULTS } from './crash-test/faults.ts';
 import { ENGINES } from './crash-test/scratch-database.ts';
 
 // npm run crash-test -- [--engine postgres] [--rounds 40] [--every 20] [--servers 2]
-//   [--kill server,start,connection,backend,postgres,disk] [--seed 7] [--plant]
+//   [--kill server,stop,start,connection,backend,postgres,outage,freeze,disk] [--halt 30] [--seed 7] [--plant]
 //
 // Kills the server (also while it starts), connections to the database or all of PostgreSQL again and again during a stream
 // of gifts, debits, renewals, refunds and disputes, whose events arrive in any order, several times, or not at all. Or fills
-// the disk of the database for a while, for which it must be root on Linux. All that was acknowledged must be there and the
+// the disk of the database for a while, for which it must be root on Linux. Or PostgreSQL is down or frozen for 30 seconds,
+// in which the servers must live and refuse calls politely. All that was acknowledged must be there and the
 // servers must answer again; after every so many kills stats, CSV, receipts and books must be what the provider says, to
 // the cent. With `--plant` the program gets one fault after the other, and the test must notice each.
+
+/** They take long, or need root. */
+const SPECIAL: readonly Kill[] = ['outage', 'freeze', 'disk'];
 
 const { values } = parseArgs({
   options: {
@@ -18,21 +23,24 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '40' },
     every: { type: 'string', default: '20' },
     servers: { type: 'string', default: '1' },
-    kill: { type: 'string', default: KILLS.filter((kill) => kill !== 'disk').join() },
+    kill: { type: 'string', default: KILLS.filter((kill) => !SPECIAL.includes(kill)).join() },
+    halt: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
     plant: { type: 'boolean' },
   },
 });
+await buildAll();
 const rounds = Number(values.rounds);
 const chosen = KILLS.filter((kill) => values.kill.split(',').includes(kill));
-const OF_EMBEDDED: readonly Kill[] = ['server', 'start', 'disk'];
+const OF_EMBEDDED: readonly Kill[] = ['server', 'stop', 'start', 'disk'];
 const lines: string[] = [];
 for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(each))) {
   // The embedded database is a part of its server, and has only one.
   const kills: readonly Kill[] = engine === 'embedded' ? chosen.filter((kill) => OF_EMBEDDED.includes(kill)) : chosen;
   if (kills.length === 0) continue;
   const servers = engine === 'embedded' ? 1 : Number(values.servers);
-  const setup = { engine, rounds, every: Number(values.every), kills, servers, seed: values.seed };
+  const haltMs = Number(values.halt) * 1000;
+  const setup = { engine, rounds, every: Number(values.every), kills, servers, seed: values.seed, haltMs };
   await (values.plant ? plantEach(setup) : run(setup));
 }
 if (lines.length === 0) throw new Error(`Nothing to kill: --engine ${ENGINES.join()}, --kill ${KILLS.join()}`);

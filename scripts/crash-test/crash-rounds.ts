@@ -14,13 +14,21 @@ import { startCrowd } from './donors.ts';
 import { type MailSink, startMailSink } from './mail-sink.ts';
 import { beginProduct, type Product } from './product-process.ts';
 import { type Relay, startRelay } from './relay.ts';
-import { DATABASE_KILLS, type Engine, openScratchDatabase, type ScratchDatabase } from './scratch-database.ts';
+import {
+  DATABASE_HALTS,
+  DATABASE_KILLS,
+  type DatabaseHalt,
+  type DatabaseKill,
+  type Engine,
+  openScratchDatabase,
+  type ScratchDatabase,
+} from './scratch-database.ts';
 
 /**
- * server: `kill -9` of one. start: of one that is starting, then of the next. disk: the disk of the database fills up, and
- * empties again.
+ * server: `kill -9` of one. stop: SIGTERM to one, and a new one in its place. start: `kill -9` of one that is starting, then
+ * of the next. disk: the disk of the database fills up, and empties again.
  */
-export const KILLS = ['server', 'start', ...DATABASE_KILLS, 'disk'] as const;
+export const KILLS = ['server', 'stop', 'start', ...DATABASE_KILLS, ...DATABASE_HALTS, 'disk'] as const;
 export type Kill = (typeof KILLS)[number];
 
 export type Setup = {
@@ -34,6 +42,8 @@ export type Setup = {
   readonly kills: readonly Kill[];
   /** Of the moments of the kills. */
   readonly seed: string;
+  /** How long the database is down or frozen. */
+  readonly haltMs: number;
   /** A fault planted into the servers. */
   readonly fault?: string;
 };
@@ -47,6 +57,13 @@ const LONGEST_STREAM_MS = 400;
 /** Of a start. */
 const LONGEST_START_MS = 2000;
 const ANSWER_TIMEOUT_MS = 5000;
+/** While the database is out. */
+const LIVENESS_MS = 1000;
+/** Until it is known to be out. */
+const FIRST_REFUSAL_MS = 8000;
+/** From when the database answers again. */
+const BACK_MS = 2000;
+const LONGEST_STOP_MS = 15_000;
 const ALIVE_TIMEOUT_MS = 60_000;
 const SETTLE_TIMEOUT_MS = 90_000;
 const LOOK_AGAIN_MS = 500;
@@ -193,12 +210,15 @@ async function crash(test: Test, kill: Kill): Promise<Crashed> {
   await pause(random.between(0, LONGEST_STREAM_MS));
   const problems = isServing ? [] : ['no event is acknowledged'];
   if (kill === 'disk') problems.push(...(await fillDisk(test)));
+  if (kill === 'stop') problems.push(...(await stopOne(test)));
+  if (kill === 'outage' || kill === 'freeze') problems.push(...(await haltDatabase(test, kill)));
   const begin = performance.now();
-  if (kill === 'server' || kill === 'start') {
+  if (kill === 'stop') await startMissing(test);
+  else if (kill === 'server' || kill === 'start') {
     await killOne(test);
     if (kill === 'start') await killStarting(test);
     await startMissing(test);
-  } else if (kill !== 'disk') await database.kill(kill);
+  } else if (isDatabaseKill(kill)) await database.kill(kill);
   const areUp = await until(() => allAnswer(test.urls), ALIVE_TIMEOUT_MS);
   const milliseconds = Math.round(performance.now() - begin);
   if (!areUp) problems.push('a server does not answer');
@@ -206,6 +226,67 @@ async function crash(test: Test, kill: Kill): Promise<Crashed> {
   // The embedded database can only be looked at while its server is down.
   if (test.setup.engine === 'postgres') problems.push(...(await newBrokenPromises(test)));
   return { milliseconds, problems };
+}
+
+function isDatabaseKill(kill: Kill): kill is DatabaseKill {
+  return DATABASE_KILLS.some((each) => each === kill);
+}
+
+/** Under way it finishes, and it ends in time with status 0. */
+async function stopOne(test: Test): Promise<string[]> {
+  const place = test.random.whole(0, test.servers.length - 1);
+  const begin = performance.now();
+  const status = await test.servers[place]?.stop();
+  test.servers[place] = undefined;
+  const milliseconds = Math.round(performance.now() - begin);
+  if (status !== 0) return [`a server that was asked to stop ended with ${status}`];
+  return milliseconds > LONGEST_STOP_MS ? [`a server took ${milliseconds} ms to stop`] : [];
+}
+
+/** Meanwhile the servers live, and answer every call at once; afterwards they serve again by themselves. */
+async function haltDatabase({ database, urls, servers, setup }: Test, what: DatabaseHalt): Promise<string[]> {
+  const problems = new Set<string>();
+  const calls = urls.map((url) => url + callPath('createCheckout', { orgid: ORG_ID }));
+  const resume = await database.halt(what);
+  const begin = performance.now();
+  const look = async (url: string, timeoutMs: number) => {
+    const time = `after ${Math.round(performance.now() - begin)} ms of ${what}`;
+    const alive = await answerOf(ask(`${url}/healthz`));
+    if (alive.status !== 200 || alive.milliseconds > LIVENESS_MS) problems.add(`${time}, liveness: ${told(alive)}`);
+    const called = await answerOf(give(url + callPath('createCheckout', { orgid: ORG_ID }), timeoutMs));
+    if (called.status !== 503 || !called.retryAfter) problems.add(`${time}, a call: ${told(called)}`);
+  };
+  await Promise.all(urls.map((url) => look(url, FIRST_REFUSAL_MS)));
+  while (performance.now() - begin < setup.haltMs) {
+    await Promise.all(urls.map((url) => look(url, LIVENESS_MS)));
+    await pause(LOOK_AGAIN_MS);
+  }
+  await resume();
+  const back = performance.now();
+  const isBack = async () => {
+    const given = await Promise.all(calls.map((url) => answerOf(give(url))));
+    return given.every(({ status }) => status === 200);
+  };
+  const areBack = await until(isBack, ALIVE_TIMEOUT_MS);
+  const milliseconds = Math.round(performance.now() - back);
+  console.log(`${what} of ${setup.haltMs / 1000} s: calls work ${milliseconds} ms after the database answers again`);
+  if (!areBack || milliseconds > BACK_MS) problems.add(`${what}: calls work only after ${milliseconds} ms`);
+  if (!servers.every((server) => server?.isRunning())) problems.add(`${what} ended a server`);
+  return [...problems];
+}
+
+type Answered = { readonly status: number | undefined; readonly retryAfter: boolean; readonly milliseconds: number };
+
+async function answerOf(asked: Promise<Response>): Promise<Answered> {
+  const begin = performance.now();
+  const answer = await asked.catch(() => undefined);
+  await answer?.body?.cancel();
+  const milliseconds = Math.round(performance.now() - begin);
+  return { status: answer?.status, retryAfter: answer?.headers.has('retry-after') ?? false, milliseconds };
+}
+
+function told({ status, milliseconds }: Answered): string {
+  return `${status ?? 'no answer'} after ${milliseconds} ms`;
 }
 
 async function newBrokenPromises({ database, relay, toldPaid }: Test): Promise<string[]> {
@@ -238,12 +319,12 @@ async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
   }
 }
 
-function give(url: string): Promise<Response> {
+function give(url: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<Response> {
   return fetch(url, {
     method: 'POST',
     headers: { 'x-requested-with': 'crash-test', 'content-type': 'application/json' },
     body: JSON.stringify({ cart: [{ type: 'donation', cost: 5, recurring: 'no' }] }),
-    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
   });
 }
 
@@ -323,7 +404,7 @@ async function restingDifferences(test: Test): Promise<string[]> {
 }
 
 async function allAnswer(urls: readonly string[]): Promise<boolean> {
-  const answers = await Promise.all(urls.map((url) => ask(`${url}/healthz`).catch(() => undefined)));
+  const answers = await Promise.all(urls.map((url) => ask(`${url}/readyz`).catch(() => undefined)));
   return answers.every((answer) => answer?.ok);
 }
 

@@ -15,8 +15,8 @@ export type Product = {
   answers(): Promise<void>;
   /** `kill -9` */
   kill(): Promise<void>;
-  /** A graceful shutdown. */
-  stop(): Promise<void>;
+  /** A graceful shutdown. @returns its status */
+  stop(): Promise<number | null>;
 };
 
 /** Starts the real server and waits until it answers. */
@@ -34,12 +34,13 @@ export function beginProduct(url: string, settings: Record<string, string>, scri
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     if (child.exitCode === null) child.kill(signal);
     await ended;
+    return child.exitCode;
   };
   return {
     pid: child.pid ?? 0,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     answers: () => waitUntilAnswering(child, url),
-    kill: () => end('SIGKILL'),
+    kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   };
 }
@@ -57,7 +58,7 @@ async function waitUntilAnswering(child: ChildProcess, url: string): Promise<voi
 }
 
 async function answers(url: string): Promise<boolean> {
-  return fetch(`${url}/healthz`).then(
+  return fetch(`${url}/readyz`).then(
     ({ ok }) => ok,
     () => false,
   );

@@ -11,6 +11,9 @@ export type Engine = (typeof ENGINES)[number];
 /** connection: one, by pg_terminate_backend. backend: `kill -9` of one, at which all are restarted. */
 export const DATABASE_KILLS = ['connection', 'backend', 'postgres'] as const;
 export type DatabaseKill = (typeof DATABASE_KILLS)[number];
+/** outage: PostgreSQL is down for a while. freeze: all its processes stand still for a while. */
+export const DATABASE_HALTS = ['outage', 'freeze'] as const;
+export type DatabaseHalt = (typeof DATABASE_HALTS)[number];
 
 export type ScratchDatabase = {
   /** For the program's environment. */
@@ -18,6 +21,8 @@ export type ScratchDatabase = {
   /** On the embedded engine only while no server runs. */
   use<T>(work: (db: Database) => Promise<T>): Promise<T>;
   kill(what: DatabaseKill): Promise<void>;
+  /** @returns ends it, and resolves once the database itself answers */
+  halt(what: DatabaseHalt): Promise<() => Promise<void>>;
   /** What its data is on, if it can be filled up. */
   readonly disk: SmallDisk | undefined;
   close(): Promise<void>;
@@ -37,6 +42,7 @@ export async function openScratchDatabase(engine: Engine, dataDir: string, isSma
       settings: {},
       use: (work) => withDatabase({ dataDir: path.join(dataDir, 'db') }, work),
       kill: () => Promise.reject(new Error('The embedded database ends with its server.')),
+      halt: () => Promise.reject(new Error('The embedded database stands still with its server.')),
       disk,
       close: async () => disk?.unmount(),
     };
@@ -52,6 +58,13 @@ export async function openScratchDatabase(engine: Engine, dataDir: string, isSma
       return withDatabase({ databaseUrl: server.url, dataDir: '' }, work);
     },
     kill: (what) => (what === 'postgres' ? server.kill() : killBackend(server.url, what)),
+    halt: async (what) => {
+      const resume = await (what === 'outage' ? server.halt() : server.freeze());
+      return () => {
+        resume();
+        return untilAnswering(server.url);
+      };
+    },
     disk,
     close: async () => {
       await disk?.unmount();

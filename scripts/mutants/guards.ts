@@ -15,6 +15,8 @@ const TRIBUTES = 'test/server/tributes';
 const CHECKS = 'test/server/pledges';
 const CARD_TESTING = 'test/server/rate-limits/card-testing';
 const PERMISSIONS = 'test/domain/permissions';
+const OUTAGE = 'test/server/main/outage';
+const STOPPING = 'test/server/main/stopping';
 
 /** Gives each guard its file and its tests. */
 function of(file: string, tests: readonly string[], ...guards: readonly Removed[]): Mutant[] {
@@ -973,11 +975,59 @@ export const GUARDS: readonly Mutant[] = [
     ['    refusals.get(db)?.delete(subject);\n', ''],
     ['refusal.repeatedUntil > now.getTime() ?', 'refusal.repeatedUntil < 0 ?'],
   ),
+  // Who stops loses nobody, and who has no database says so at once.
   ...of(
-    'src/server/http/body-deadlines.ts',
+    'src/server/http/stopping.ts',
     ['test/server/http/slow-bodies'],
     ['for (const socket of unused) socket.destroy();', ''],
-    ['setTimeout(() => app.server.closeAllConnections(), closingMs).unref();', ''],
+    ['setTimeout(() => server.closeAllConnections(), closingMs).unref();', 'setTimeout(() => {}, closingMs).unref();'],
+    ['if (isStopping) response.shouldKeepAlive = false;', '', STOPPING],
+    ['await pause(waitMs);', '', STOPPING],
+    ['ending.abort();', '', STOPPING],
+  ),
+  ...of(
+    'src/server/http/health.ts',
+    [STOPPING],
+    [`if (app.stopping.isStopping()) return say(reply, 'stopping');`, ''],
+    [`? undefined : 'the database does not answer'`, '? undefined : undefined', OUTAGE],
+    [`lacksPages ? 'no pages are built' : undefined`, 'undefined', 'test/server/site/web-files'],
+  ),
+  ...of(
+    'src/server/db/connection.ts',
+    [OUTAGE],
+    ['this.#isOut() ? new OutOfReachError() : undefined', 'undefined'],
+    ['if (since === undefined || watched.askedAt() < since) watched.drop();', ''],
+    [`set_config('statement_timeout', $1, false),`, ''],
+    [`set_config('lock_timeout', $2, false)`, `$2::text is null`],
+    [`set_config('idle_in_transaction_session_timeout', $3, false)`, `$3::text is null`],
+    ['await watched.limit(statementLimit(this.#limits))', 'await Promise.resolve()'],
+  ),
+  ...of(
+    'src/server/db/notifications.ts',
+    [OUTAGE],
+    ['setInterval(() => void look(), askEveryMs)', 'setInterval(() => {}, askEveryMs)'],
+    ['if (out || !isOutOfReach(err)) return;', 'return;'],
+    ['for (const channel of listeners.channels()) listeners.notify(channel, undefined);', ''],
+  ),
+  ...of(
+    'src/server/log.ts',
+    [OUTAGE],
+    ['else if (!known.isOut()) void known.look()', 'else void Promise.resolve(true)'],
+  ),
+  ...of(
+    'src/server/http/problems.ts',
+    [OUTAGE],
+    [`['too-busy', 'out-of-order', 'photo-not-kept']`, `['too-busy', 'photo-not-kept']`],
+  ),
+  ...of(
+    'src/server/db/migrate.ts',
+    ['test/server/db/migrate'],
+    ['impatient(provider, lockMs, waiting.begin)', 'provider'],
+  ),
+  ...of(
+    'scripts/sample/sample-rows.ts',
+    ['test/server/main/sample'],
+    [`.onConflict((conflict) => conflict.column('id').doNothing())`, ''],
   ),
   // What an operator gets wrong is said, and not run with.
   ...of(

@@ -14,6 +14,10 @@ export type PostgresServer = {
   stop(): Promise<void>;
   /** `kill -9`. One that is durable is started again at once. */
   kill(): Promise<void>;
+  /** `kill -9` of one that is durable. @returns starts it again */
+  halt(): Promise<() => void>;
+  /** Freezes all its processes, on Linux. @returns lets them run again */
+  freeze(): Promise<() => void>;
 };
 
 type Options = {
@@ -21,22 +25,25 @@ type Options = {
   readonly durable?: boolean;
   /** Runs before the folder of its data is filled. */
   readonly prepare?: (folder: string, user: RunAs) => Promise<void>;
+  /** Of postgresql.conf, beside ours. */
+  readonly settings?: Readonly<Record<string, string>>;
 };
 
 /** Starts an empty server on a free port. It ends with `stop` or with this process, however that ends. */
-export async function startPostgresServer({ durable = false, prepare }: Options = {}): Promise<PostgresServer> {
+export async function startPostgresServer(options: Options = {}): Promise<PostgresServer> {
+  const { durable = false } = options;
   const folder = durable
     ? await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-postgres-'))
     : await scratchFolder('postgres');
   try {
-    return await startIn(folder, durable, prepare);
+    return await startIn(folder, options);
   } catch (error) {
     await fs.rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string, durable: boolean, prepare: Options['prepare']): Promise<PostgresServer> {
+async function startIn(folder: string, { durable = false, prepare, settings = {} }: Options): Promise<PostgresServer> {
   const user = postgresUser();
   if (user) await fs.chown(folder, user.uid, user.gid);
   const { initdb, postgres } = await postgresBinaries(folder, user);
@@ -44,12 +51,30 @@ async function startIn(folder: string, durable: boolean, prepare: Options['prepa
   await prepare?.(path.join(folder, 'data'), user);
   await initCluster(initdb, user, folder, password);
   const port = await freePort();
-  const stop = await runServer(postgres, user, folder, { port, durable });
-  const kill = async () => {
+  const { stop, watchdog } = await runServer(postgres, user, folder, { port, durable, settings });
+  const postmaster = async () => {
     const [pid] = (await fs.readFile(path.join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n');
-    process.kill(Number(pid), 'SIGKILL');
+    return Number(pid);
   };
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop, kill };
+  const kill = async () => void process.kill(await postmaster(), 'SIGKILL');
+  const pause = (pids: readonly number[]) => {
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    return () => {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    };
+  };
+  const halt = async () => {
+    // What would start it again.
+    const resume = pause([watchdog]);
+    await kill();
+    return resume;
+  };
+  const freeze = async () => {
+    const parent = await postmaster();
+    const children = await fs.readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
+    return pause([parent, ...children.trim().split(' ').map(Number)]);
+  };
+  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop, kill, halt, freeze };
 }
 
 async function initCluster(initdb: string, user: RunAs, folder: string, password: string): Promise<void> {
@@ -72,8 +97,8 @@ async function runServer(
   postgres: string,
   user: RunAs,
   folder: string,
-  { port, durable }: { readonly port: number; readonly durable: boolean },
-): Promise<() => Promise<void>> {
+  { port, durable, settings: more }: Required<Pick<Options, 'durable' | 'settings'>> & { readonly port: number },
+): Promise<{ readonly stop: () => Promise<void>; readonly watchdog: number }> {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -83,6 +108,7 @@ async function runServer(
     datestyle: 'SQL, DMY',
     intervalstyle: 'iso_8601',
     ...(durable ? {} : IN_MEMORY),
+    ...more,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const ids = [user?.uid ?? '', user?.gid ?? ''].map(String);
@@ -105,10 +131,11 @@ async function runServer(
   const ended = once(watchdog, 'exit');
   const ready = await Promise.race([once(watchdog.stdout, 'data').then(() => true), ended.then(() => false)]);
   if (!ready) throw new Error('the PostgreSQL server did not start');
-  return async () => {
+  const stop = async () => {
     watchdog.stdin.end();
     await ended;
   };
+  return { stop, watchdog: watchdog.pid ?? 0 };
 }
 
 const IN_MEMORY = {

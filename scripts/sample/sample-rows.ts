@@ -16,11 +16,14 @@ type Tx = Transaction<Tables>;
 /** Grants from before the fund published stories here. */
 const EARLIER_GRANTS = 31;
 
-export async function insertOrg(tx: Tx, createdAt: Date): Promise<void> {
-  await tx
+/** @returns false if another program has just made it */
+export async function insertOrg(tx: Tx, createdAt: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('orgs')
     .values({ ...sampleOrg, is_sample: true, delta_grants: EARLIER_GRANTS, created_at: createdAt })
-    .execute();
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** An editor and an admin with verified addresses, who log in by a mailed link. */

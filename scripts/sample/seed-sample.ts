@@ -22,14 +22,17 @@ export async function seedSample({ db, parent, pictures, now }: AppDeps): Promis
   const awardees = await withPhotos(pictures, sampleAwardees(today));
   const installers = await withPhotos(pictures, sampleInstallers(today));
   const gifts = sampleGifts(today);
-  await inTransaction(db, async (tx) => {
-    await insertOrg(tx, gifts.at(0)?.at ?? today);
+  const isMade = await inTransaction(db, async (tx) => {
+    if (!(await insertOrg(tx, gifts.at(0)?.at ?? today))) return false;
     await insertPeople(tx);
     await insertPublished(tx, 'awardees', awardees);
     await insertPublished(tx, 'installers', installers);
     await insertOffsetters(tx, offsetters, gifts);
     await insertGifts(tx, parent, gifts);
+    return true;
   });
+  if (isMade) return;
+  for (const { photo } of [...offsetters, ...awardees, ...installers]) await pictures.remove(photo.key);
 }
 
 const PICTURES = 'scripts/sample/pictures';

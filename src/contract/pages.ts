@@ -102,6 +102,7 @@ export const RESERVED_SLUGS: readonly string[] = [
   'img',
   'media',
   'offline',
+  'readyz',
   'sandbox',
   'sitemaps',
 ];

@@ -31,15 +31,17 @@ import { tributeRoutes } from './features/tributes/tributes.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { decodableAddress } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
-import { type Deadlines, endConnectionsAtClose, endSlowBodies } from './http/body-deadlines.ts';
+import { type Deadlines, endSlowBodies } from './http/body-deadlines.ts';
 import { countRequests } from './http/count-requests.ts';
 import { warnOfUnknownProxy } from './http/forwarding.ts';
+import { healthRoutes } from './http/health.ts';
 import { readJson } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { answerUnreadable, handleErrors } from './http/problems.ts';
 import { nameRequests, requestIds } from './http/request-ids.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { type LoadGuard, shedLoad } from './http/shed-load.ts';
+import { stopGently } from './http/stopping.ts';
 import { cachedAnswers } from './pages/cached-answers.ts';
 import { keepCalls } from './pages/kept-calls.ts';
 import { webPages } from './pages/web-pages.ts';
@@ -83,6 +85,8 @@ export async function buildApp(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAM },
     // A body with "__proto__" is refused.
     onProtoPoisoning: 'error',
+    // What comes while it closes is answered like anything else.
+    return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
     ...(logger ? { loggerInstance: logger } : {}),
   });
@@ -93,7 +97,7 @@ export async function buildApp(
   handleErrors(app);
   warnOfUnknownProxy(app);
   endSlowBodies(app, deadlines);
-  endConnectionsAtClose(app);
+  stopGently(app);
   answers.begin(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
@@ -133,6 +137,7 @@ export async function buildApp(
   await qrcodeRoutes(app, deps);
   const { mailbox } = deps;
   if (mailbox && !deps.production) await app.register((own) => mailboxRoutes(own, { mailbox }));
-  await webPages(app, deps, { webFolder, render, routes, answers });
+  const servesPages = await webPages(app, deps, { webFolder, render, routes, answers });
+  healthRoutes(app, deps, webFolder !== undefined && !servesPages);
   return app;
 }

@@ -49,6 +49,8 @@ export type Config = {
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** The most connections of a process to the server. */
+  readonly databasePool: number;
   /** The same database as its owner, who migrates it. Without it, the program's own role does. */
   readonly migrateDatabaseUrl: string | undefined;
   readonly publicUrl: string | undefined;
@@ -84,6 +86,8 @@ export type Config = {
   readonly alarmEmails: readonly string[];
   /** Opens the metrics; without it there are none. */
   readonly metricsToken: string | undefined;
+  /** How long the program still answers once it is asked to stop, so that proxies look elsewhere meanwhile. */
+  readonly stopWaitMs: number;
   /** From which load on requests are refused; connections: undefined for what the process can hold. */
   readonly load: Omit<LoadLimits, 'connections'> & { readonly connections: number | undefined };
 };
@@ -164,6 +168,9 @@ function cardFeeOfText(text: string): CardFee | 'none' | undefined {
 }
 
 const ENVIRONMENTS = ['production', 'development', 'test'] as const;
+const POOL_SIZE = 10;
+/** As long as a proxy needs to notice that its readiness check fails. */
+const STOP_WAIT_SECONDS = 5;
 const TURNSTILE_ORIGIN = 'https://challenges.cloudflare.com';
 const GOOGLE_DISCOVERY_URL = 'https://accounts.google.com/.well-known/openid-configuration';
 const SECRET_MINIMUM = 32;
@@ -183,6 +190,7 @@ const SETTINGS = z.object({
   DATA_DIR: text.default('./data'),
   DATABASE_URL: postgres.optional(),
   DATABASE: z.enum(['embedded']).optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(POOL_SIZE),
   MIGRATE_DATABASE_URL: postgres.optional(),
   PUBLIC_URL: origin.optional(),
   HSTS_SUBDOMAINS: z.stringbool().default(false),
@@ -227,6 +235,7 @@ const SETTINGS = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
   SLOW_QUERY_MS: z.coerce.number().int().min(10).max(60_000).default(1000),
   METRICS_TOKEN: z.string().trim().min(SECRET_MINIMUM).optional(),
+  STOP_WAIT_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
   LOAD_HEAP: percent.default(85),
   LOAD_MEMORY: percent.default(95),
   LOAD_DELAY_MS: z.coerce.number().int().min(100).max(60_000).default(1000),
@@ -303,6 +312,8 @@ const EXPECTED: Readonly<Record<string, string>> = {
   LOG_LEVEL: `one of ${LOG_LEVELS.join(', ')}`,
   METRICS_TOKEN: `at least ${SECRET_MINIMUM} characters long`,
   SLOW_QUERY_MS: 'a whole number of milliseconds from 10 to 60000',
+  DATABASE_POOL: 'a whole number from 2 to 500',
+  STOP_WAIT_SECONDS: 'a whole number of seconds from 0 to 300',
   LOAD_HEAP: 'a whole number of percent from 50 to 99',
   LOAD_MEMORY: 'a whole number of percent from 50 to 99',
   LOAD_DELAY_MS: 'a whole number of milliseconds from 100 to 60000',
@@ -378,6 +389,7 @@ function configOf(settings: Settings): Config {
     port: settings.PORT,
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
+    databasePool: settings.DATABASE_POOL,
     migrateDatabaseUrl: settings.MIGRATE_DATABASE_URL,
     publicUrl: settings.PUBLIC_URL,
     hstsSubdomains: settings.HSTS_SUBDOMAINS,
@@ -402,6 +414,7 @@ function configOf(settings: Settings): Config {
       address: settings.PARENT_ADDRESS ?? '1 Sample Street, Sample City',
       contactEmail: settings.CONTACT_EMAIL ?? 'contact@sample.example',
     },
+    stopWaitMs: 1000 * (settings.STOP_WAIT_SECONDS ?? (settings.NODE_ENV === 'production' ? STOP_WAIT_SECONDS : 0)),
     logLevel: settings.LOG_LEVEL ?? (settings.NODE_ENV === 'production' ? 'info' : 'warn'),
     slowQueryMs: settings.SLOW_QUERY_MS,
     alarmEmails: settings.ALARM_EMAILS,

@@ -2,14 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Reach } from './db/notifications.ts';
+import { isOutOfReach } from './db/unavailable.ts';
 
 const MOST_UNWRITTEN_LOG = 1_000_000;
 
 /**
  * The program's log: JSON, a line each, with the time in UTC (docs/operations.md says what is in it and how long to keep it).
+ * While the database is out of reach it has that once, and not every piece of work that fails for it.
  * @param output by default the standard output
+ * @param reach of the database, once it is open
  */
-export function programLog(level: string, output: DestinationStream = standardOutput()): FastifyBaseLogger {
+export function programLog(
+  level: string,
+  output: DestinationStream = standardOutput(),
+  reach: () => Reach | undefined = () => undefined,
+): FastifyBaseLogger {
   const log: Logger = pino(
     {
       ...{ level, timestamp: pino.stdTimeFunctions.isoTime, serializers: { req: loggedRequest } },
@@ -18,10 +26,21 @@ export function programLog(level: string, output: DestinationStream = standardOu
         const reqId = logger === log ? currentRequest() : undefined;
         return reqId === undefined ? {} : { reqId };
       },
+      hooks: {
+        logMethod(args, method) {
+          const known = isOutOfReach(errorOf(args[0])) ? reach() : undefined;
+          if (!known) method.apply(this, args);
+          else if (!known.isOut()) void known.look().then((answers) => answers && method.apply(this, args));
+        },
+      },
     },
     output,
   );
   return log;
+}
+
+function errorOf(details: unknown): unknown {
+  return typeof details === 'object' && details !== null && 'err' in details ? details.err : undefined;
 }
 
 type Request = { readonly id: string; isOpen: boolean };

@@ -3,12 +3,15 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { DestinationStream } from 'pino';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import type { LoadLimits } from '#domain/load.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, databaseName, exitStatus, isLive, readConfig, unencrypted } from './config.ts';
 import { warnIfUnprotected } from './db/app-role.ts';
+import type { DatabaseLimits } from './db/limits.ts';
+import type { Reach } from './db/notifications.ts';
 import { warnOfSlowQueries } from './db/slow-queries.ts';
 import type { AppDeps } from './deps.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
@@ -30,6 +33,10 @@ export type ServeOptions = {
   readonly webFolder?: string | undefined;
   /** Runs before the first request: adds the sample organization, outside production. */
   readonly prepare?: ((deps: AppDeps) => Promise<void>) | undefined;
+  /** Of the database; tests have shorter ones. */
+  readonly limits?: Partial<DatabaseLimits> | undefined;
+  /** Of the log; by default the standard output. */
+  readonly output?: DestinationStream | undefined;
 };
 
 export type Serving = {
@@ -37,6 +44,8 @@ export type Serving = {
   readonly url: string;
   readonly port: number;
   readonly deps: AppDeps;
+  /** How long it answers while it closes. */
+  readonly stopWaitMs: number;
   /** May be called more than once. */
   close(): Promise<void>;
 };
@@ -44,11 +53,13 @@ export type Serving = {
 /**
  * @throws Error with a message for the operator when the port, the data folder or the database cannot be used
  */
-export async function serve(config: Config, { webFolder, prepare }: ServeOptions = {}): Promise<Serving> {
+export async function serve(config: Config, options: ServeOptions = {}): Promise<Serving> {
+  const { webFolder, prepare, limits, output } = options;
   if (webFolder !== undefined && !existsSync(path.join(webFolder, 'index.html'))) {
     throw new ConfigError(`There are no pages in ${webFolder}: run "npm run build", or use a release.`);
   }
-  const log = programLog(config.logLevel);
+  let reach: Reach | undefined;
+  const log = programLog(config.logLevel, output, () => reach);
   const closers: (() => Promise<void>)[] = [];
   const close = once(() => closeAll(closers, log));
   let port = config.port;
@@ -59,11 +70,13 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
     );
   }
   try {
-    const { db } = await openMigrated(config, log);
+    const { db } = await openMigrated({ ...config, limits }, log);
     closers.unshift(() => db.close());
     const metrics = openMetrics();
     const onSlow = () => metrics.count('fund_slow_queries_total');
+    // What is given up with the database is not slow.
     warnOfSlowQueries(db.pool, { log, limit: config.slowQueryMs, onSlow });
+    reach = db.reach;
     // Nothing can be done about it on the embedded database.
     if (config.production && db.engine === 'postgres') await warnIfUnprotected(db, log);
     await setPaymentMode(db, isLive(config.stripe), log);
@@ -75,12 +88,15 @@ export async function serve(config: Config, { webFolder, prepare }: ServeOptions
       ...{ logger: log, webFolder, trustedProxies: config.trustedProxies },
       load: { limits: loadLimits(config) },
     });
-    closers.unshift(() => app.close());
+    closers.unshift(async () => {
+      await app.stopping.stop(config.stopWaitMs);
+      await app.close();
+    });
     if (adapters.sandboxSecret) await addSandbox(app, config, adapters.sandboxSecret, () => port, adapters.deps);
     port = await listen(app, config);
     adapters.start();
     setTimeout(() => void measureThisProcess().collect(), SETTLED_MS).unref();
-    return { url: adapters.deps.publicUrl(), port, deps: adapters.deps, close };
+    return { url: adapters.deps.publicUrl(), port, deps: adapters.deps, stopWaitMs: config.stopWaitMs, close };
   } catch (error) {
     await close();
     throw error;
@@ -149,9 +165,15 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work());
 }
 
+/** For all of it, after the wait for proxies. */
+const CLOSE_WITHIN_MS = 40_000;
+
 /** Shuts down on Ctrl+C, on `kill`, and when the parent process is gone. */
 export function closeAtSignals(serving: Serving): void {
-  const end = () => void serving.close().finally(() => process.exit());
+  const end = () => {
+    setTimeout(() => process.exit(1), serving.stopWaitMs + CLOSE_WITHIN_MS).unref();
+    void serving.close().finally(() => process.exit());
+  };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   process.once('disconnect', end);
 }

@@ -2,10 +2,12 @@ import path from 'node:path';
 import { type Config, databaseName } from './config.ts';
 import { grantToProgram, INSUFFICIENT_PRIVILEGE, roleOf } from './db/app-role.ts';
 import { type Database, type Log, openDatabase } from './db/connection.ts';
+import type { DatabaseLimits } from './db/limits.ts';
 import { executedMigrations, migrate } from './db/migrate.ts';
 import { hasCode } from './db/transaction.ts';
 
-type Place = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'>;
+type Place = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> &
+  Partial<Pick<Config, 'databasePool'>> & { readonly limits?: Partial<DatabaseLimits> | undefined };
 type Opened = { readonly db: Database; readonly migrated: readonly string[] };
 
 /** For commands, which never create one: with a wrong setting they would report success about an empty fund. */
@@ -30,8 +32,9 @@ export async function openExistingMigrated(place: Place, log: Log): Promise<Data
  * @throws Error with a message for the operator
  */
 export async function openMigrated(place: Place, log: Log): Promise<Opened> {
-  const { databaseUrl, dataDir } = place;
-  return migrated(place, await openDatabase({ databaseUrl, dataDir: path.join(dataDir, 'db'), log }), log);
+  const { databaseUrl, databasePool: poolSize, dataDir, limits } = place;
+  const db = await openDatabase({ databaseUrl, poolSize, limits, dataDir: path.join(dataDir, 'db'), log });
+  return migrated(place, db, log);
 }
 
 async function migrated({ migrateDatabaseUrl: ownerUrl }: Place, db: Database, log: Log): Promise<Opened> {

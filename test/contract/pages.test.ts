@@ -85,6 +85,7 @@ const OTHER_FIRST_WORDS = [
   'healthz',
   'img',
   'media',
+  'readyz',
   'sandbox',
   'sitemaps',
 ];

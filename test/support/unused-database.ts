@@ -15,6 +15,7 @@ export function unusedDatabase(): Database {
     engine: 'postgres',
     listen: async () => () => {},
     changes: { announce: nothing, look: nothing, tell: nothing, follow: nothing, close: nothing },
+    reach: { isOut: () => false, look: async () => false },
     close: () => pool.end(),
   };
 }

@@ -1,12 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { callbackify } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { openEmbedded, refuseMissing, startUpkeep } from './embedded.ts';
 import type { EmbeddedSessions } from './embedded-sessions.ts';
-import { embeddedNotifications, type Notifications, serverNotifications } from './notifications.ts';
+import { type DatabaseLimits, LIMITS, SILENT_MS, statementLimit } from './limits.ts';
+import {
+  embeddedNotifications,
+  type Notifications,
+  type Reach,
+  reasonOf,
+  serverNotifications,
+} from './notifications.ts';
 import { ORG_CHANGED, type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
 import { errorInsideTransaction } from './transaction.ts';
+import { OutOfReachError } from './unavailable.ts';
 
 /** Either engine, both through node-postgres so that values and errors are the same. */
 export type Database = {
@@ -17,6 +26,8 @@ export type Database = {
   readonly listen: Notifications['listen'];
   /** What organizations show has changed. */
   readonly changes: OrgChanges;
+  /** Known once something listens; a database that nothing listens to counts as there. */
+  readonly reach: Reach;
   /** Waits for running queries. May be called more than once. */
   close(): Promise<void>;
 };
@@ -31,12 +42,19 @@ export type DatabaseOptions = {
   /** False: a folder without a database is refused. By default it is created. */
   readonly create?: boolean;
   readonly log: Log;
+  /** The most connections to a server; one more listens. */
+  readonly poolSize?: number | undefined;
+  readonly limits?: Partial<DatabaseLimits> | undefined;
 };
 
-// A server may be configured differently, which would change days and the text of times.
-const SESSION = `set timezone to 'UTC'; set datestyle to 'ISO, MDY'; set intervalstyle to 'postgres'`;
+/** A server may be configured differently, which would change days and the text of times. */
+const SESSION = `select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO, MDY', false),
+  set_config('intervalstyle', 'postgres', false), set_config('statement_timeout', $1, false),
+  set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $3, false)`;
 
-const connectionTimeoutMillis = 30_000;
+/** The embedded database has one connection, for which work waits that takes long. */
+const EMBEDDED_CONNECT_MS = 30_000;
+const POOL_SIZE = 10;
 
 /**
  * Opens the database without migrating it.
@@ -44,9 +62,9 @@ const connectionTimeoutMillis = 30_000;
  * version
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, setting = 'DATABASE_URL', dataDir, create = true, log } = options;
+  const { databaseUrl, dataDir, create = true, log } = options;
   if (databaseUrl === undefined && !create) await refuseMissing(dataDir);
-  return databaseUrl === undefined ? openOnEmbedded(dataDir, log) : openOnServer(databaseUrl, setting, log);
+  return databaseUrl === undefined ? openOnEmbedded(dataDir, log) : openOnServer(databaseUrl, options);
 }
 
 async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
@@ -56,14 +74,15 @@ async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
     Client: clientOf(embedded),
     max: 1,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis,
+    connectionTimeoutMillis: EMBEDDED_CONNECT_MS,
     types: rowValues,
     prepare: (client) => notifications.resume(client),
   };
   const pool = new GuardedPool(config);
   const notifications = embeddedNotifications(pool);
   const upkeep = startUpkeep(pool, log);
-  return database('embedded', pool, log, notifications, async () => {
+  const reach: Reach = { isOut: () => false, look: async () => Boolean(await pool.query('select 1')) };
+  return database('embedded', pool, log, { ...notifications, reach }, async () => {
     await upkeep.stop();
     await endPool(pool);
     await embedded.close();
@@ -80,14 +99,24 @@ function clientOf({ connect }: EmbeddedSessions): new (options?: pg.ClientConfig
   };
 }
 
-async function openOnServer(databaseUrl: string, setting: string, log: Log): Promise<Database> {
+async function openOnServer(
+  databaseUrl: string,
+  { setting = 'DATABASE_URL', log, poolSize = POOL_SIZE, limits: chosen = {} }: DatabaseOptions,
+): Promise<Database> {
+  const limits = { ...LIMITS, ...chosen };
   const pool = new GuardedPool({
     connectionString: databaseUrl,
-    connectionTimeoutMillis,
+    max: poolSize,
+    keepAlive: true,
+    connectionTimeoutMillis: limits.connectMs,
     types: rowValues,
-    prepare: (client) => client.query(SESSION),
+    limits,
+    isOut: () => notifications.reach.isOut(),
+    prepare: (client) =>
+      client.query(SESSION, [limits.statementMs, limits.lockMs, limits.idleInTransactionMs].map(String)),
   });
-  const opened = database('postgres', pool, log, serverNotifications(databaseUrl, log), () => endPool(pool));
+  const notifications = serverNotifications(databaseUrl, limits, log, (since) => pool.drop(since));
+  const opened = database('postgres', pool, log, notifications, () => endPool(pool));
   try {
     await pool.query('select 1');
   } catch (error) {
@@ -107,7 +136,7 @@ function database(
   engine: Database['engine'],
   pool: pg.Pool,
   log: Log,
-  notifications: Notifications,
+  notifications: Notifications & { readonly reach: Reach },
   end: () => Promise<void>,
 ): Database {
   // Without listeners, losing a connection, idle or in use, would end the process.
@@ -124,14 +153,9 @@ function database(
       return notifications.listen(channel, onNotification);
     },
     changes,
+    reach: notifications.reach,
     close: () => (ending ??= Promise.all([notifications.close(), changes.close()]).then(end)),
   };
-}
-
-/** The driver's message without the connection string, which contains a password. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
 }
 
 type ConnectCallback = (
@@ -143,26 +167,104 @@ type ConnectCallback = (
 export type GuardedPoolConfig = Omit<pg.PoolConfig, 'onConnect' | 'verify'> & {
   /** Prepares each new connection, before it is used. */
   readonly prepare: (client: pg.ClientBase) => Promise<unknown>;
+  /** Of its statements; without them they may take as long as they do. */
+  readonly limits?: DatabaseLimits;
+  /** Whether the database is known to be out of reach, so that waiting for a connection is useless. */
+  readonly isOut?: () => boolean;
 };
 
 /** A pool that refuses, on either engine, what would hang forever on the engine with one connection. */
 export class GuardedPool extends pg.Pool {
-  constructor({ prepare, ...config }: GuardedPoolConfig) {
+  readonly #limits: DatabaseLimits | undefined;
+  readonly #isOut: () => boolean;
+  readonly #watched = new Map<pg.ClientBase, WatchedClient>();
+
+  constructor({ prepare, limits, isOut = () => false, ...config }: GuardedPoolConfig) {
     // With `verify` instead, the pool loses the connection if the request for it times out meanwhile: it is never used
     // again, and the pool never ends. This promise is awaited, though the types don't say so.
     const onConnect: (client: pg.ClientBase) => unknown = prepare;
     super({ ...config, onConnect });
+    this.#limits = limits;
+    this.#isOut = isOut;
+    if (limits) {
+      this.on('connect', (client) => this.#watched.set(client, watchClient(client, limits.statementMs)));
+      this.on('remove', (client) => this.#watched.delete(client));
+    }
   }
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
-    const refusal = errorInsideTransaction(this);
-    if (callback === undefined) return refusal === undefined ? super.connect() : Promise.reject(refusal);
-    if (refusal === undefined) super.connect(callback);
-    else callback(refusal, undefined, () => {});
+    const refusal = errorInsideTransaction(this) ?? (this.#isOut() ? new OutOfReachError() : undefined);
+    const acquiring = refusal === undefined ? this.#acquire() : Promise.reject(refusal);
+    if (callback === undefined) return acquiring;
+    callbackify(() => acquiring)((error: Error | null, client?: pg.PoolClient) => {
+      callback(error ?? undefined, client, (lost) => client?.release(lost instanceof Error || lost === true));
+    });
     return undefined;
   }
+
+  async #acquire(): Promise<pg.PoolClient> {
+    const client = await super.connect();
+    const watched = this.#limits && this.#watched.get(client);
+    if (watched && this.#limits) {
+      await watched.limit(statementLimit(this.#limits)).catch((error: unknown) => {
+        client.release(true);
+        throw error;
+      });
+    }
+    return client;
+  }
+
+  /**
+   * Gives up connections, and with them what they are asked.
+   * @param since only those that have not answered a question of before this moment, by performance.now()
+   */
+  drop(since?: number): void {
+    for (const watched of this.#watched.values()) {
+      if (since === undefined || watched.askedAt() < since) watched.drop();
+    }
+  }
+}
+
+type WatchedClient = {
+  /** By performance.now(), what is not answered yet; if there is nothing, Infinity. */
+  askedAt(): number;
+  /** Sets how long a statement may take from now on. */
+  limit(statementMs: number): Promise<void>;
+  drop(): void;
+};
+
+/** Gives up a connection on which no answer came for longer than the server lets a statement take: it is frozen, or gone. */
+function watchClient(client: pg.PoolClient, firstLimit: number): WatchedClient {
+  const ask: (...sent: unknown[]) => unknown = client.query.bind(client);
+  const drop = () => client.connection.stream.destroy();
+  let statementMs = firstLimit;
+  let timer: NodeJS.Timeout | undefined;
+  let askedAt = Number.POSITIVE_INFINITY;
+  const stop = () => {
+    clearTimeout(timer);
+    askedAt = Number.POSITIVE_INFINITY;
+  };
+  client.on('drain', stop);
+  client.on('end', stop);
+  const asked = (...sent: unknown[]): unknown => {
+    clearTimeout(timer);
+    timer = setTimeout(drop, statementMs + SILENT_MS).unref();
+    askedAt = performance.now();
+    return ask(...sent);
+  };
+  // It passes on whatever it is given.
+  client.query = asked as typeof client.query;
+  return {
+    askedAt: () => askedAt,
+    limit: async (wanted) => {
+      if (wanted === statementMs) return;
+      statementMs = wanted;
+      await client.query(`select set_config('statement_timeout', $1, false)`, [String(wanted)]);
+    },
+    drop,
+  };
 }
 
 type Parse = (text: string) => unknown;

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from './connection.ts';
+import type { DatabaseLimits } from './limits.ts';
+import { isOutOfReach, OutOfReachError } from './unavailable.ts';
 
 /** Called without a payload when notifications may have been missed, as after a lost connection. */
 export type OnNotification = (payload: string | undefined) => void;
@@ -61,53 +63,136 @@ export function embeddedNotifications(pool: pg.Pool): EmbeddedNotifications {
   };
 }
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+/** At the start of a program, which a busy machine may delay. */
+const FIRST_CONNECT_MS = 30_000;
 
-/** Listens on a separate connection, which is replaced when lost. */
-export function serverNotifications(connectionString: string, log: Log): Notifications {
+/** Knows whether the database is out of reach. */
+export type Reach = {
+  /** As far as is known. Nothing is asked of it until it is back. */
+  isOut(): boolean;
+  /** Asks it now. @returns whether it answers */
+  look(): Promise<boolean>;
+};
+
+export type ServerNotifications = Notifications & { readonly reach: Reach };
+
+/**
+ * Listens on a separate connection, which is replaced when lost. It is also asked every few seconds whether the server is
+ * there: one that is frozen, or behind a network that passes nothing on, loses no connection.
+ * @param onGivingUp runs when what other connections have asked is not answered any more: all of it, or what they asked
+ * before a moment, by performance.now()
+ */
+export function serverNotifications(
+  connectionString: string,
+  { answerMs, askEveryMs, retryEveryMs, giveUpMs }: DatabaseLimits,
+  log: Log,
+  onGivingUp: (since?: number) => void,
+): ServerNotifications {
   const closing = new AbortController();
   const listeners = listenerMap();
   let client: Promise<pg.Client> | undefined;
+  let drop = () => {};
+  let asking: Promise<void> | undefined;
+  let beating: NodeJS.Timeout | undefined;
+  /** Settled once it is known whether a lost connection was all there is to it. */
+  let trial: PromiseWithResolvers<void> | undefined;
+  let out: { readonly since: number; readonly givingUp: NodeJS.Timeout } | undefined;
 
-  const connect = async () => {
+  const connect = async (within: number) => {
     const next = new pg.Client({ connectionString, keepAlive: true });
     next.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
-    let ended = false;
+    let hasEnded = false;
     const lost = () => {
-      if (ended || closing.signal.aborted) return;
-      ended = true;
-      log.warn({}, 'the database connection that listens for notifications was lost');
+      if (hasEnded || closing.signal.aborted) return;
+      hasEnded = true;
+      trial = Promise.withResolvers();
       client = reconnect();
       client.catch(() => {});
     };
     next.on('error', lost);
     next.on('end', lost);
     try {
-      await next.connect();
-      for (const channel of listeners.channels()) await next.query(`listen ${channel}`);
+      const open = next
+        .connect()
+        .then(() => Promise.all(listeners.channels().map((channel) => next.query(`listen ${channel}`))));
+      if (!(await isAnswered(open, within))) {
+        // An answer that says why it failed is one.
+        await Promise.race([open, Promise.reject(new OutOfReachError())]);
+      }
     } catch (error) {
-      ended = true;
-      await next.end().catch(() => {});
+      hasEnded = true;
+      next.connection.stream.destroy();
       throw error;
     }
+    drop = () => {
+      lost();
+      next.connection.stream.destroy();
+    };
     return next;
   };
+  const begin = (err: unknown) => {
+    if (out || !isOutOfReach(err)) return;
+    out = { since: performance.now(), givingUp: setTimeout(() => onGivingUp(), giveUpMs).unref() };
+    log.error({ reason: reasonOf(err) }, 'the database is out of reach: what needs it is refused until it is back');
+  };
+  const end = () => {
+    if (!out) {
+      log.warn({}, 'the database connection that listens for notifications was lost');
+      return;
+    }
+    clearTimeout(out.givingUp);
+    const seconds = Math.round(performance.now() - out.since) / 1000;
+    out = undefined;
+    log.warn({ seconds }, 'the database answers again');
+  };
+  const settle = () => {
+    trial?.resolve();
+    trial = undefined;
+  };
   const reconnect = async (): Promise<pg.Client> => {
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-      await pause(wait, undefined, { signal: closing.signal });
-      const next = await connect().catch(() => undefined);
-      if (!next) continue;
-      for (const channel of listeners.channels()) listeners.notify(channel, undefined);
-      return next;
+    for (;;) {
+      try {
+        const next = await connect(answerMs);
+        end();
+        settle();
+        for (const channel of listeners.channels()) listeners.notify(channel, undefined);
+        return next;
+      } catch (error) {
+        if (!closing.signal.aborted) begin(error);
+        settle();
+      }
+      await pause(retryEveryMs, undefined, { signal: closing.signal });
     }
   };
+  const ask = async () => {
+    if (out || closing.signal.aborted) return;
+    if (!trial) {
+      const open = await client;
+      const since = performance.now();
+      if (!open || (await isAnswered(open.query('select 1'), answerMs))) return;
+      // Others may be as silent as this one, also if a new one is not.
+      setTimeout(() => onGivingUp(since), giveUpMs).unref();
+      drop();
+    }
+    await trial?.promise;
+  };
+  const look = async () => {
+    asking ??= ask()
+      .catch(() => {})
+      .finally(() => {
+        asking = undefined;
+      });
+    await asking;
+    return out === undefined;
+  };
   return {
+    reach: { isOut: () => out !== undefined, look },
     listen: async (channel, onNotification) => {
       const { isFirst, stop } = listeners.add(channel, onNotification);
       // A new connection listens to all channels.
       const isOpen = client !== undefined;
-      client ??= connect();
+      client ??= connect(FIRST_CONNECT_MS);
+      beating ??= setInterval(() => void look(), askEveryMs).unref();
       const open = await client;
       if (isOpen && isFirst) await open.query(`listen ${channel}`);
       return stop;
@@ -115,8 +200,37 @@ export function serverNotifications(connectionString: string, log: Log): Notific
     notify: listeners.notify,
     close: async () => {
       closing.abort();
+      clearInterval(beating);
+      clearTimeout(out?.givingUp);
       const open = await client?.catch(() => undefined);
       await open?.end().catch(() => {});
     },
   };
+}
+
+/** @returns false also when it fails */
+async function isAnswered(asked: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let isDone = false;
+  const answer = asked.then(
+    () => {
+      isDone = true;
+      return true;
+    },
+    () => true,
+  );
+  for (;;) {
+    const begin = performance.now();
+    if (await Promise.race([answer, pause(milliseconds, false, { ref: false })])) return isDone;
+    // While this process itself stood still, it read no answer.
+    const stoodStill = performance.now() - begin > milliseconds * STILL;
+    if (!stoodStill) return false;
+  }
+}
+
+const STILL = 1.5;
+
+/** The driver's message without the connection string, which contains a password. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }

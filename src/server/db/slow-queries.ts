@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import type { Log } from './connection.ts';
+import { isOutOfReach } from './unavailable.ts';
 
 export type SlowQueries = {
   readonly log: Log;
@@ -23,9 +24,10 @@ export function warnOfSlowQueries(
   { log, limit, onSlow = () => {}, time = () => performance.now() }: SlowQueries,
 ): void {
   const shapes = new Map<string, { readonly loggedAt: number; more: number }>();
-  const warn = (text: string, start: number) => {
+  const warn = (text: string, start: number, error: unknown) => {
     const now = time();
-    if (now - start < limit) return;
+    // What is given up because the database is out of reach is not slow.
+    if (now - start < limit || isOutOfReach(error)) return;
     onSlow();
     const query = shapeOf(text);
     const last = shapes.get(query);
@@ -45,7 +47,7 @@ export function warnOfSlowQueries(
     const begun = (args: readonly unknown[]) => {
       const start = time();
       // The driver calls back in the context of the connection, which may be another request's.
-      return AsyncLocalStorage.bind(() => warn(textOf(args[0]), start));
+      return AsyncLocalStorage.bind((error?: unknown) => warn(textOf(args[0]), start, error));
     };
     timeQueries(client, begun);
   });
@@ -55,20 +57,20 @@ export function warnOfSlowQueries(
 type Query = (...args: unknown[]) => unknown;
 
 /** @param begin called before each query with what it is given; what it returns is called once the query has ended */
-function timeQueries(client: pg.PoolClient, begin: (args: readonly unknown[]) => () => void): void {
+function timeQueries(client: pg.PoolClient, begin: (args: readonly unknown[]) => (error?: unknown) => void): void {
   const query: Query = client.query.bind(client);
   const timed: Query = (...args) => {
     const end = begin(args);
     const onEnd = args.at(-1);
     if (typeof onEnd === 'function') {
       const endFirst = (...result: unknown[]) => {
-        end();
+        end(result[0]);
         Reflect.apply(onEnd, undefined, result);
       };
       return query(...args.slice(0, -1), endFirst);
     }
     const result = query(...args);
-    if (result instanceof Promise) result.then(end, end);
+    if (result instanceof Promise) result.then(() => end(), end);
     return result;
   };
   Object.assign(client, { query: timed });

@@ -1,21 +1,45 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Whether the database or a disk cannot be used for the moment: the connection is refused or was lost, there is no room,
- * or PostgreSQL stops or starts. What was being done may have been committed.
+ * Whether the database or a disk cannot be used for the moment: it is out of reach, there is no room, or it took longer
+ * than it may. What was being done may have been committed.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code, syscall, message } = error as Error & { code?: unknown; syscall?: unknown };
-  if (typeof code !== 'string') return LOST.test(message);
-  return SYSTEM_ERRORS.has(code) || syscall === 'connect' || SQL_STATES.test(code);
+  return isOutOfReach(error) || SYSTEM_ERRORS.has(codeOf(error)) || SQL_STATES.test(codeOf(error));
 }
 
-// PostgreSQL's appendix A: connection exceptions, insufficient resources, shutdowns, system errors.
-const SQL_STATES = /^(?:08|53|57P|58)[0-9A-Z]+$/;
-const SYSTEM_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+/** Whether a connection is refused or was lost, or PostgreSQL stops, starts or does not answer. */
+export function isOutOfReach(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = codeOf(error);
+  if (code === '') return LOST.test(error.message);
+  const isConnecting = 'syscall' in error && error.syscall === 'connect';
+  return isConnecting || NETWORK_ERRORS.has(code) || UNREACHED.test(code);
+}
+
+/** The database is known to be out of reach, and was not asked. */
+export class OutOfReachError extends Error {
+  override readonly name = 'OutOfReachError';
+  readonly code = '08001';
+  constructor() {
+    super('The database is out of reach.');
+  }
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+// PostgreSQL's appendix A. Connection exceptions, shutdowns, a transaction that idled too long:
+const UNREACHED = /^(?:08[0-9A-Z]{3}|57P[0-9A-Z]{2}|25P03)$/;
+// Insufficient resources, system errors, a statement or a lock that took too long:
+const SQL_STATES = /^(?:53[0-9A-Z]{3}|58[0-9A-Z]{3}|57014|55P03)$/;
+const SYSTEM_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
+const NETWORK_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 /** The driver's own errors have no code. */
-const LOST = /^(?:Connection terminated|Client (?:has|was) |timeout exceeded when trying to connect)/;
+const LOST =
+  /^(?:Connection terminated|Client (?:has|was) |timeout (?:exceeded when trying to connect|expired)|Postgres connection has been discarded)/;
 
 const TRY_EVERY_MS = 250;
 const TRIES = 80;

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
 
@@ -19,26 +18,6 @@ const DEADLINES: Deadlines = { bodyMs: BODY_MS, lookEveryMs: LOOK_EVERY_MS, leas
 export function endSlowBodies(app: FastifyInstance, deadlines: Deadlines = DEADLINES): void {
   app.addHook('onRequest', async (request, reply) => {
     if (hasBody(request)) watch(request, reply, deadlines);
-  });
-}
-
-/** What is under way when the program stops has so long to end. */
-const CLOSING_MS = 8000;
-
-/**
- * Ends connections when the app closes. A browser opens some before it needs them, and the server would wait for their
- * first request without an end.
- */
-export function endConnectionsAtClose(app: FastifyInstance, closingMs = CLOSING_MS): void {
-  const unused = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
-  });
-  app.server.on('request', ({ socket }) => unused.delete(socket));
-  app.addHook('preClose', async () => {
-    for (const socket of unused) socket.destroy();
-    setTimeout(() => app.server.closeAllConnections(), closingMs).unref();
   });
 }
 

@@ -132,7 +132,7 @@ const FASTIFY_CODES: Record<string, Failure> = {
 /** Plugins set `expose` on errors that callers may see. */
 type ServerError = FastifyError & { readonly expose?: boolean };
 
-/** After which a busy site may be asked again. */
+/** After which a busy site, or one without its database, may be asked again. */
 export const BUSY_SECONDS = 10;
 
 export function statusOf(code: FailureCode): number {
@@ -197,6 +197,9 @@ const UNREADABLE: Readonly<Record<string, Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new Failure('request-timeout'),
 };
 
+/** What is over by itself, so that the caller may try again. */
+const PASSING: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-busy', 'out-of-order', 'photo-not-kept']);
+
 /** RFC 9457 (decisions §6), in the language of the page that asks. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const language = languageNamed(request.headers['accept-language']);
@@ -205,8 +208,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   if (status < 500) logRefusal(request, failure);
   if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
-  if (failure.code === 'too-busy' || failure.code === 'photo-not-kept')
-    void reply.header('retry-after', String(BUSY_SECONDS));
+  if (PASSING.has(failure.code)) void reply.header('retry-after', String(BUSY_SECONDS));
   void reply.headers({ 'cache-control': 'no-store', 'content-language': language });
   return reply.status(status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }

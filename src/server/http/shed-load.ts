@@ -11,6 +11,7 @@ import { html } from '#server/html.ts';
 import { newId } from '#server/ids.ts';
 import { type Measure, measureThisProcess } from '#server/measure-load.ts';
 import { hasConnection } from './body-deadlines.ts';
+import { LIVENESS_PATH, READINESS_PATH } from './health.ts';
 import { addressList, networkOf } from './network.ts';
 import { BUSY_SECONDS, sendProblem } from './problems.ts';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
@@ -121,7 +122,7 @@ function isLast({ url, routeOptions }: FastifyRequest): boolean {
   return LAST.has(routeOptions.url) || url.startsWith('/assets/');
 }
 
-const LAST: ReadonlySet<string | undefined> = new Set([WEBHOOK_PATH, METRICS_PATH, '/healthz']);
+const LAST: ReadonlySet<string | undefined> = new Set([WEBHOOK_PATH, METRICS_PATH, LIVENESS_PATH, READINESS_PATH]);
 
 function isForDocument({ method, url, headers }: FastifyRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';

@@ -6,7 +6,9 @@ import type { AlarmName } from '#domain/alarms.ts';
 import type { Role } from '#domain/permissions.ts';
 import type { Language } from '#messages';
 import type { Database, Log } from '#server/db/connection.ts';
+import { takingLong } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { isOutOfReach } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
@@ -234,7 +236,7 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
     flowIntervalSeconds: 3600,
   });
   boss.on('error', (err) => log.error({ err }, 'the job queues have a problem'));
-  await boss.start();
+  await takingLong(() => boss.start());
   for (const name of JOB_NAMES) await prepareQueue(boss, name);
   let waking: Repeated | undefined;
   return {
@@ -256,7 +258,7 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
     },
     work: async (handlers) => {
       const workers = new Map<string, string>();
-      for (const name of JOB_NAMES) workers.set(name, await workOn(boss, name, handlers, log));
+      for (const name of JOB_NAMES) workers.set(name, await workOn(boss, name, handlers, { db, log }));
       waking = wakeWorkers(db, boss, workers, log);
     },
     stop: async () => {
@@ -315,7 +317,7 @@ async function workOn<Name extends JobName>(
   boss: PgBoss,
   name: Name,
   handlers: JobHandlers,
-  log: Log,
+  { db, log }: { readonly db: Database; readonly log: Log },
 ): Promise<string> {
   const done = recentlyDone();
   return boss.work<JobData[Name], void, typeof WORK>(name, WORK, (jobs) =>
@@ -331,7 +333,10 @@ async function workOn<Name extends JobName>(
             log.warn({ job: name, id, ...output }, 'a mail was refused for good');
             return { id, status: 'completed' as const, output };
           }
-          log.warn({ job: name, id, try: retryCount + 1, ...output }, 'a job failed');
+          // While the database is out of reach, the log has that alone.
+          if (!isOutOfReach(error) || (await db.reach.look())) {
+            log.warn({ job: name, id, try: retryCount + 1, ...output }, 'a job failed');
+          }
           return { id, status: 'failed' as const, output };
         }
       }),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '#server/db/connection.ts';
+import { takingLong } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { sweepActivity } from '#server/features/activity/record-activity.ts';
 import { type AlarmDeps, checkAlarms } from '#server/features/alarms/check-alarms.ts';
@@ -171,7 +172,7 @@ function applyEventsRepeatedly(deps: StartJobsOptions & { jobs: Jobs }, events: 
 
 /** Deletes expired sessions, invitations, codes, rate-limit records, and tributes and checkouts that were not paid for. */
 function sweepRepeatedly(options: StartJobsOptions & { jobs: Jobs }): Repeated {
-  const round = async () => {
+  const sweep = async () => {
     await sweepSessions(options);
     await sweepInvitations(options);
     await sweepRateLimits(options);
@@ -181,6 +182,7 @@ function sweepRepeatedly(options: StartJobsOptions & { jobs: Jobs }): Repeated {
     await sweepCheckouts(options);
     await sweepPledges(options);
   };
+  const round = () => takingLong(sweep);
   return repeat(logged(options.log, 'the sweep failed', round), { firstMs: FIRST_SWEEP_MS, everyMs: SWEEP_EVERY_MS });
 }
 

@@ -110,7 +110,7 @@ export function sitePages(
       const rendered = await render({ path, answerCall: calls.answer, publicUrl: deps.publicUrl() });
       return await readyPage(rendered, { client, language, quick });
     } catch (cause) {
-      throw calls.hasFailed() ? new FailedCall('A call of the page failed.', { cause }) : cause;
+      throw calls.failure() ?? cause;
     }
   };
   const makeInTurn = async (path: string): Promise<ReadyPage> => {
@@ -145,7 +145,7 @@ export function sitePages(
         return send(await cache.get(place.key, place.orgId, () => make(place.path)));
       } catch (error) {
         if (!(error instanceof FailedCall)) onError(error);
-        return shell(500);
+        return shell(error instanceof FailedCall ? error.status : 500);
       }
     },
     peek: (path) => cache.peek(path),
@@ -199,17 +199,24 @@ function canonicalPath(asked: string): string {
 }
 
 /** A call failed, and has already logged why. */
-class FailedCall extends Error {}
+class FailedCall extends Error {
+  /** 500, or 503 for the moment. */
+  readonly status: number;
+  constructor(status: number) {
+    super('A call of the page failed.');
+    this.status = status;
+  }
+}
 
 /** Notes whether a call failed on our side. */
-function watchForFailures(answerCall: AnswerCall): { answer: AnswerCall; hasFailed(): boolean } {
-  let failed = false;
+function watchForFailures(answerCall: AnswerCall): { answer: AnswerCall; failure(): FailedCall | undefined } {
+  let failure: FailedCall | undefined;
   const answer: AnswerCall = async (call) => {
     const answered = await answerCall(call);
-    failed ||= answered.status >= 500;
+    if (answered.status >= 500) failure ??= new FailedCall(answered.status);
     return answered;
   };
-  return { answer, hasFailed: () => failed };
+  return { answer, failure: () => failure };
 }
 
 async function readyPage(

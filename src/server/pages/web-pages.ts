@@ -38,8 +38,9 @@ const RENDERER = 'entry-server.js';
 /**
  * Serves the web client's files and, under every address of §2, the page's document. An unknown address is a not-found
  * page with status 404 (decisions §7); a wrong method is refused with a list of the allowed ones.
+ * @returns whether pages are built
  */
-export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<void> {
+export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<boolean> {
   const pages = await pagesOf(app, deps, options);
   if (pages) options.answers.add((path) => pages.peek(path));
   app.setNotFoundHandler(async (request, reply) => {
@@ -52,6 +53,7 @@ export async function webPages(app: FastifyInstance, deps: AppDeps, options: Web
     void reply.header('allow', allowed.join(', '));
     return sendProblem(request, reply, new Failure('method-not-allowed', { method: request.method }));
   });
+  return pages !== undefined;
 }
 
 async function pagesOf(

@@ -96,6 +96,7 @@ test('nothing needs to be set for development', () => {
     port: 8080,
     dataDir: path.resolve('data'),
     databaseUrl: undefined,
+    databasePool: 10,
     migrateDatabaseUrl: undefined,
     publicUrl: undefined,
     hstsSubdomains: false,
@@ -123,6 +124,7 @@ test('nothing needs to be set for development', () => {
     slowQueryMs: 1000,
     alarmEmails: [],
     metricsToken: undefined,
+    stopWaitMs: 0,
     load: { heap: 0.85, memory: 0.95, delayMs: 1000, connections: undefined },
   });
 });
@@ -178,13 +180,13 @@ test.each(['2.9', '2.9%', '2.9% + $0.30', '0.029 + 30', '29% + 30', '2.9% + 2000
   (text) => expect(refusal({ CARD_FEE: text })).toContain('CARD_FEE: must be a fee such as 2.9% + 30'),
 );
 
-test.each(['LOAD_HEAP=49', 'LOAD_HEAP=100', 'LOAD_MEMORY=0.9', 'LOAD_DELAY_MS=0', 'LOAD_CONNECTIONS=many'])(
-  '%s stops the start: it would refuse everybody, or nobody',
-  (setting) => {
-    const [name = '', value = ''] = setting.split('=');
-    expect(refusal({ [name]: value })).toContain(`${name}: must be a whole number`);
-  },
-);
+test.each([
+  ...['LOAD_HEAP=49', 'LOAD_HEAP=100', 'LOAD_MEMORY=0.9', 'LOAD_DELAY_MS=0', 'LOAD_CONNECTIONS=many'],
+  ...['DATABASE_POOL=1', 'STOP_WAIT_SECONDS=-1', 'STOP_WAIT_SECONDS=301'],
+])('%s stops the start: it would refuse everybody, or nobody', (setting) => {
+  const [name = '', value = ''] = setting.split('=');
+  expect(refusal({ [name]: value })).toContain(`${name}: must be a whole number`);
+});
 
 test('a setting that is blank counts as not set', () => {
   const blank = Object.fromEntries([...Object.keys(PRODUCTION), 'PORT', 'S3_BUCKET'].map((name) => [name, ' \t']));
@@ -212,11 +214,14 @@ test('what is set is taken', () => {
     LOG_LEVEL: 'debug',
     SLOW_QUERY_MS: '250',
     LOAD_HEAP: '70',
+    DATABASE_POOL: '20',
     LOAD_CONNECTIONS: '500',
   });
   expect(config).toMatchObject({
     production: true,
     port: 80,
+    databasePool: 20,
+    stopWaitMs: 5000,
     databaseUrl: 'postgresql://user:secret@db.example/fund',
     migrateDatabaseUrl: 'postgresql://owner:secret@db.example/fund',
     publicUrl: 'https://fund.example',

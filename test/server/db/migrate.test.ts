@@ -31,56 +31,77 @@ const tables = async () => {
 test('migrations run once, in the order of their names, which are returned', async () => {
   await add('0002-second', 'alter table fruits add column colour text');
   await add('0001-first', 'create table fruits (id text primary key)');
-  expect(await migrate(database, folder)).toEqual(['0001-first', '0002-second']);
-  expect(await migrate(database, folder)).toEqual([]);
+  expect(await migrate(database, { folder })).toEqual(['0001-first', '0002-second']);
+  expect(await migrate(database, { folder })).toEqual([]);
   await pool.query(`insert into fruits (id, colour) values ('plum', 'blue')`);
 });
 
 test('a later version runs only new migrations', async () => {
   await add('0001-first', 'create table fruits (id text primary key)');
-  await migrate(database, folder);
+  await migrate(database, { folder });
   await add('0002-second', 'create table roots (id text primary key)');
-  expect(await migrate(database, folder)).toEqual(['0002-second']);
+  expect(await migrate(database, { folder })).toEqual(['0002-second']);
   expect(await tables()).toEqual(['fruits', 'roots']);
 });
 
 test('a failing migration is named, and the whole start is rolled back', async () => {
   await add('0001-first', 'create table fruits (id text primary key)');
   await add('0002-wrong', 'alter table vegetables add column colour text');
-  await expect(migrate(database, folder)).rejects.toThrow('The migration 0002-wrong failed.');
+  await expect(migrate(database, { folder })).rejects.toThrow('The migration 0002-wrong failed.');
   expect(await tables()).toEqual([]);
 });
 
 test('an older version starts on a database that a newer one has migrated', async () => {
   await add('0001-first', 'create table fruits (id text primary key)');
   await add('0002-second', 'create table roots (id text primary key)');
-  await migrate(database, folder);
+  await migrate(database, { folder });
   await fs.rm(path.join(folder, '0002-second.ts'));
-  expect(await migrate(database, folder)).toEqual([]);
+  expect(await migrate(database, { folder })).toEqual([]);
   expect(await tables()).toEqual(['fruits', 'roots']);
 });
 
 test('a migration inserted before one that has run is refused', async () => {
   await add('0002-second', 'create table roots (id text primary key)');
-  await migrate(database, folder);
+  await migrate(database, { folder });
   await add('0001-first', 'create table fruits (id text primary key)');
-  await expect(migrate(database, folder)).rejects.toThrow('The database could not be migrated.');
+  await expect(migrate(database, { folder })).rejects.toThrow('The database could not be migrated.');
   expect(await tables()).toEqual(['roots']);
 });
 
 test('a missing migration that has run is refused', async () => {
   await add('0001-first', 'create table fruits (id text primary key)');
   await add('0003-third', 'create table roots (id text primary key)');
-  await migrate(database, folder);
+  await migrate(database, { folder });
   await fs.rm(path.join(folder, '0001-first.ts'));
-  await expect(migrate(database, folder)).rejects.toThrow('The database could not be migrated.');
+  await expect(migrate(database, { folder })).rejects.toThrow('The database could not be migrated.');
 });
 
 test('two starts at once migrate once', async () => {
   await add('0001-first', 'create table fruits (id text primary key)');
-  const names = await Promise.all([migrate(database, folder), migrate(database, folder)]);
+  const names = await Promise.all([migrate(database, { folder }), migrate(database, { folder })]);
   expect(names.flat()).toEqual(['0001-first']);
 });
+
+test.runIf(database.engine === 'postgres')(
+  'a migration waits only briefly for a lock, tries again, and then names what holds it',
+  async () => {
+    await add('0001-first', 'create table fruits (id text primary key)');
+    await migrate(database, { folder });
+    await add('0002-second', 'alter table fruits add column colour text');
+    const reader = await pool.connect();
+    await reader.query(`set application_name to 'a long report'`);
+    await reader.query('begin');
+    await reader.query('select * from fruits');
+    const migrating = migrate(database, { folder, lockMs: 300, tries: 2 });
+    await expect(migrating).rejects.toThrow(
+      /^The migration 0002-second needs a lock that process \d+ \(postgres\) of a long report, idle in transaction since [\d:]+ UTC holds\. It was tried 2 times/,
+    );
+    const later = migrate(database, { folder, lockMs: 300, tries: 20 });
+    await reader.query('rollback');
+    reader.release(true);
+    expect(await later).toEqual(['0002-second']);
+  },
+);
 
 test('the migrations of this program set up an empty database', async () => {
   const names = await migrate(database);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { endConnectionsAtClose } from '#server/http/body-deadlines.ts';
+import { stopGently } from '#server/http/stopping.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { findAnyOrg, unusedDatabase } from '#test/support/unused-database.ts';
 
@@ -48,7 +48,7 @@ test('a connection that goes on sending after its answer is ended', async () => 
 /** An app with an answer that never ends, and a connection to it. */
 async function neverEnding(closingMs: number) {
   const app = Fastify();
-  endConnectionsAtClose(app, closingMs);
+  stopGently(app, closingMs);
   app.get('/never', () => new Promise(() => {}));
   const accepted = once(app.server, 'connection');
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));

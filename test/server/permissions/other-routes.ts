@@ -39,6 +39,11 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     request: () => ({ url: METRICS_PATH }),
     answers: all(404),
   },
+  'GET /readyz': {
+    why: 'It only says whether the database answers.',
+    request: () => ({ url: '/readyz' }),
+    answers: all(200),
+  },
   [`GET ${API_BASE}${LIVE_PATH}`]: {
     why: 'It sends the version of the public pages; an invalid token is refused, as in a call.',
     request: ({ orgs }) => ({

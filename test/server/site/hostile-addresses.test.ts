@@ -91,6 +91,7 @@ const part = fc.oneof(
     'img',
     'dev',
     'healthz',
+    'readyz',
     'http:',
     'evil.example',
   ),

@@ -116,7 +116,7 @@ test('an unknown slug is not found, and an id is not a slug', async () => {
 });
 
 test('a reserved word never redirects to an organization', async () => {
-  const own = [...Object.values<string>(PAGES), '/healthz', OFFLINE_DOCUMENT];
+  const own = [...Object.values<string>(PAGES), '/healthz', '/readyz', OFFLINE_DOCUMENT];
   for (const word of RESERVED_SLUGS) {
     const answer = await app.inject(`/${word}`);
     expect([answer.statusCode, answer.headers.location], word).toEqual([

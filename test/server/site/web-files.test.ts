@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -188,12 +189,26 @@ test('without a built client there are calls and no pages', async () => {
   }
 });
 
-test('the program is alive while its store answers, and no longer', async () => {
-  const answer = await app.inject('/healthz');
-  expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
+test('the program is ready while its store answers, and alive as long as it serves pages', async () => {
+  const health = async (program: FastifyInstance) => {
+    const answers = await Promise.all(['/healthz', '/readyz'].map((url) => program.inject(url)));
+    return answers.map((answer) => [answer.statusCode, answer.json().reason]);
+  };
+  expect(await health(app)).toEqual([
+    [200, undefined],
+    [200, undefined],
+  ]);
   const withoutStore = await buildApp({ ...deps, db: unusedDatabase() });
-  afterAll(() => withoutStore.close());
-  expect((await withoutStore.inject('/healthz')).json()).toMatchObject({ status: 503, code: 'out-of-order' });
+  const withoutPages = await buildApp(deps, { webFolder: '/nowhere/at/all' });
+  afterAll(() => Promise.all([withoutStore.close(), withoutPages.close()]));
+  expect(await health(withoutStore)).toEqual([
+    [200, undefined],
+    [503, 'the database does not answer'],
+  ]);
+  expect(await health(withoutPages)).toEqual([
+    [503, 'no pages are built'],
+    [503, 'no pages are built'],
+  ]);
 });
 
 test('the document is one for all pages', async () => {

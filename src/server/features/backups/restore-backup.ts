@@ -147,7 +147,7 @@ async function migrateAs(db: Database, { migrations }: Beginning): Promise<void>
     throw new CopyDiffers(
       `It was made by a later version of the program (migration ${unknown[0]}). Restore it with that version.`,
     );
-  await migrate(db, undefined, migrations.at(-1));
+  await migrate(db, { to: migrations.at(-1) });
   const executed = await executedMigrations(db);
   if (executed.join() !== migrations.join())
     throw new CopyDiffers('It was made by a version of the program whose migrations this one does not have in order.');

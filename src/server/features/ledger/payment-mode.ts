@@ -1,4 +1,7 @@
+import type { Transaction } from 'kysely';
 import type { Database, Log } from '#server/db/connection.ts';
+import { takingLong } from '#server/db/limits.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { changeMode, recomputeTotals } from './ledger.store.ts';
 
@@ -7,11 +10,12 @@ import { changeMode, recomputeTotals } from './ledger.store.ts';
  * are added up again from the entries of the new mode. Call it at each start.
  */
 export async function setPaymentMode(db: Database, livemode: boolean, log: Log): Promise<void> {
-  const before = await inTransaction(db, async (tx) => {
+  const change = async (tx: Transaction<Tables>) => {
     const changed = await changeMode(tx, livemode);
     if (changed !== 'same') await recomputeTotals(tx);
     return changed;
-  });
+  };
+  const before = await takingLong(() => inTransaction(db, change));
   if (before === 'other')
     log.warn({ livemode }, 'payments changed between test and live: all totals were added up again');
 }

@@ -1,11 +1,16 @@
 import type { Database } from '#server/db/connection.ts';
+import { takingLong } from '#server/db/limits.ts';
 import { LEDGER_CHECKS } from './ledger-checks.store.ts';
 
 /** Something that does not add up. */
 export type Difference = { readonly orgId: string; readonly subject: string; readonly problem: string };
 
 /** Recomputes every organization's totals from its entries, and compares checkouts, entries and receipts. */
-export async function verifyLedger(db: Database): Promise<Difference[]> {
+export function verifyLedger(db: Database): Promise<Difference[]> {
+  return takingLong(() => differencesIn(db));
+}
+
+async function differencesIn(db: Database): Promise<Difference[]> {
   const found: Difference[] = [];
   for (const check of LEDGER_CHECKS) {
     const { rows } = await check.execute(db.kysely);

@@ -21,8 +21,7 @@ const RECONNECT_MS = 2000;
 export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const changes = await openOrgChanges(deps.db);
   // Open requests must not delay shutdown.
-  const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort());
+  const closing = app.stopping.signal;
 
   const follow = countFollowers();
   const streams = new Set<PassThrough>();
@@ -34,7 +33,7 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
       follow(request);
       const disconnected = new AbortController();
       request.raw.once('close', () => disconnected.abort());
-      const signal = AbortSignal.any([closing.signal, disconnected.signal, AbortSignal.timeout(query.wait * 1000)]);
+      const signal = AbortSignal.any([closing, disconnected.signal, AbortSignal.timeout(query.wait * 1000)]);
       const version = await changes.next(params.orgid, query.since, signal);
       return version === undefined ? new Failure('org-not-found') : { version };
     },
@@ -56,13 +55,13 @@ export async function liveRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     send(version);
     const heartbeat = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS);
     const end = () => stream.end();
-    closing.signal.addEventListener('abort', end, { once: true });
     streams.add(stream);
+    closing.addEventListener('abort', end, { once: true });
     stream.once('close', () => {
       stop();
       streams.delete(stream);
       clearInterval(heartbeat);
-      closing.signal.removeEventListener('abort', end);
+      closing.removeEventListener('abort', end);
     });
     return reply
       .header('cache-control', 'no-store')

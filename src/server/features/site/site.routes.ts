@@ -28,10 +28,6 @@ export async function siteRoutes(app: FastifyInstance, deps: AppDeps): Promise<v
     handle: async () => ({ cardFee: deps.cardFee ?? null }),
   });
   registerCall(app, deps, 'runTest', { action: 'admin.visit', handle: () => testSite(deps) });
-  app.get('/healthz', async () => {
-    await deps.db.pool.query('select 1');
-    return { ok: true };
-  });
 }
 
 /** Checks that the database answers and that every ledger adds up. Changes nothing. */

@@ -7,6 +7,7 @@ import { Failure } from '#domain/failures.ts';
 import { KEPT_DECIMALS, plainCents } from '#domain/money.ts';
 import { tributeText } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
+import { takingLong } from '#server/db/limits.ts';
 import type { FileParts } from '#server/http/call-route.ts';
 import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import { countLines, type LastLine, type LedgerLine, type LedgerSpan, linesAfter } from './ledger-lines.store.ts';
@@ -29,7 +30,7 @@ export async function exportLedger(
     from: from === undefined ? undefined : startOf(from, timeZone),
     until: to === undefined ? undefined : endOf(to, timeZone),
   };
-  const lines = await countLines(db.kysely, orgId, span);
+  const lines = await takingLong(() => countLines(db.kysely, orgId, span));
   return {
     content: Readable.from(linesOf(db, { id: orgId, timeZone }, span)),
     type: 'text/csv; charset=utf-8',

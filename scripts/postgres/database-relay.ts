@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import net, { type AddressInfo, type Socket } from 'node:net';
+
+/** The network between the program and its PostgreSQL server, which can break. */
+export type DatabaseRelay = {
+  /** The address of the server behind it. */
+  readonly url: string;
+  /** Passes nothing on, but keeps and accepts connections, as a frozen machine does. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends all connections and refuses new ones. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function startDatabaseRelay(serverUrl: string): Promise<DatabaseRelay> {
+  const { hostname, port } = new URL(serverUrl);
+  const sockets = new Set<Socket>();
+  let held: (() => void)[] | undefined;
+  const pass = (from: Socket, to: Socket) => {
+    sockets.add(from);
+    from.on('data', (data) => (held ? held.push(() => to.write(data)) : to.write(data)));
+    from.on('error', () => {});
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+  };
+  const accept = (client: Socket) => {
+    const server = net.connect(Number(port), hostname);
+    pass(client, server);
+    pass(server, client);
+  };
+  let relay = net.createServer(accept).listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const own = (relay.address() as AddressInfo).port;
+  const cut = async () => {
+    const closed = once(relay, 'close');
+    relay.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  return {
+    url: Object.assign(new URL(serverUrl), { host: `127.0.0.1:${own}` }).href,
+    freeze: () => {
+      held ??= [];
+    },
+    thaw: () => {
+      const waiting = held ?? [];
+      held = undefined;
+      for (const write of waiting) write();
+    },
+    cut,
+    mend: async () => {
+      relay = net.createServer(accept).listen(own, '127.0.0.1');
+      await once(relay, 'listening');
+    },
+    close: async () => {
+      if (relay.listening) await cut();
+    },
+  };
+}

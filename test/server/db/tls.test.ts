@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { RunAs } from '#scripts/postgres/postgres-binaries.ts';
+import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { openDatabase } from '#server/db/connection.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const onServer = process.env.TEST_ENGINE === 'postgres';
+const folder = await scratchFolder('tls');
+afterAll(() => fs.rm(folder, { recursive: true, force: true }));
+const authority = path.join(folder, 'ca.pem');
+let url = '';
+
+const openssl = (...words: readonly string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' });
+
+/** An authority of our own, and a certificate for 127.0.0.1 that it has signed. */
+async function makeCertificates(): Promise<void> {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
+  openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Authority');
+  openssl('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=database');
+  await fs.writeFile(path.join(folder, 'names'), 'subjectAltName=IP:127.0.0.1\n');
+  const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', 'names'];
+  openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...signed);
+}
+
+/** Beside its data, and of its own user. */
+async function giveTo(data: string, user: RunAs): Promise<void> {
+  for (const file of ['server.key', 'server.crt']) {
+    const copy = path.join(data, '..', file);
+    await fs.copyFile(path.join(folder, file), copy);
+    await fs.chmod(copy, 0o600);
+    if (user) await fs.chown(copy, user.uid, user.gid);
+  }
+}
+
+beforeAll(async () => {
+  if (!onServer) return;
+  await makeCertificates();
+  const settings = { ssl: 'on', ssl_cert_file: '../server.crt', ssl_key_file: '../server.key' };
+  const server = await startPostgresServer({ prepare: giveTo, settings });
+  afterAll(() => server.stop());
+  url = server.url;
+});
+
+const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
+
+test.runIf(onServer)('with verify-full and its authority, every connection to PostgreSQL is encrypted', async () => {
+  const db = await open(`${url}?sslmode=verify-full&sslrootcert=${authority}`);
+  await db.listen('news', () => {});
+  const { rows } = await db.pool.query(
+    `select ssl, count(*)::int from pg_stat_ssl join pg_stat_activity using (pid)
+     where backend_type = 'client backend' group by ssl`,
+  );
+  expect(rows).toEqual([{ ssl: true, count: 2 }]);
+  await db.close();
+});
+
+test.runIf(onServer)(
+  'with verify-full a server that nobody vouches for is refused, before it learns the password',
+  async () => {
+    const full = `sslmode=verify-full&sslrootcert=${authority}`;
+    await expect(open(`${url}?sslmode=verify-full`)).rejects.toThrow(/cannot be used: .*certificate/);
+    await expect(open(`${url.replace('127.0.0.1', 'localhost')}?${full}`)).rejects.toThrow('does not match');
+    await expect(open(`${inject('postgresUrl')}?${full}`)).rejects.toThrow('does not support SSL');
+  },
+);

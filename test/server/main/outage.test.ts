@@ -1,0 +1,131 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, expect, test, vi } from 'vitest';
+import { startDatabaseRelay } from '#scripts/postgres/database-relay.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { readConfig } from '#server/config.ts';
+import { type DatabaseLimits, takingLong } from '#server/db/limits.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { serve } from '#server/main.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabasePlace } from '#test/support/database.ts';
+import { makeWebFolder } from '#test/support/web-folder.ts';
+
+const onServer = process.env.TEST_ENGINE === 'postgres';
+const SHORT = { answerMs: 800, askEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
+/** On a busy machine; with its usual limits the program is measured by the crash test. */
+const SOON_MS = 2000;
+const patience = { timeout: 20_000, interval: 10 };
+
+/** The program with jobs and all, and the network between it and its database. */
+async function program(limits: Partial<DatabaseLimits> = {}) {
+  const { databaseUrl = '' } = await testDatabasePlace();
+  const relay = await startDatabaseRelay(databaseUrl);
+  const lines: string[] = [];
+  const serving = await serve(
+    readConfig({
+      ...{ DATABASE_URL: relay.url, DATA_DIR: await scratchFolder('outage'), PORT: '0', LOG_LEVEL: 'warn' },
+    }),
+    {
+      webFolder: await makeWebFolder(),
+      output: { write: (line: string) => void lines.push(messageOf(line)) },
+      limits: { ...SHORT, ...limits },
+    },
+  );
+  afterAll(async () => {
+    await serving.close();
+    await relay.close();
+  });
+  const orgid = await addOrg(serving.deps.db);
+  const get = (path: string) => fetch(serving.url + path, { signal: AbortSignal.timeout(15_000) });
+  const statusOf = async (path: string) => (await get(path)).status;
+  /** Asks the database, also where answers are kept: whose organization is there is not among them. */
+  const call = () => get('/api/orgs/nobody');
+  const callStatus = async () => (await call()).status;
+  return { serving, relay, lines, orgid, call, callStatus, statusOf, db: serving.deps.db };
+}
+
+function messageOf(line: string): string {
+  const { msg }: { msg: string } = JSON.parse(line);
+  return msg;
+}
+
+/** Without what is about files that the build makes. */
+function told(lines: readonly string[]): string[] {
+  return lines.filter((line) => line !== 'the places could not be read');
+}
+
+const OUT = 'the database is out of reach: what needs it is refused until it is back';
+const BACK = 'the database answers again';
+
+test.runIf(onServer)('while the database is cut off, calls say to come back, and the log says so once', async () => {
+  const { relay, lines, orgid, call, callStatus, statusOf, db } = await program();
+  const heard: (string | undefined)[] = [];
+  await db.listen('org_changed', (payload) => heard.push(payload));
+  expect(await callStatus()).toBe(404);
+  await relay.cut();
+  for (let time = 0; time < 40; time += 1) {
+    const answer = await call();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(await answer.json()).toMatchObject({ code: 'out-of-order' });
+    // Longer than the jobs take to look.
+    await pause(30);
+  }
+  expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
+  expect(told(lines)).toEqual([OUT]);
+  await relay.mend();
+  const begin = performance.now();
+  await vi.waitFor(async () => expect(await callStatus()).toBe(404), patience);
+  expect(await statusOf('/readyz')).toBe(200);
+  // Pages and caches ask anew, and hear what comes.
+  await vi.waitFor(() => expect(heard).toContain(undefined), patience);
+  expect(performance.now() - begin).toBeLessThan(SOON_MS);
+  await db.pool.query(`select pg_notify('org_changed', $1)`, [`${orgid} 77`]);
+  await vi.waitFor(() => expect(heard).toContain(`${orgid} 77`), patience);
+  expect(told(lines)).toEqual([OUT, BACK]);
+});
+
+test.runIf(onServer)(
+  'while the database is frozen nothing hangs, and afterwards everything works by itself',
+  async () => {
+    const { relay, lines, callStatus, statusOf, db } = await program();
+    relay.freeze();
+    const begin = performance.now();
+    const waiting = [callStatus(), callStatus()];
+    const lost = inTransaction(db, async (tx) => {
+      await tx.selectFrom('orgs').select('id').execute();
+    }).catch((error: Error) => error);
+    expect(await statusOf('/healthz')).toBe(200);
+    expect(performance.now() - begin).toBeLessThan(SOON_MS);
+    expect(await Promise.all(waiting)).toEqual([503, 503]);
+    expect(await lost).toBeInstanceOf(Error);
+    expect(await statusOf('/readyz')).toBe(503);
+    const known = performance.now();
+    for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
+    // Nothing waits for a connection any more.
+    expect(performance.now() - known).toBeLessThan(SHORT.connectMs);
+    await pause(1000);
+    expect(told(lines)).toEqual([OUT]);
+    relay.thaw();
+    const thawed = performance.now();
+    await vi.waitFor(async () => expect(await callStatus()).toBe(404), patience);
+    expect(performance.now() - thawed).toBeLessThan(SOON_MS);
+    expect(told(lines)).toEqual([OUT, BACK]);
+  },
+);
+
+test.runIf(onServer)('what takes too long ends, unless it is known to take long', async () => {
+  const { relay, db, lines } = await program({ statementMs: 200, lockMs: 100, idleInTransactionMs: 300 });
+  await expect(db.pool.query('select pg_sleep(3)')).rejects.toMatchObject({ code: '57014' });
+  await takingLong(() => db.pool.query('select pg_sleep(0.4)'));
+  await expect(db.pool.query('select pg_sleep(3)')).rejects.toMatchObject({ code: '57014' });
+  const holder = await db.pool.connect();
+  await holder.query('begin');
+  await holder.query('lock table orgs');
+  await expect(db.pool.query('select id from orgs')).rejects.toMatchObject({ code: '55P03' });
+  // It asks for nothing, and holds up everybody.
+  await vi.waitFor(() => db.pool.query('select id from orgs'), patience);
+  await expect(holder.query('select 1')).rejects.toThrow();
+  holder.release();
+  expect(told(lines).filter((line) => line !== 'a query was slow')).toEqual([]);
+  await relay.close();
+});
