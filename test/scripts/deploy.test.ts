@@ -111,12 +111,14 @@ test('the image starts a command that there is, as nobody of importance, from th
   expect(dockerfile).toMatch(/^FROM scratch\nCOPY --from=build \/src\/build\/image \/$/m);
   expect(dockerfile).toMatch(/^USER 10001:10001$/m);
   const [, entry = '[]'] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? [];
-  expect(JSON.parse(entry)).toEqual(['/app/bin/node', '/app/scripts/fund.mjs']);
+  // With other flags than the launcher's, the compiled code of the release would not be taken.
+  const [, flags = ''] = /^exec "\$node" (.*)"\$home\/scripts\/fund\.mjs" "\$@"$/m.exec(await textOf('fund')) ?? [];
+  expect(JSON.parse(entry)).toEqual(['/app/bin/node', ...flags.trim().split(' '), '/app/scripts/fund.mjs']);
   const [, command = '[]'] = /^CMD (.*)$/m.exec(dockerfile) ?? [];
   expect(Object.keys(commands)).toContain(JSON.parse(command)[0]);
   const { services } = COMPOSE.parse(parse(await textOf('compose.yaml')));
   const [, ...asked] = services.app?.healthcheck?.test ?? [];
-  expect(asked.slice(0, 2)).toEqual(JSON.parse(entry));
+  expect(JSON.parse(entry)).toEqual(expect.arrayContaining(asked.slice(0, 2)));
   expect(Object.keys(commands)).toContain(asked[2]);
 });
 
