@@ -238,6 +238,8 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/http/forwarding'],
     ['if (ip !== socket.remoteAddress) return;', ''],
   ),
+  // One process at a time asks the provider.
+  ...of('src/server/jobs/leases.ts', ['test/server/jobs/leases'], ['leases.held_until <= now() and (', '(']),
   // What watches the program shows nothing to others, and nothing of a visitor.
   ...of(
     'src/server/http/request-ids.ts',

@@ -624,6 +624,9 @@ export type OperationMark =
   | 'alarms-looked'
   | 'event-found';
 
+/** Of work that one process does at a time. */
+export type LeasesTable = { name: string; holder: string; held_until: Date; due_at: Date };
+
 /** What operators were told of. */
 export type AlarmsTable = { name: string; is_on: boolean; doubtful_since: Date | null; changed_at: Date | null };
 
@@ -719,4 +722,5 @@ export type Tables = {
   backups: BackupsTable;
   operation_marks: OperationMarksTable;
   alarms: AlarmsTable;
+  leases: LeasesTable;
 };

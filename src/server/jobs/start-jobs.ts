@@ -35,6 +35,7 @@ import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import { eventSignals, type Signals } from './event-signals.ts';
 import type { Jobs } from './jobs.ts';
 import { openQueues } from './jobs.ts';
+import { repeatInOne } from './leases.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 export type StartJobsOptions = Pick<
@@ -138,20 +139,20 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
   };
 }
 
-/** The list of events and the checkouts are asked about apart, so that a list that fails holds up no checkout. */
+/**
+ * The list of events and the checkouts are asked about apart, so that a list that fails holds up no checkout. Each by one
+ * process at a time: the provider is asked as often with many as with one.
+ */
 function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): readonly Repeated[] {
-  const times = { firstMs: FIRST_RECONCILE_MS, everyMs: RECONCILE_EVERY_MS };
-  const list = () => readEventList(deps, deps.log);
-  const settle = () => settleCheckouts(deps, deps.log);
-  const fees = () => settleFees(deps, deps.log);
-  const subscriptions = () => askAboutSubscriptions(deps, deps.log);
-  const payouts = () => readPayoutList(deps, deps.log);
+  const { db, log } = deps;
+  const inOne = (name: string, failure: string, work: () => Promise<void>, everyMs = RECONCILE_EVERY_MS) =>
+    repeatInOne(db, name, logged(log, failure, work), { firstMs: FIRST_RECONCILE_MS, everyMs });
   return [
-    repeat(logged(deps.log, 'the list of payment events could not be read', list), times),
-    repeat(logged(deps.log, 'unsettled payments could not be asked about', settle), times),
-    repeat(logged(deps.log, 'fees could not be asked about', fees), times),
-    repeat(logged(deps.log, 'recurring gifts could not be asked about', subscriptions), times),
-    repeat(logged(deps.log, 'payouts could not be asked about', payouts), { ...times, everyMs: PAYOUTS_EVERY_MS }),
+    inOne('events', 'the list of payment events could not be read', () => readEventList(deps, log)),
+    inOne('checkouts', 'unsettled payments could not be asked about', () => settleCheckouts(deps, log)),
+    inOne('fees', 'fees could not be asked about', () => settleFees(deps, log)),
+    inOne('gifts', 'recurring gifts could not be asked about', () => askAboutSubscriptions(deps, log)),
+    inOne('payouts', 'payouts could not be asked about', () => readPayoutList(deps, log), PAYOUTS_EVERY_MS),
   ];
 }
 

@@ -11,6 +11,7 @@ import { pickAdapters } from '#server/adapters.ts';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { warnOfSlowQueries } from '#server/db/slow-queries.ts';
+import { BACKUP_SETTINGS } from '#server/features/backups/backup-settings.ts';
 import { newId } from '#server/ids.ts';
 import { programLog } from '#server/log.ts';
 import { openMetrics } from '#server/metrics.ts';
@@ -103,7 +104,7 @@ afterAll(() => fetching.mockRestore());
 const SECRET_SETTINGS = [
   ...['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMTP_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ...['LOCATIONIQ_KEY', 'TURNSTILE_SECRET_KEY', 'GOOGLE_CLIENT_SECRET', 'AUTH_SECRET', 'METRICS_TOKEN'],
-  ...['DATABASE_URL', 'MIGRATE_DATABASE_URL'],
+  ...['DATABASE_URL', 'MIGRATE_DATABASE_URL', 'BACKUP_KEY', 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
 ] as const;
 /** Everybody may know these. */
 const NO_SECRETS = ['PUBLIC_URL', 'GOOGLE_DISCOVERY_URL', 'TURNSTILE_SITE_KEY', 'ADMINS_NEED_SECOND_STEP'];
@@ -140,6 +141,11 @@ async function secretSettings(): Promise<Record<string, string>> {
     GOOGLE_DISCOVERY_URL: `${service}/discovery`,
     AUTH_SECRET: secret('auth'),
     METRICS_TOKEN: secret('metrics'),
+    BACKUP_TO: 's3://backups/fund/',
+    BACKUP_KEY: secret('backup'),
+    BACKUP_S3_ENDPOINT: service,
+    BACKUP_S3_ACCESS_KEY_ID: secret('backup-id'),
+    BACKUP_S3_SECRET_ACCESS_KEY: secret('backup-s3'),
     DATABASE_URL: database.href,
   };
 }
@@ -329,7 +335,8 @@ test('a setting that is wrong is named without its value, and so is a database t
 test('every setting that may be secret has had its canary', async () => {
   const source = await readFile('src/server/config.ts', 'utf8');
   const [, schema = ''] = source.split('const SETTINGS = z.object({');
-  const names = [...(schema.split('\n});')[0]?.matchAll(/^ {2}([A-Z0-9_]+):/gm) ?? [])].map(([, name = '']) => name);
+  const own = [...(schema.split('\n});')[0]?.matchAll(/^ {2}([A-Z0-9_]+):/gm) ?? [])].map(([, name = '']) => name);
+  const names = [...own, ...Object.keys(BACKUP_SETTINGS)];
   const secrets = names.filter((name) => /URL|KEY|SECRET|TOKEN|PASS/.test(name) && !NO_SECRETS.includes(name));
   expect(secrets.toSorted()).toEqual([...SECRET_SETTINGS].toSorted());
 });

@@ -76,6 +76,7 @@ const WITHOUT_PEOPLE = [
   'ledger_entries', // append-only; the id of a deleted editor identifies nobody
   'ledger_lines',
   'ledger_totals',
+  'leases', // ids of processes
   'operation_marks', // times and counts
   'alarms', // times
   'org_versions',

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/db/connection.ts';
+import { newId } from '#server/ids.ts';
+import { type Repeated, repeat } from './repeat.ts';
+
+/** A process that dies holds its leases for so long. */
+const HELD_MS = 15_000;
+const RENEW_EVERY_MS = 5000;
+/** How often a process looks whether work is due that another may have done. */
+const LOOK_EVERY_MS = 5000;
+
+type Times = { readonly firstMs: number; readonly everyMs: number };
+
+/**
+ * Repeats work in one process at a time, however many share the database, which keeps the time. A process does it once when
+ * it starts, as soon as no other is at it. The embedded database has one process. The work must not throw.
+ */
+export function repeatInOne(db: Database, name: string, work: () => Promise<void>, times: Times): Repeated {
+  if (db.engine === 'embedded') return repeat(work, times);
+  const holder = newId();
+  let isFirst = true;
+  const round = async () => {
+    // Without the database there is nothing to do either.
+    const isOurs = await claimLease(db, { name, holder, evenIfNotDue: isFirst }).catch(() => false);
+    if (!isOurs) return;
+    isFirst = false;
+    const renewing = setInterval(() => void renewLease(db, name, holder).catch(() => {}), RENEW_EVERY_MS).unref();
+    await work().finally(() => clearInterval(renewing));
+    // It ends by itself otherwise.
+    await endLease(db, { name, holder, dueInMs: times.everyMs - LOOK_EVERY_MS }).catch(() => {});
+  };
+  return repeat(round, { firstMs: times.firstMs, everyMs: Math.min(times.everyMs, LOOK_EVERY_MS) });
+}
+
+const inMs = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1 millisecond'`;
+
+type Claim = { readonly name: string; readonly holder: string; readonly evenIfNotDue?: boolean };
+
+/** @returns whether the holder may do the work now, and nobody else */
+export async function claimLease(
+  { kysely }: Pick<Database, 'kysely'>,
+  { name, holder, evenIfNotDue = false }: Claim,
+): Promise<boolean> {
+  const isFree = sql`leases.held_until <= now() and (${evenIfNotDue}::boolean or leases.due_at <= now())`;
+  // Looks first: a conflict writes, also where nothing is changed.
+  const { rows } = await sql`
+    insert into leases (name, holder, held_until, due_at)
+    select ${name}, ${holder}, ${inMs(HELD_MS)}, now()
+    where not exists (select from leases where name = ${name} and not (${isFree}))
+    on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until where ${isFree}
+    returning name`.execute(kysely);
+  return rows.length > 0;
+}
+
+/** A lease that another has got meanwhile stays with that one. */
+async function renewLease({ kysely }: Pick<Database, 'kysely'>, name: string, holder: string): Promise<void> {
+  await sql`update leases set held_until = ${inMs(HELD_MS)} where name = ${name} and holder = ${holder}`.execute(
+    kysely,
+  );
+}
+
+/** @param dueInMs when the work is to be done again */
+export async function endLease(
+  { kysely }: Pick<Database, 'kysely'>,
+  { name, holder, dueInMs }: { readonly name: string; readonly holder: string; readonly dueInMs: number },
+): Promise<void> {
+  await sql`
+    update leases set held_until = now(), due_at = ${inMs(dueInMs)}
+    where name = ${name} and holder = ${holder}`.execute(kysely);
+}

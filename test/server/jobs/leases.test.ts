@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { newId } from '#server/ids.ts';
+import { claimLease, endLease, repeatInOne } from '#server/jobs/leases.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+
+const passed = (name: string, column: 'held_until' | 'due_at') =>
+  sql`update leases set ${sql.ref(column)} = now() where name = ${name}`.execute(db.kysely);
+
+test('of many that want to do a piece of work at once one does it', async () => {
+  const name = newId();
+  const claims = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => claimLease(db, { name, holder })));
+  expect(claims.filter(Boolean)).toHaveLength(1);
+  // Also one that has just started waits until it is done.
+  expect(await claimLease(db, { name, holder: 'e', evenIfNotDue: true })).toBe(false);
+});
+
+test('once it is done, another does it when it is due again, and one that has just started at once', async () => {
+  const name = newId();
+  expect(await claimLease(db, { name, holder: 'a' })).toBe(true);
+  await endLease(db, { name, holder: 'a', dueInMs: 60_000 });
+  expect(await claimLease(db, { name, holder: 'b' })).toBe(false);
+  expect(await claimLease(db, { name, holder: 'c', evenIfNotDue: true })).toBe(true);
+  await endLease(db, { name, holder: 'c', dueInMs: 60_000 });
+  await passed(name, 'due_at');
+  expect(await claimLease(db, { name, holder: 'b' })).toBe(true);
+});
+
+test('what a process that died was at, another takes over, and its end is no longer its own', async () => {
+  const name = newId();
+  await claimLease(db, { name, holder: 'dead' });
+  await passed(name, 'held_until');
+  expect(await claimLease(db, { name, holder: 'b' })).toBe(true);
+  await endLease(db, { name, holder: 'dead', dueInMs: 0 });
+  expect(await claimLease(db, { name, holder: 'c', evenIfNotDue: true })).toBe(false);
+});
+
+test('work that is repeated by several runs in one at a time', async () => {
+  const name = newId();
+  let running = 0;
+  let most = 0;
+  let rounds = 0;
+  const enough = Promise.withResolvers<void>();
+  const work = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    // As long as another needs to try.
+    await db.pool.query('select 1');
+    await db.pool.query('select 1');
+    running -= 1;
+    rounds += 1;
+    if (rounds >= 4) enough.resolve();
+  };
+  const all = (db.engine === 'embedded' ? [1] : [1, 2, 3, 4]).map(() =>
+    repeatInOne(db, name, work, { firstMs: 0, everyMs: 1 }),
+  );
+  await enough.promise;
+  await Promise.all(all.map((each) => each.stop()));
+  expect(most).toBe(1);
+});
