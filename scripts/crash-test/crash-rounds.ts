@@ -58,7 +58,7 @@ const LONGEST_STREAM_MS = 400;
 const LONGEST_START_MS = 2000;
 const ANSWER_TIMEOUT_MS = 5000;
 /** While the database is out. */
-const LIVENESS_MS = 1000;
+const LIVENESS_MS = 2000;
 /** Until it is known to be out. */
 const FIRST_REFUSAL_MS = 8000;
 /** From when the database answers again. */
@@ -258,7 +258,7 @@ async function haltDatabase({ database, urls, servers, setup }: Test, what: Data
   };
   await Promise.all(urls.map((url) => look(url, FIRST_REFUSAL_MS)));
   while (performance.now() - begin < setup.haltMs) {
-    await Promise.all(urls.map((url) => look(url, LIVENESS_MS)));
+    await Promise.all(urls.map((url) => look(url, ANSWER_TIMEOUT_MS)));
     await pause(LOOK_AGAIN_MS);
   }
   await resume();
