@@ -1,0 +1,190 @@
+import fs from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
+import { pagePath } from '#contract/pages.ts';
+import { payByCard } from '#scripts/crash-test/donors.ts';
+import { startMailSink } from '#scripts/crash-test/mail-sink.ts';
+import { beginProduct } from '#scripts/crash-test/product-process.ts';
+import { freePort } from '#scripts/free-port.ts';
+import { startOutsideProvider } from '#scripts/provider/outside-provider.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { claimLease } from '#server/jobs/leases.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { openTestDatabase } from '#test/support/database.ts';
+import { mostBy } from '#test/support/limits.ts';
+import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
+
+/** A page says the version of its organization. */
+const RENDERER = `
+export async function renderPage({ answerCall }) {
+  const { body } = await answerCall({ method: 'GET', url: '/api/orgs/fund', headers: {} });
+  const head = { title: '', description: '', siteName: '', alternates: [], indexed: false, structured: [] };
+  return { status: 200, html: 'version ' + JSON.parse(body).version + '.', head, data: {} };
+}`;
+const PROGRAM = fileURLToPath(new URL('../support/one-of-several.ts', import.meta.url));
+const patience = { timeout: 40_000, interval: 50 };
+
+const { db, place } = await openTestDatabase();
+const orgid = await addOrg(db, { id: 'fund' });
+const mail = await startMailSink();
+const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+const urls = ports.map((port) => `http://localhost:${port}`);
+const folder = await scratchFolder('four');
+let sent = 0;
+const provider = await startOutsideProvider(folder, {
+  webhookUrl: () => {
+    sent += 1;
+    return `${urls[sent % urls.length]}${WEBHOOK_PATH}`;
+  },
+});
+const asked = await Promise.all(urls.map(() => startWayTo(provider.url)));
+const processes = beginProcesses(await webFolder());
+afterAll(async () => {
+  await Promise.all(processes.map((each) => each.kill()));
+  for (const way of asked) await way.close();
+  await provider.close();
+  await mail.close();
+  await fs.rm(folder, { recursive: true, force: true });
+});
+await Promise.all(processes.map((each) => each.answers()));
+
+async function webFolder(): Promise<string> {
+  const made = await makeWebFolder(MANIFEST);
+  const renderer = path.join(path.dirname(made), 'renderer');
+  await fs.mkdir(renderer);
+  await fs.writeFile(path.join(renderer, 'entry-server.js'), RENDERER);
+  await fs.writeFile(path.join(renderer, 'package.json'), '{"type":"module"}');
+  return made;
+}
+
+function beginProcesses(pages: string) {
+  return urls.map((url, number) =>
+    beginProduct(
+      url,
+      {
+        ...{ PORT: String(ports[number]), DATA_DIR: path.join(folder, String(number)), WEB_FOLDER: pages },
+        ...{ DATABASE_URL: place.databaseUrl ?? '', DATABASE_POOL: '4', SMTP_URL: mail.url, LOG_LEVEL: 'fatal' },
+        ...{ NODE_COMPILE_CACHE: 'build/test-compiled', ...provider.settings },
+        STRIPE_API_BASE: asked[number]?.url ?? '',
+      },
+      PROGRAM,
+    ),
+  );
+}
+
+/** By which one process asks the provider; questions about the list of events can be held up. */
+async function startWayTo(target: string) {
+  const waiting = new Set<() => void>();
+  let isHeld = false;
+  const server = http.createServer((request, response) => {
+    const pass = () => {
+      const { method, url = '', headers } = request;
+      const onward = http.request(new URL(url, target), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      onward.on('error', () => response.destroy());
+      request.pipe(onward);
+    };
+    if (!isHeld || !request.url?.startsWith('/v1/events?')) return pass();
+    waiting.add(pass);
+    response.once('close', () => waiting.delete(pass));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    holdList: () => {
+      isHeld = true;
+    },
+    /** Questions about the list that have no answer yet. */
+    held: () => waiting.size,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** What an open page hears. */
+async function follow(url: string) {
+  const ending = new AbortController();
+  afterAll(() => ending.abort());
+  const { body } = await fetch(`${url}${callPath('readOrg', { orgid })}/live`, { signal: ending.signal });
+  let text = '';
+  const read = async () => {
+    for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) text += part;
+  };
+  read().catch(() => {});
+  return () => Number([...text.matchAll(/data: (\d+)/g)].at(-1)?.[1]);
+}
+
+/** What visitors get of one process: from memory, unless it was dropped. */
+async function shownBy(url: string) {
+  const call = await fetch(url + callPath('readOrg', { orgid }));
+  const page = await fetch(url + pagePath('home-page', { orgid }));
+  const { version } = (await call.json()) as { version: number };
+  return [version, Number(/version (\d+)\./.exec(await page.text())?.[1])];
+}
+
+async function versionNow(): Promise<number> {
+  const found = db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgid);
+  return (await found.executeTakeFirstOrThrow()).version;
+}
+
+test('gifts at each are counted once, shown by all, and thanked for by one mail each', async () => {
+  const heard = await Promise.all(urls.map(follow));
+  const before = await versionNow();
+  for (const url of urls) expect(await shownBy(url)).toEqual([before, before]);
+  const gifts = await Promise.all([...urls, ...urls].map((url, number) => payByCard(url, orgid, 5 + number)));
+  expect(gifts.every((gift) => gift !== undefined)).toBe(true);
+  await expect.poll(() => mail.counts().mails, patience).toBe(gifts.length);
+  const unfinished = sql<{ count: number }>`
+    select count(*)::int as count from pgboss.job where state <> 'completed' or retry_count > 0`;
+  await expect.poll(async () => (await unfinished.execute(db.kysely)).rows[0]?.count, patience).toBe(0);
+  expect(mail.counts()).toEqual({ mails: gifts.length, twice: [] });
+  const counted = await db.kysely.selectFrom('ledger_entries').select('id').where('kind', '=', 'payment').execute();
+  expect(counted).toHaveLength(gifts.length);
+  // Fees may be booked meanwhile.
+  const versions = async () => new Set([await versionNow(), ...(await Promise.all(urls.map(shownBy))).flat()]);
+  await expect.poll(versions, patience).toHaveProperty('size', 1);
+  const after = await versionNow();
+  expect(after).toBeGreaterThan(before);
+  for (const last of heard) await expect.poll(last, patience).toBeGreaterThanOrEqual(after);
+});
+
+test('wrong passwords that are spread over all are refused as those at one', async () => {
+  const guess = async (url: string) => {
+    const answer = await fetch(url + callPath('signInByPassword', {}), {
+      method: 'POST',
+      headers: { 'x-requested-with': 'test', 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.org', password: 'not the password' }),
+    });
+    return answer.status;
+  };
+  const most = mostBy('password', 'email+client');
+  const guesses = Array.from({ length: Math.ceil(most / urls.length) }, () => Promise.all(urls.map(guess)));
+  const statuses = (await Promise.all(guesses)).flat();
+  expect(statuses.filter((status) => status !== 429)).toEqual(Array.from({ length: most }, () => 401));
+  for (const url of urls) expect(await guess(url)).toBe(429);
+});
+
+test('one asks the provider what happened, and another takes over when that one is killed', async () => {
+  const name = 'events';
+  const asking = () => asked.flatMap((way, number) => (way.held() > 0 ? [number] : []));
+  for (const way of asked) way.holdList();
+  await sql`update leases set due_at = now() where name = ${name}`.execute(db.kysely);
+  await expect.poll(asking, patience).toHaveLength(1);
+  const [first = -1] = asking();
+  expect(await claimLease(db, { name, holder: 'another', evenIfNotDue: true })).toBe(false);
+  await processes[first]?.kill();
+  await expect.poll(asking, patience).toEqual([]);
+  // Its time passes.
+  await sql`update leases set held_until = now() where name = ${name}`.execute(db.kysely);
+  await expect.poll(asking, patience).toHaveLength(1);
+  expect(asking()).not.toContain(first);
+});
