@@ -4,6 +4,7 @@ import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
+import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
 import { openExistingMigrated } from '#server/open-migrated.ts';
 
@@ -12,22 +13,26 @@ const USAGE = `npm run admin -- grant someone@example.org    makes the person wi
 npm run admin -- revoke someone@example.org   removes the admin
 npm run admin -- list                         lists all admins
 npm run admin -- log-out someone@example.org  ends all sessions of the person with this address
-npm run admin -- remove-second-factor someone@example.org  for a lost device: removes the second step of the login`;
+npm run admin -- remove-second-factor someone@example.org  for a lost device: removes the second step of the login
+npm run admin -- adopt-pictures               says that the pictures of the database are in DATA_DIR now`;
 
-const WITH_ADDRESS: Readonly<Record<string, (db: Database, address: string, config: Config) => Promise<string>>> = {
+type Action = (db: Database, address: string, config: Config) => Promise<string>;
+
+const WITH_ADDRESS: Readonly<Record<string, Action>> = {
   grant,
   revoke,
   'log-out': endAllSessions,
   'remove-second-factor': removeSecondStep,
 };
 
+const WITHOUT_ADDRESS: Readonly<Record<string, Action>> = { list, 'adopt-pictures': adoptPictures };
+
 const LOG = { info: () => {}, warn: printLog, error: printLog };
 
 const [action = '', email, ...more] = process.argv.slice(2);
 try {
-  const perform = action === 'list' ? list : WITH_ADDRESS[action];
-  const isValid = perform && (action === 'list' ? email === undefined : email);
-  if (!isValid || more.length > 0) throw new ConfigError(USAGE);
+  const perform = email === undefined ? WITHOUT_ADDRESS[action] : WITH_ADDRESS[action];
+  if (!perform || email === '' || more.length > 0) throw new ConfigError(USAGE);
   const config = readConfig();
   console.log(await withDatabase(config, (db) => perform(db, email ?? '', config)));
 } catch (error) {
@@ -60,6 +65,13 @@ async function removeSecondStep(db: Database, address: string): Promise<string> 
   const removed = await withJobs(db, (deps) => removeSecondFactor(deps, address));
   if (removed instanceof Failure) throw removed;
   return `${removed} logs in without a second step, and is logged out everywhere. The program tells them by mail.`;
+}
+
+async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {
+  if (s3) throw new ConfigError('The pictures are in a bucket (S3_…).');
+  const folder = picturesIn(dataDir);
+  await adoptPictureFolder(db, folder);
+  return `${folder} is the folder of this database’s pictures now.`;
 }
 
 /** What it queues, such as mails, the program does. */

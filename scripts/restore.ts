@@ -1,9 +1,10 @@
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { databaseName, readConfig } from '#server/config.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase, TargetNotEmpty } from '#server/features/backups/restore-backup.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
+import { openExisting } from '#server/open-migrated.ts';
 import { COMMAND_LOG, filledLines, printFailure } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
 
@@ -17,11 +18,19 @@ try {
   const [named, ...more] = positionals;
   if (named === undefined || more.length > 0) throw new Error(USAGE);
   const config = readConfig();
-  const pictures = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
+  const pictures = openPictureFiles({ folder: picturesIn(config.dataDir), s3: config.s3 });
   const options = { replace: values.replace === true, pictures, log: COMMAND_LOG };
   const filled = await withBackup(named, config, (file) =>
     fillDatabase(config, readBackupFile(file, config.backup?.secret), options),
   );
+  if (!config.s3) {
+    const db = await openExisting(config, COMMAND_LOG);
+    try {
+      await adoptPictureFolder(db, picturesIn(config.dataDir));
+    } finally {
+      await db.close();
+    }
+  }
   for (const line of filledLines(filled)) console.log(line);
   console.log(`Restored into: ${databaseName(config)}.`);
   console.log('Gifts made since are at the payment provider only. Before you start the program:');

@@ -238,6 +238,14 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/http/forwarding'],
     ['if (ip !== socket.remoteAddress) return;', ''],
   ),
+  // Processes that keep their pictures apart are noticed, and the mark by which they are stays with its folder.
+  ...of(
+    'src/server/gateways/pictures/picture-folder.ts',
+    ['test/server/operation/picture-folder'],
+    ['return (await markIn(folder)) === known;', 'return true;'],
+    ['if (known === fresh) await writeMark(folder, fresh);', ''],
+  ),
+  ...of('src/server/features/backups/make-backup.ts', ['test/server/operation/picture-folder'], ['|^\\.', '']),
   // One process at a time asks the provider.
   ...of('src/server/jobs/leases.ts', ['test/server/jobs/leases'], ['leases.held_until <= now() and (', '(']),
   // What watches the program shows nothing to others, and nothing of a visitor.

@@ -16,6 +16,7 @@ import { countedMailer } from './gateways/mail/counted-mailer.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
 import { smtpMailer } from './gateways/mail/smtp-mailer.ts';
 import { pickPayments } from './gateways/payments/pick-payments.ts';
+import { notePictureFolder, picturesIn } from './gateways/pictures/picture-folder.ts';
 import { sharpPictures } from './gateways/pictures/sharp-pictures.ts';
 import { loadBundledPlaces } from './gateways/places/bundled-places.ts';
 import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
@@ -60,7 +61,9 @@ export async function pickAdapters(
   });
   const sandbox = sandboxSecret !== undefined;
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));
-  const files = openPictureFiles({ folder: path.join(config.dataDir, 'pictures'), s3: config.s3 });
+  const folder = picturesIn(config.dataDir);
+  if (!config.s3) await notePictureFolder(db, folder, log);
+  const files = openPictureFiles({ folder, s3: config.s3 });
   const pictures = sharpPictures({ files, log });
   const texts = processTexts({ log });
   const shared = {

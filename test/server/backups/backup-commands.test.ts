@@ -63,6 +63,8 @@ test.skipIf(onServer)('one command backs up while the program runs, one restores
   const elsewhere = { DATA_DIR: target.dataDir, BACKUP_TO: kept };
   const restored = await command('restore', elsewhere, 'latest');
   expect([restored.errors, restored.status, restored.lines.at(-1)]).toEqual(['', 0, NEXT]);
+  // By this the program knows that the pictures of the database are here.
+  expect(await fs.readdir(path.join(target.dataDir, 'pictures'))).toEqual(['.folder']);
   const copy = await openDatabase({ dataDir: path.join(target.dataDir, 'db'), log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
   await copy.close();

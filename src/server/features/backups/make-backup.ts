@@ -92,8 +92,8 @@ export async function* recordsOf({
   yield { end: { ...sums, ...files } };
 }
 
-/** Share images are painted again when they are asked for. */
-const NOT_COPIED = /^cards(?:\/|$)|\.part$/;
+/** Share images are painted again when they are asked for, and the mark of the folder is its own. */
+const NOT_COPIED = /^cards(?:\/|$)|^\.|\.part$/;
 
 /** After the database, so that none is missing that it knows; one that was deleted meanwhile nobody misses. */
 async function* picturesIn(folder: string): AsyncGenerator<BackupRecord, { files: number; fileBytes: number }> {

@@ -11,6 +11,7 @@ import { checkSmtp } from '#server/gateways/mail/smtp-mailer.ts';
 import { checkStripe } from '#server/gateways/payments/check-stripe.ts';
 import { checkFiles } from '#server/gateways/pictures/check-files.ts';
 import { bucketFiles } from '#server/gateways/pictures/picture-files.ts';
+import { checkPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { checkLocationiq } from '#server/gateways/places/locationiq-places.ts';
 import { checkPublicAddress } from '#server/gateways/public-address.ts';
 import { checkDatabase, checkDefaultOrg } from './check-database.ts';
@@ -39,6 +40,7 @@ export function settingsChecks({ config, db, mark, publicUrl }: Examined): Check
       : [
           { subject: 'Database', run: () => checkDatabase(db, isThisMachine(databaseUrl)) },
           { subject: 'DEFAULT_ORG', run: () => checkDefaultOrg(db, defaultOrg) },
+          ...(config.s3 ? [] : [{ subject: 'Pictures', run: () => checkPictureFolder(db, picturesIn(dataDir)) }]),
         ];
   return [
     ...database,

@@ -1,0 +1,57 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { recordsOf } from '#server/features/backups/make-backup.ts';
+import { adoptPictureFolder, checkPictureFolder, notePictureFolder } from '#server/gateways/pictures/picture-folder.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const [db, restored] = [await testDatabase(), await testDatabase()];
+const [ours, theirs] = [
+  path.join(await scratchFolder('pictures'), 'pictures'),
+  path.join(await scratchFolder('pictures'), 'pictures'),
+];
+
+/** What processes say that start at once. */
+async function started(...folders: readonly string[]): Promise<readonly string[]> {
+  const { log, complaints } = watchedLog();
+  await Promise.all(folders.map((folder) => notePictureFolder(db, folder, log)));
+  return complaints;
+}
+
+test('processes that share the folder of their pictures are at peace, and one that has another is noticed', async () => {
+  expect((await checkPictureFolder(db, ours)).state).toBe('ok');
+  expect(await started(ours, ours, ours, ours)).toEqual([]);
+  expect(await started(theirs)).toEqual([expect.stringContaining('pictures are kept in another folder')]);
+  expect((await checkPictureFolder(db, theirs)).state).toBe('wrong');
+  expect((await checkPictureFolder(db, ours)).state).toBe('ok');
+
+  // It was restored there.
+  await adoptPictureFolder(db, theirs);
+  expect(await started(theirs)).toEqual([]);
+  expect((await checkPictureFolder(db, theirs)).state).toBe('ok');
+
+  // A database that knows no folder takes the one that it has.
+  const { log, complaints } = watchedLog();
+  await notePictureFolder(restored, ours, log);
+  expect(complaints).toEqual([]);
+  expect((await checkPictureFolder(restored, await scratchFolder('pictures'))).state).toBe('wrong');
+});
+
+test('a folder that cannot be written stops nothing, and is said', async () => {
+  const file = path.join(await scratchFolder('pictures'), 'file');
+  await fs.writeFile(file, '');
+  expect(await started(path.join(file, 'pictures'))).toEqual([expect.stringContaining('could not be marked')]);
+});
+
+test('the mark of a folder is in no backup', async () => {
+  const folder = await scratchFolder('pictures');
+  await adoptPictureFolder(db, folder);
+  await fs.writeFile(path.join(folder, 'one.webp'), 'a picture');
+  const files: string[] = [];
+  for await (const record of recordsOf({ db, pictures: folder, now: () => new Date() })) {
+    if ('file' in record) files.push(record.file);
+  }
+  expect(files).toEqual(['one.webp']);
+});
