@@ -238,6 +238,8 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/http/forwarding'],
     ['if (ip !== socket.remoteAddress) return;', ''],
   ),
+  // An outage of the database that is over is counted, and operators are mailed.
+  ...of('src/server/db/notifications.ts', ['test/server/main/outage'], ['tell(true);', ''], ['tell(false);', '']),
   // Processes that keep their pictures apart are noticed, and the mark by which they are stays with its folder.
   ...of(
     'src/server/gateways/pictures/picture-folder.ts',

@@ -9,6 +9,7 @@ export const ALARMS = [
   'books-unverified',
   'books-differ',
   'backup-old',
+  'database-was-out',
   'disk-low',
 ] as const;
 
@@ -23,6 +24,8 @@ export type AlarmFacts = {
   readonly webhookRefusedAt: Date | null;
   /** When an event was first found in the provider's list alone, after the last verified webhook. */
   readonly eventFoundAt: Date | null;
+  /** When the last outage of the database ended. */
+  readonly databaseBackAt: Date | null;
   /** Of the jobs that nobody has begun, when the oldest could have begun. */
   readonly oldestDueAt: Date | null;
   /** Since when mails fail again and again, and none is sent. */
@@ -36,6 +39,8 @@ export type AlarmFacts = {
 
 const MINUTE_MS = 60_000;
 const WEBHOOK_MS = 15 * MINUTE_MS;
+/** So long an outage that ended is news. */
+const OUTAGE_MS = 60 * MINUTE_MS;
 const JOB_MS = 15 * MINUTE_MS;
 const MAIL_MS = 15 * MINUTE_MS;
 /** Of what happens each night: one may be missed. */
@@ -60,6 +65,7 @@ export function wrongNow(facts: AlarmFacts): ReadonlySet<AlarmName> {
     'mails-failing': isOlder(facts.mailsFailingSince, MAIL_MS),
     'books-unverified': neverVerified || isOlder(facts.booksVerifiedAt, NIGHTLY_MS),
     'books-differ': facts.booksDifferences > 0,
+    'database-was-out': facts.databaseBackAt !== null && !isOlder(facts.databaseBackAt, OUTAGE_MS),
     'backup-old': makesBackups && (facts.backupMadeAt === null || isOlder(facts.backupMadeAt, NIGHTLY_MS)),
   };
   return new Set(ALARMS.filter((name) => name !== 'disk-low' && wrong[name]));

@@ -8,6 +8,7 @@ import { type Config, isLive, setFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { AppDeps } from './deps.ts';
 import { openBackups } from './features/backups/open-backups.ts';
+import { noteDatabaseBack } from './features/operation/alarm-marks.ts';
 import { examination, markOf } from './features/operation/settings-checks.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
 import { createIdentity } from './gateways/identity/create-identity.ts';
@@ -58,6 +59,11 @@ export async function pickAdapters(
     installation,
     now,
     sandbox: { address: ownAddress, webhookSecret: sandboxSecret ?? '' },
+  });
+  db.reach.follow((isOut) => {
+    if (isOut) metrics.count('fund_database_outages_total');
+    // Out again, it is noted when that is over.
+    else void noteDatabaseBack(db, now()).catch(() => {});
   });
   const sandbox = sandboxSecret !== undefined;
   setFontSettings(path.join(SHARE_IMAGE_ASSETS, 'fonts.conf'));

@@ -12,6 +12,7 @@ const COUNTERS = {
   fund_http_requests_total: 'Requests that were answered.',
   fund_mails_total: 'Mails, by what became of them: sent, refused for good, or failed, which are tried again.',
   fund_webhooks_total: 'Reports of the payment provider: accepted, or refused for their signature.',
+  fund_database_outages_total: 'Times that the database went out of reach.',
   fund_slow_queries_total: 'Queries of the database that took longer than SLOW_QUERY_MS.',
 } as const;
 

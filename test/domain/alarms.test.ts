@@ -13,6 +13,7 @@ const WELL: AlarmFacts = {
   webhookVerifiedAt: ago(200 * HOUR),
   webhookRefusedAt: null,
   eventFoundAt: null,
+  databaseBackAt: null,
   oldestDueAt: null,
   mailsFailingSince: null,
   booksVerifiedAt: ago(20 * HOUR),
@@ -34,6 +35,8 @@ test.each<[string, Partial<AlarmFacts>, readonly string[]]>([
     { eventFoundAt: ago(HOUR), webhookRefusedAt: ago(300 * HOUR) },
     ['webhooks-silent'],
   ],
+  ['the database was out', { databaseBackAt: ago(HOUR) }, ['database-was-out']],
+  ['the database was out earlier', { databaseBackAt: ago(61 * MINUTE) }, []],
   ['a job waits', { oldestDueAt: ago(16 * MINUTE) }, ['jobs-old']],
   ['a job waits for a moment', { oldestDueAt: ago(15 * MINUTE) }, []],
   ['mails fail', { mailsFailingSince: ago(16 * MINUTE) }, ['mails-failing']],
@@ -100,4 +103,4 @@ test('whatever happens, mails begin and end in turns, and few are sent', () => {
   );
 });
 
-test('each alarm is looked at', () => expect(new Set(ALARMS).size).toBe(8));
+test('each alarm is looked at', () => expect(new Set(ALARMS).size).toBe(9));

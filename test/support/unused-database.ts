@@ -15,7 +15,7 @@ export function unusedDatabase(): Database {
     engine: 'postgres',
     listen: async () => () => {},
     changes: { announce: nothing, look: nothing, tell: nothing, follow: nothing, close: nothing },
-    reach: { isOut: () => false, look: async () => false },
+    reach: { isOut: () => false, look: async () => false, follow: () => {} },
     close: () => pool.end(),
   };
 }

@@ -81,7 +81,11 @@ async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
   const pool = new GuardedPool(config);
   const notifications = embeddedNotifications(pool);
   const upkeep = startUpkeep(pool, log);
-  const reach: Reach = { isOut: () => false, look: async () => Boolean(await pool.query('select 1')) };
+  const reach: Reach = {
+    isOut: () => false,
+    look: async () => Boolean(await pool.query('select 1')),
+    follow: () => {},
+  };
   return database('embedded', pool, log, { ...notifications, reach }, async () => {
     await upkeep.stop();
     await endPool(pool);

@@ -72,6 +72,8 @@ export type Reach = {
   isOut(): boolean;
   /** Asks it now. @returns whether it answers */
   look(): Promise<boolean>;
+  /** Calls when an outage begins and when it ends, from now on. */
+  follow(onChange: (isOut: boolean) => void): void;
 };
 
 export type ServerNotifications = Notifications & { readonly reach: Reach };
@@ -97,6 +99,10 @@ export function serverNotifications(
   /** Settled once it is known whether a lost connection was all there is to it. */
   let trial: PromiseWithResolvers<void> | undefined;
   let out: { readonly since: number; readonly givingUp: NodeJS.Timeout } | undefined;
+  const followers: ((isOut: boolean) => void)[] = [];
+  const tell = (isOut: boolean) => {
+    for (const follower of followers) follower(isOut);
+  };
 
   const connect = async (within: number) => {
     const next = new pg.Client({ connectionString, keepAlive: true });
@@ -134,6 +140,7 @@ export function serverNotifications(
     if (out || !isOutOfReach(err)) return;
     out = { since: performance.now(), givingUp: setTimeout(() => onGivingUp(), giveUpMs).unref() };
     log.error({ reason: reasonOf(err) }, 'the database is out of reach: what needs it is refused until it is back');
+    tell(true);
   };
   const end = () => {
     if (!out) {
@@ -144,6 +151,7 @@ export function serverNotifications(
     const seconds = Math.round(performance.now() - out.since) / 1000;
     out = undefined;
     log.warn({ seconds }, 'the database answers again');
+    tell(false);
   };
   const settle = () => {
     trial?.resolve();
@@ -186,7 +194,7 @@ export function serverNotifications(
     return out === undefined;
   };
   return {
-    reach: { isOut: () => out !== undefined, look },
+    reach: { isOut: () => out !== undefined, look, follow: (onChange) => void followers.push(onChange) },
     listen: async (channel, onNotification) => {
       const { isFirst, stop } = listeners.add(channel, onNotification);
       // A new connection listens to all channels.

@@ -622,7 +622,8 @@ export type OperationMark =
   | 'books-begun'
   | 'books-verified'
   | 'alarms-looked'
-  | 'event-found';
+  | 'event-found'
+  | 'database-back';
 
 /** Of work that one process does at a time. */
 export type LeasesTable = { name: string; holder: string; held_until: Date; due_at: Date };

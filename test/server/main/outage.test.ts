@@ -5,6 +5,7 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { readConfig } from '#server/config.ts';
 import { type DatabaseLimits, takingLong } from '#server/db/limits.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { databaseBackAt } from '#server/features/operation/alarm-marks.ts';
 import { serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
@@ -58,7 +59,7 @@ const OUT = 'the database is out of reach: what needs it is refused until it is 
 const BACK = 'the database answers again';
 
 test.runIf(onServer)('while the database is cut off, calls say to come back, and the log says so once', async () => {
-  const { relay, lines, orgid, call, callStatus, statusOf, db } = await program();
+  const { serving, relay, lines, orgid, call, callStatus, statusOf, db } = await program();
   const heard: (string | undefined)[] = [];
   await db.listen('org_changed', (payload) => heard.push(payload));
   expect(await callStatus()).toBe(404);
@@ -82,6 +83,9 @@ test.runIf(onServer)('while the database is cut off, calls say to come back, and
   await db.pool.query(`select pg_notify('org_changed', $1)`, [`${orgid} 77`]);
   await vi.waitFor(() => expect(heard).toContain(`${orgid} 77`), patience);
   expect(told(lines)).toEqual([OUT, BACK]);
+  expect(await serving.deps.metrics.text()).toContain('\nfund_database_outages_total 1\n');
+  // By which operators are mailed.
+  await vi.waitFor(async () => expect(await databaseBackAt(db)).toBeInstanceOf(Date), patience);
 });
 
 test.runIf(onServer)(

@@ -5,6 +5,7 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { ALARMS, type AlarmName } from '#domain/alarms.ts';
 import { type AlarmDeps, checkAlarms, noteAlarm } from '#server/features/alarms/check-alarms.ts';
 import { mailAlarm } from '#server/features/alarms/mail-alarm.ts';
+import { noteDatabaseBack } from '#server/features/operation/alarm-marks.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
@@ -198,4 +199,14 @@ test('a mail says what is wrong and what to do, and the other that it is over', 
     expect(began?.text).toContain('the machine one');
     expect(over?.text).toContain(`(“${began?.subject}”) is over`);
   }
+});
+
+test('an outage of the database is mailed when it is over, and once', async () => {
+  const outages = async (times: number) =>
+    (await look(times)).flatMap(([alarm, change]) => (alarm === 'database-was-out' ? [change] : []));
+  expect(await outages(2)).toEqual([]);
+  await noteDatabaseBack(db, clock.now());
+  expect(await outages(2)).toEqual(['began']);
+  expect(await outages(10)).toEqual([]);
+  expect(await outages(10)).toEqual(['over']);
 });

@@ -4,7 +4,7 @@ import { ALARMS, type AlarmName, afterLook, isDiskLow, wrongNow } from '#domain/
 import type { Log } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { claimAlarmLook, eventFoundAt } from '#server/features/operation/alarm-marks.ts';
+import { claimAlarmLook, databaseBackAt, eventFoundAt } from '#server/features/operation/alarm-marks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { adminIds } from '#server/users/find-user.ts';
@@ -25,7 +25,12 @@ export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
   const { db, now } = deps;
   await noteAlarm(deps, log, 'disk-low', await isOwnDiskLow(deps.dataDir), os.hostname());
   if (!(await claimAlarmLook(db, now()))) return;
-  const [figures, work, found] = await Promise.all([readFigures(db, now()), workFacts(db.kysely), eventFoundAt(db)]);
+  const [figures, work, found, back] = await Promise.all([
+    readFigures(db, now()),
+    workFacts(db.kysely),
+    eventFoundAt(db),
+    databaseBackAt(db),
+  ]);
   const wrong = wrongNow({
     ...work,
     now: now(),
@@ -33,6 +38,7 @@ export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
     webhookVerifiedAt: figures.webhooks.verifiedAt,
     webhookRefusedAt: figures.webhooks.refusedAt,
     eventFoundAt: found,
+    databaseBackAt: back,
     booksVerifiedAt: figures.books.verifiedAt,
     booksDifferences: figures.books.differences,
   });

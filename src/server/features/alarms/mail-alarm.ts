@@ -44,6 +44,11 @@ const SAYS: Readonly<Record<AlarmName, { readonly title: string; readonly over: 
     over: 'There is a recent backup again',
     text: 'The last backup was made more than two days ago, although backups are set up. Please look at the program’s log for the reason: often the place where they go is full, or its password has changed.',
   },
+  'database-was-out': {
+    title: 'The database was out of reach',
+    over: 'The database has answered for an hour',
+    text: 'It answers again. Meanwhile nobody could give or log in; nothing acknowledged is lost, and the card processor sends its reports again. The program’s log says when it began, and how many seconds it took. Please look at the database’s own log, unless you stopped it yourself.',
+  },
   'disk-low': {
     title: 'A disk is nearly full',
     over: 'A disk has room again',

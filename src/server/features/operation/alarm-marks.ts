@@ -1,5 +1,5 @@
 import type { Database } from '#server/db/connection.ts';
-import { claimMark, readMarks } from './operation.store.ts';
+import { claimMark, readMarks, setMark } from './operation.store.ts';
 
 /** A little less than the time from one look to the next. */
 const LOOK_EVERY_MS = 4.5 * 60_000;
@@ -25,4 +25,13 @@ export async function noteFoundEvent(db: Database, now: Date): Promise<void> {
 
 export async function eventFoundAt(db: Database): Promise<Date | null> {
   return (await readMarks(db.kysely)).get('event-found')?.at ?? null;
+}
+
+/** Notes that an outage of the database is over: as long as it lasts, nobody can be mailed. */
+export function noteDatabaseBack(db: Database, now: Date): Promise<void> {
+  return setMark(db.kysely, 'database-back', now);
+}
+
+export async function databaseBackAt(db: Database): Promise<Date | null> {
+  return (await readMarks(db.kysely)).get('database-back')?.at ?? null;
 }
