@@ -13,36 +13,47 @@ export function offsetTitle(type: OffsetType, options?: InLanguage): string {
   return OFFSET_TITLES[type]({}, options);
 }
 
-const factor = (value: string, unit: string, note = 'Assumed the same in every region.') => ({
-  value,
-  unit,
-  source: 'specification §9',
-  note,
-});
+/** What the formulas of §9 multiply by. */
+export const FACTOR_NAMES = [
+  'carbonPrice',
+  'air',
+  'carFuel',
+  'propane',
+  'electricity',
+  'naturalGas',
+  'fuelOil',
+  'quickCar',
+  'quickAir',
+  'quickHome',
+] as const;
+export type FactorName = (typeof FACTOR_NAMES)[number];
+
+/** Flights of fewer miles, one way, than `below`. */
+export type ShorterFlights = { readonly below: number; readonly value: string };
+type FactorValue = { readonly value: string };
+/**
+ * What is computed with: text, because binary floating point cannot hold most values exactly. The factor of flights may
+ * have others for shorter ones, the shortest first.
+ */
+export type FactorValues = Readonly<Record<FactorName, FactorValue>> & {
+  readonly air: FactorValue & { readonly shorter?: readonly ShorterFlights[] };
+};
 
 /** Every stored cart item keeps the version it was computed with, so a change of any value needs a new version. */
 export const FACTORS_VERSION = '2026-1';
 
-/** Values are text, because binary floating point cannot hold most of them exactly. */
-export const EMISSION_FACTORS = {
-  carbonPrice: factor('0.0125', 'US dollars per pound', "The fund's price: $25 per ton of 2,000 pounds."),
-  air: factor(
-    '0.56',
-    'pounds per mile per traveler',
-    'An average over aircraft, seats and distances; a single flight differs.',
-  ),
-  carFuel: factor(
-    '39.28',
-    'pounds per gallon',
-    'About twice the 19.6 pounds that burning a gallon of gasoline alone releases.',
-  ),
-  propane: factor('12.17', 'pounds per gallon'),
-  electricity: factor('0.233', 'pounds per kilowatt-hour', "Upstate New York's grid; other regions differ."),
-  naturalGas: factor('25.2', 'pounds per therm', 'About twice the 11.7 pounds that burning a therm alone releases.'),
-  fuelOil: factor('22.37', 'pounds per gallon'),
-  quickCar: factor('722', 'pounds per month', 'An average household; higher for heavy drivers.'),
-  quickAir: factor('425', 'pounds per month', 'An average household.'),
-  quickHome: factor('1240', 'pounds per month', 'An average household; higher in colder regions.'),
+/** The set of the specification (§9). What each value is, and where it is from, is in factor-sets.ts. */
+export const EMISSION_FACTORS: FactorValues = {
+  carbonPrice: { value: '0.0125' },
+  air: { value: '0.56' },
+  carFuel: { value: '39.28' },
+  propane: { value: '12.17' },
+  electricity: { value: '0.233' },
+  naturalGas: { value: '25.2' },
+  fuelOil: { value: '22.37' },
+  quickCar: { value: '722' },
+  quickAir: { value: '425' },
+  quickHome: { value: '1240' },
 };
 
 /** Miles per gallon, if not given (§9). */
@@ -61,50 +72,55 @@ export type QuickType = 'car' | 'home' | 'air';
 export type QuickTime = 'year' | 'quarter' | 'monthly';
 export type QuickEstimate = { type: QuickType; time: QuickTime };
 
-const QUICK_MONTHS: Record<QuickTime, number> = { year: 12, quarter: 3, monthly: 1 };
+export const QUICK_MONTHS: Record<QuickTime, number> = { year: 12, quarter: 3, monthly: 1 };
 export const QUICK_TIMES = Object.keys(QUICK_MONTHS) as QuickTime[];
-const QUICK_MONTHLY = {
-  car: EMISSION_FACTORS.quickCar,
-  air: EMISSION_FACTORS.quickAir,
-  home: EMISSION_FACTORS.quickHome,
-};
+export const QUICK_FACTORS = { car: 'quickCar', air: 'quickAir', home: 'quickHome' } as const;
+
+/** The factor of a flight of so many miles, one way. */
+export function flightFactor({ air: { value, shorter = [] } }: FactorValues, miles: number): string {
+  return shorter.find(({ below }) => miles < below)?.value ?? value;
+}
 
 /**
  * Pounds of carbon of a flight: travelers × miles × 0.56, twice for a round trip (§9).
  * @throws Failure no-travelers, no-miles
  */
-export function airCarbon({ travelers, miles, roundtrip }: AirTravel): number {
+export function airCarbon({ travelers, miles, roundtrip }: AirTravel, factors = EMISSION_FACTORS): number {
   if (!isPositive(travelers)) throw new Failure('no-travelers');
   if (!isPositive(miles)) throw new Failure('no-miles');
-  return kept(multiply(decimal(travelers), decimal(miles), decimal(EMISSION_FACTORS.air.value), trips(roundtrip)));
+  return kept(multiply(decimal(travelers), decimal(miles), decimal(flightFactor(factors, miles)), trips(roundtrip)));
 }
 
 /**
  * Pounds of carbon of a drive: miles / mpg × 39.28, twice for a round trip; 25 mpg if not given (§5, §9).
  * @throws Failure no-miles
  */
-export function carCarbon({ miles, mpg, roundtrip }: CarTravel): number {
+export function carCarbon({ miles, mpg, roundtrip }: CarTravel, factors = EMISSION_FACTORS): number {
   if (!isPositive(miles)) throw new Failure('no-miles');
-  const fuel = multiply(decimal(miles), decimal(EMISSION_FACTORS.carFuel.value), trips(roundtrip));
+  const fuel = multiply(decimal(miles), decimal(factors.carFuel.value), trips(roundtrip));
   // One division at the end, so that it is rounded only once.
   return toNumber(divide(fuel, decimal(isPositive(mpg) ? mpg : DEFAULT_MPG), KEPT_DECIMALS));
 }
 
+export const FUEL_FACTORS: Readonly<Record<keyof HomeEnergy, FactorName>> = {
+  propane: 'propane',
+  electricity: 'electricity',
+  gas: 'naturalGas',
+  oil: 'fuelOil',
+};
+
 /** Pounds of carbon of a home's energy; blank or non-numeric counts as 0 (§5, §9). */
-export function homeCarbon(energy: Partial<HomeEnergy>): number {
-  const parts: [number | undefined, string][] = [
-    [energy.propane, EMISSION_FACTORS.propane.value],
-    [energy.electricity, EMISSION_FACTORS.electricity.value],
-    [energy.gas, EMISSION_FACTORS.naturalGas.value],
-    [energy.oil, EMISSION_FACTORS.fuelOil.value],
-  ];
+export function homeCarbon(energy: Partial<HomeEnergy>, factors = EMISSION_FACTORS): number {
+  const parts = (Object.keys(FUEL_FACTORS) as (keyof HomeEnergy)[]).map(
+    (fuel) => [energy[fuel], factors[FUEL_FACTORS[fuel]].value] as const,
+  );
   const products = parts.map(([amount, perUnit]) => multiply(decimal(countable(amount)), decimal(perUnit)));
   return kept(products.reduce(add));
 }
 
 /** Pounds of carbon of an average car, home or flying habit over a period (§9). */
-export function quickCarbon({ type, time }: QuickEstimate): number {
-  return kept(multiply(decimal(QUICK_MONTHLY[type].value), decimal(QUICK_MONTHS[time])));
+export function quickCarbon({ type, time }: QuickEstimate, factors = EMISSION_FACTORS): number {
+  return kept(multiply(decimal(factors[QUICK_FACTORS[type]].value), decimal(QUICK_MONTHS[time])));
 }
 
 const LEAST_COST = decimal('0.01');

@@ -89,12 +89,3 @@ test('the values of the factors belong to their version', () => {
     '1240',
   ]);
 });
-
-test('every factor has a unit, a source and a note on its limits', () => {
-  for (const { unit, source, note } of Object.values(F)) {
-    expect(unit).toMatch(/ per /);
-    expect(source).toBe('specification §9');
-    expect(note.length).toBeGreaterThan(10);
-  }
-  expect(F.electricity.note).toContain('New York');
-});

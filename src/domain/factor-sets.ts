@@ -1,0 +1,326 @@
+import { type InLanguage, m } from '#messages';
+import {
+  AVERAGE_ELECTRICITY,
+  ELECTRICITY_REGIONS,
+  type ElectricityRegion,
+  type ElectricityYear,
+  poundsPerKilowattHour,
+} from './electricity-regions.ts';
+import {
+  EMISSION_FACTORS,
+  FACTOR_NAMES,
+  FACTORS_VERSION,
+  type FactorName,
+  type FactorValues,
+  flightFactor,
+  type ShorterFlights,
+} from './emissions.ts';
+
+type Said = (inputs?: Record<string, never>, options?: InLanguage) => string;
+
+/** How far a value was checked: in the publisher's own page or files, in a copy of them, or computed by us from such values. */
+export const READINGS = { publisher: m.readPublisher, copy: m.readCopy, computed: m.readComputed } as const;
+
+/** Where a value is from. Titles stay in their own language, as citations do. */
+export type Source = {
+  readonly publisher: string;
+  readonly title: string;
+  /** Undefined where the publisher gives none. */
+  readonly year?: number;
+  readonly address: string;
+  readonly read: keyof typeof READINGS;
+};
+
+/** A value that somebody has published. Flights of other lengths, in miles one way, have other values. */
+export type PublishedValue = {
+  readonly value: string;
+  readonly source: Source;
+  readonly about?: Said;
+  readonly from?: number;
+  readonly below?: number;
+};
+
+/** A factor of a set. Without a source, nobody was found to have published its value. */
+export type Factor = {
+  readonly value: string;
+  readonly shorter?: readonly ShorterFlights[];
+  readonly source?: Source;
+  /** What is to be known of it, and why it differs from other values. */
+  readonly note: Said;
+};
+
+/** A complete set of factors. A version has one set of values forever. */
+export type FactorSet = {
+  readonly version: string;
+  readonly factors: Readonly<Record<FactorName, Factor>>;
+};
+
+const EPA = 'U.S. Environmental Protection Agency (EPA)';
+const EIA = 'U.S. Energy Information Administration (EIA)';
+const UK = 'UK Department for Energy Security and Net Zero';
+
+const EPA_HUB = {
+  ...{ publisher: EPA, title: 'GHG Emission Factors Hub', year: 2025, read: 'copy' },
+  address: 'https://www.epa.gov/system/files/documents/2025-01/ghg-emission-factors-hub-2025.pdf',
+} as const satisfies Source;
+const EPA_EQUIVALENCIES = {
+  ...{ publisher: EPA, title: 'Greenhouse Gas Equivalencies Calculator', read: 'computed' },
+  address: 'https://www.epa.gov/energy/greenhouse-gas-equivalencies-calculator-calculations-and-references',
+} as const satisfies Source;
+const EIA_COEFFICIENTS = {
+  ...{ publisher: EIA, title: 'Carbon Dioxide Emissions Coefficients', year: 2016, read: 'publisher' },
+  address:
+    'https://webarchive.library.unt.edu/web/20161228054918/http://www.eia.gov/environment/emissions/co2_vol_mass.cfm',
+} as const satisfies Source;
+const EIA_FAQ = {
+  ...{ publisher: EIA, title: 'Frequently Asked Questions', year: 2015, read: 'publisher' },
+  address: 'http://www.eia.gov/tools/faqs/faq.cfm?id=307&t=9',
+} as const satisfies Source;
+const SIERRA_CLUB = {
+  ...{ publisher: 'Sierra Club', title: 'Hey Mr. Green', year: 2017, read: 'computed' },
+  address:
+    'https://www.sierraclub.org/sierra/ask-mr-green/hey-mr-green-how-much-co2-generated-producing-and-transporting-gallon-gas',
+} as const satisfies Source;
+const UK_2025 = {
+  ...{ publisher: UK, title: 'Greenhouse gas reporting: conversion factors 2025', year: 2025, read: 'copy' },
+  address:
+    'https://github.com/scope3emissiontest-oss/JulesProject/blob/6cec8668396f94176f53bd1bc86fa5ebd2ba5cfc/defra_factors_2025_v2/category_business_travel_air.csv',
+} as const satisfies Source;
+const UK_2023 = {
+  ...{ publisher: UK, title: 'Greenhouse gas reporting: conversion factors 2023', year: 2023, read: 'copy' },
+  address: 'https://github.com/filcuk/ghg_conversion_factors',
+} as const satisfies Source;
+const FUND_FAQ = {
+  ...{ publisher: 'Finger Lakes Climate Fund', title: 'FAQ', year: 2026, read: 'publisher' },
+  address: 'https://fingerlakesclimatefund.org/faq/',
+} as const satisfies Source;
+const FUND_CODE = {
+  ...{ publisher: 'Sustainable Tompkins', title: 'carbon-calculator', year: 2026, read: 'copy' },
+  address: 'https://github.com/sustainabletompkins/carbon-calculator',
+} as const satisfies Source;
+
+const EGRID_ADDRESSES: Readonly<Record<ElectricityYear, readonly [title: string, address: string]>> = {
+  2023: ['eGRID2023 rev2', 'https://www.epa.gov/system/files/documents/2025-06/summary_tables_rev2.xlsx'],
+  2021: ['eGRID2021', 'https://www.epa.gov/system/files/documents/2023-01/eGRID2021_summary_tables.xlsx'],
+};
+
+/** EPA's table of electricity of a year. */
+export function electricitySource(year: ElectricityYear): Source {
+  const [title, address] = EGRID_ADDRESSES[year];
+  return { publisher: EPA, title, year, address, read: 'publisher' };
+}
+
+/** Miles of the bands of EPA, and of the UK: 3,700 km. */
+const SHORT = 300;
+const LONG = 2300;
+const UK_LONG = 2299;
+const short = { below: SHORT } as const;
+const medium = { from: SHORT, below: LONG } as const;
+const long = { from: LONG } as const;
+const ukMedium = { from: SHORT, below: UK_LONG } as const;
+const ukLong = { from: UK_LONG } as const;
+
+const ukFlights = (source: Source, about: Said, ...[domestic, within, beyond]: (string | undefined)[]) => [
+  ...(domestic === undefined ? [] : [{ value: domestic, source, about, ...short }]),
+  ...(within === undefined ? [] : [{ value: within, source, about, ...ukMedium }]),
+  ...(beyond === undefined ? [] : [{ value: beyond, source, about, ...ukLong }]),
+];
+
+/** What others have published for the same thing, also where a set takes one of them. */
+export const PUBLISHED: Readonly<Record<FactorName, readonly PublishedValue[]>> = {
+  carbonPrice: [],
+  air: [
+    { value: '0.456', source: EPA_HUB, about: m.aboutNoContrails, ...short },
+    { value: '0.284', source: EPA_HUB, about: m.aboutNoContrails, ...medium },
+    { value: '0.359', source: EPA_HUB, about: m.aboutNoContrails, ...long },
+    ...ukFlights(UK_2025, m.aboutAverageContrails, '0.813', '0.454', '0.542'),
+    ...ukFlights(UK_2025, m.aboutAverageSeat, '0.481', '0.268', '0.321'),
+    ...ukFlights(UK_2025, m.aboutEconomyContrails, undefined, '0.446', '0.415'),
+    ...ukFlights(UK_2025, m.aboutEconomySeat, undefined, '0.264', '0.246'),
+    ...ukFlights(UK_2023, m.aboutAverageContrails, '0.967', '0.660', '0.927'),
+  ],
+  carFuel: [
+    { value: '19.36', source: EPA_HUB },
+    { value: '19.60', source: EIA_COEFFICIENTS },
+    { value: '19.64', source: EIA_FAQ },
+    { value: '22.99', source: SIERRA_CLUB, about: m.aboutFuelMadeLeast },
+    { value: '26.34', source: SIERRA_CLUB, about: m.aboutFuelMadeMost },
+  ],
+  propane: [
+    { value: '12.61', source: EPA_HUB },
+    { value: '12.70', source: EIA_COEFFICIENTS },
+  ],
+  electricity: [
+    { value: perKilowattHour('NYUP', 2021), source: electricitySource(2021), about: m.aboutUpstate },
+    { value: perKilowattHour('NYUP', 2023), source: electricitySource(2023), about: m.aboutUpstate },
+    {
+      value: poundsPerKilowattHour(AVERAGE_ELECTRICITY[2023]),
+      source: electricitySource(2023),
+      about: m.aboutUnitedStates,
+    },
+    { value: perKilowattHour('PRMS', 2023), source: electricitySource(2023), about: m.aboutHighestRegion },
+  ],
+  naturalGas: [
+    { value: '11.70', source: EPA_HUB },
+    { value: '11.70', source: EIA_COEFFICIENTS },
+  ],
+  fuelOil: [
+    { value: '22.51', source: EPA_HUB },
+    { value: '22.40', source: EIA_COEFFICIENTS },
+  ],
+  quickCar: [
+    { value: '788', source: EPA_EQUIVALENCIES },
+    { value: '861', source: FUND_CODE },
+  ],
+  quickAir: [{ value: '371', source: FUND_CODE }],
+  quickHome: [
+    { value: '733', source: FUND_CODE },
+    { value: '1371', source: EPA_EQUIVALENCIES },
+  ],
+};
+
+const NOTES: Readonly<Record<FactorName, Said>> = {
+  carbonPrice: m.noteCarbonPrice,
+  air: m.noteAir,
+  carFuel: m.noteCarFuel,
+  propane: m.notePropane,
+  electricity: m.noteElectricity,
+  naturalGas: m.noteNaturalGas,
+  fuelOil: m.noteFuelOil,
+  quickCar: m.noteQuickCar,
+  quickAir: m.noteQuickAir,
+  quickHome: m.noteQuickHome,
+};
+
+/** Only these values of the specification are ones that somebody has published. */
+const SPECIFIED_SOURCES: Partial<Record<FactorName, Source>> = {
+  carbonPrice: FUND_FAQ,
+  electricity: electricitySource(2021),
+};
+
+function specifiedFactor(name: FactorName): Factor {
+  const source = SPECIFIED_SOURCES[name];
+  return { value: EMISSION_FACTORS[name].value, note: NOTES[name], ...(source ? { source } : {}) };
+}
+
+/** The default: the constants of the specification (§9). */
+export const SPECIFIED_SET: FactorSet = {
+  version: FACTORS_VERSION,
+  factors: byName(specifiedFactor),
+};
+
+const ofFuels = (
+  source: Source,
+  [carFuel, propane, naturalGas, fuelOil]: readonly [string, string, string, string],
+) => ({
+  carFuel: { value: carFuel, source, note: m.noteBurningOnly },
+  propane: { value: propane, source, note: m.noteBurningOnly },
+  naturalGas: { value: naturalGas, source, note: m.noteBurningOnly },
+  fuelOil: { value: fuelOil, source, note: m.noteBurningOnly },
+});
+
+/** Fuels that burn, as published. */
+export const PUBLISHED_FUELS = {
+  epa: ofFuels(EPA_HUB, ['19.36', '12.61', '11.70', '22.51']),
+  eia: ofFuels(EIA_COEFFICIENTS, ['19.60', '12.70', '11.70', '22.40']),
+} as const;
+
+/** Flights by their length, as published. */
+export const PUBLISHED_FLIGHTS = {
+  epa: {
+    value: '0.359',
+    shorter: [
+      { below: SHORT, value: '0.456' },
+      { below: LONG, value: '0.284' },
+    ],
+    source: EPA_HUB,
+    note: m.noteFlightsByLength,
+  },
+} as const satisfies Readonly<Record<string, Factor>>;
+
+/** What a set takes from others' publications. What is not chosen is the specification's. */
+export type SetChoice = {
+  readonly fuels?: keyof typeof PUBLISHED_FUELS;
+  readonly flights?: keyof typeof PUBLISHED_FLIGHTS;
+  readonly electricity?: { readonly region: ElectricityRegion; readonly year: ElectricityYear };
+};
+
+/** A complete set. Its version names what was chosen: "2026-1 fuels-epa flights-epa NYUP-2023". */
+export function factorSet({ fuels, flights, electricity }: SetChoice): FactorSet {
+  const version = [
+    FACTORS_VERSION,
+    ...(fuels ? [`fuels-${fuels}`] : []),
+    ...(flights ? [`flights-${flights}`] : []),
+    ...(electricity ? [`${electricity.region}-${electricity.year}`] : []),
+  ].join(' ');
+  const factors = {
+    ...SPECIFIED_SET.factors,
+    ...(fuels ? PUBLISHED_FUELS[fuels] : {}),
+    ...(flights ? { air: PUBLISHED_FLIGHTS[flights] } : {}),
+    ...(electricity ? { electricity: regionFactor(electricity.region, electricity.year) } : {}),
+  };
+  return { version, factors };
+}
+
+function regionFactor(region: ElectricityRegion, year: ElectricityYear): Factor {
+  return { value: perKilowattHour(region, year), source: electricitySource(year), note: m.noteRegion };
+}
+
+function perKilowattHour(region: ElectricityRegion, year: ElectricityYear): string {
+  return poundsPerKilowattHour(ELECTRICITY_REGIONS[region][year]);
+}
+
+/** What others have published for a factor; of flights, for those of so many miles one way. */
+export function publishedFor(name: FactorName, miles?: number): readonly PublishedValue[] {
+  if (miles === undefined) return PUBLISHED[name];
+  return PUBLISHED[name].filter(({ from = 0, below = Number.POSITIVE_INFINITY }) => miles >= from && miles < below);
+}
+
+/** The factors of a set with the lowest or the highest value that is known for each of them, its own among them. */
+export function extremeFactors({ factors }: FactorSet, extreme: 'lowest' | 'highest', miles?: number): FactorValues {
+  return byName((name) => {
+    const own = name === 'air' && miles !== undefined ? flightFactor(factors, miles) : factors[name].value;
+    const values = [own, ...publishedFor(name, miles).map(({ value }) => value)].map(Number);
+    return { value: String(extreme === 'lowest' ? Math.min(...values) : Math.max(...values)) };
+  });
+}
+
+function byName<Value>(of: (name: FactorName) => Value): Readonly<Record<FactorName, Value>> {
+  return Object.fromEntries(FACTOR_NAMES.map((name) => [name, of(name)])) as Record<FactorName, Value>;
+}
+
+const UNITS: Readonly<Record<FactorName, Said>> = {
+  carbonPrice: m.perPound,
+  air: m.perMile,
+  carFuel: m.perGallon,
+  propane: m.perGallon,
+  electricity: m.perKilowattHour,
+  naturalGas: m.perTherm,
+  fuelOil: m.perGallon,
+  quickCar: m.perMonth,
+  quickAir: m.perMonth,
+  quickHome: m.perMonth,
+};
+
+/** "pounds per gallon" */
+export function unitOf(name: FactorName, options?: InLanguage): string {
+  return UNITS[name]({}, options);
+}
+
+const TITLES: Readonly<Record<FactorName, Said>> = {
+  carbonPrice: m.factorCarbonPrice,
+  air: m.factorAir,
+  carFuel: m.factorCarFuel,
+  propane: m.fuelPropane,
+  electricity: m.fuelElectricity,
+  naturalGas: m.fuelGas,
+  fuelOil: m.fuelOil,
+  quickCar: m.factorQuickCar,
+  quickAir: m.factorQuickAir,
+  quickHome: m.factorQuickHome,
+};
+
+/** "Gasoline" */
+export function factorTitle(name: FactorName, options?: InLanguage): string {
+  return TITLES[name]({}, options);
+}

@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { AVERAGE_ELECTRICITY, ELECTRICITY_REGIONS, ELECTRICITY_YEARS } from '#domain/electricity-regions.ts';
+import {
+  airCarbon,
+  carCarbon,
+  EMISSION_FACTORS,
+  FACTOR_NAMES,
+  flightFactor,
+  homeCarbon,
+  quickCarbon,
+} from '#domain/emissions.ts';
+import {
+  electricitySource,
+  extremeFactors,
+  factorSet,
+  factorTitle,
+  PUBLISHED,
+  PUBLISHED_FLIGHTS,
+  PUBLISHED_FUELS,
+  publishedFor,
+  READINGS,
+  SPECIFIED_SET,
+  unitOf,
+} from '#domain/factor-sets.ts';
+import { LANGUAGES } from '#messages';
+
+// The tables below were written from the publications, apart from the program's own. Marks, as in the publications' review:
+// publisher: read in the publisher's own page or files. copy: a transcription. computed: arithmetic from such values.
+
+/** Pounds for a megawatt-hour: EPA eGRID2021 and eGRID2023 rev2, CO2 total output emission rate. */
+const EGRID = `
+  AKGD    1067.68   899.633
+  AKMS    485.186   520.483
+  AZNM    819.656   703.703
+  CAMX    531.678   428.464
+  ERCT    813.552   733.862
+  FRCC    832.924   782.262
+  HIMS   1134.391  1123.371
+  HIOA   1633.097  1489.548
+  MROE   1582.135  1397.313
+  MROW     995.79    920.13
+  NEWE    539.367   539.275
+  NWPP    634.599   631.735
+  NYCW    816.756   864.469
+  NYLI    1210.94  1180.672
+  NYUP    233.081   242.089
+  PRMS   1558.024  1543.073
+  RFCE    672.787   596.904
+  RFCM   1214.061   970.617
+  RFCW   1046.132   911.424
+  RMPA    1158.86  1036.601
+  SPNO    991.729   861.999
+  SPSO   1031.601   872.042
+  SRMV    772.737    739.72
+  SRMW   1543.034  1239.839
+  SRSO    891.907   842.329
+  SRTV    931.586   898.079
+  SRVC    639.665   593.419
+  US        852.3   767.209
+`;
+
+/** Pounds of CO2, combustion only: EPA Emission Factors Hub 2025 (15 January 2025), and EIA, February 2016. */
+const FUELS = [
+  // per unit, EPA, EIA
+  ['carFuel', '19.36', '19.60'],
+  ['propane', '12.61', '12.70'],
+  ['fuelOil', '22.51', '22.40'],
+  ['naturalGas', '11.70', '11.70'],
+] as const;
+
+/** What is shown beside each value of ours: publisher, year (0 where it gives none), mark, value. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  carbonPrice: [],
+  air: [
+    'EPA 2025 copy 0.456',
+    'EPA 2025 copy 0.284',
+    'EPA 2025 copy 0.359',
+    'UK 2025 copy 0.813',
+    'UK 2025 copy 0.454',
+    'UK 2025 copy 0.542',
+    'UK 2025 copy 0.481',
+    'UK 2025 copy 0.268',
+    'UK 2025 copy 0.321',
+    'UK 2025 copy 0.446',
+    'UK 2025 copy 0.415',
+    'UK 2025 copy 0.264',
+    'UK 2025 copy 0.246',
+    'UK 2023 copy 0.967',
+    'UK 2023 copy 0.660',
+    'UK 2023 copy 0.927',
+  ],
+  carFuel: [
+    'EPA 2025 copy 19.36',
+    'EIA 2016 publisher 19.60',
+    'EIA 2015 publisher 19.64',
+    // 19.64 and what making it adds: 3.35 to 6.7.
+    'Sierra Club 2017 computed 22.99',
+    'Sierra Club 2017 computed 26.34',
+  ],
+  propane: ['EPA 2025 copy 12.61', 'EIA 2016 publisher 12.70'],
+  electricity: [
+    'EPA 2021 publisher 0.233081',
+    'EPA 2023 publisher 0.242089',
+    'EPA 2023 publisher 0.767209',
+    'EPA 2023 publisher 1.543073',
+  ],
+  naturalGas: ['EPA 2025 copy 11.70', 'EIA 2016 publisher 11.70'],
+  fuelOil: ['EPA 2025 copy 22.51', 'EIA 2016 publisher 22.40'],
+  quickCar: ['EPA 0 computed 788', 'Sustainable Tompkins 2026 copy 861'],
+  quickAir: ['Sustainable Tompkins 2026 copy 371'],
+  quickHome: ['Sustainable Tompkins 2026 copy 733', 'EPA 0 computed 1371'],
+};
+
+const PUBLISHERS: Readonly<Record<string, string>> = {
+  'U.S. Environmental Protection Agency (EPA)': 'EPA',
+  'U.S. Energy Information Administration (EIA)': 'EIA',
+  'UK Department for Energy Security and Net Zero': 'UK',
+};
+
+test('every region of the grid has the published rate of both years', () => {
+  const published = EGRID.trim()
+    .split('\n')
+    .map((line) =>
+      line
+        .trim()
+        .split(/ +/)
+        .map((text, at) => (at === 0 ? text : Number(text))),
+    );
+  const ours = Object.entries({ ...ELECTRICITY_REGIONS, US: AVERAGE_ELECTRICITY });
+  expect(ours.map(([region, rates]) => [region, Number(rates[2021]), Number(rates[2023])])).toEqual(published);
+  expect(published).toHaveLength(28);
+  for (const { name, states } of Object.values(ELECTRICITY_REGIONS)) {
+    expect(name.length).toBeGreaterThan(6);
+    expect(states).toMatch(/^[A-Z]{2}( [A-Z]{2})*$/);
+  }
+});
+
+test('the published fuels are those of EPA, as transcribed, and of EIA, as read', () => {
+  for (const [name, epa, eia] of FUELS) {
+    expect(PUBLISHED_FUELS.epa[name]).toMatchObject({ value: epa, source: { year: 2025, read: 'copy' } });
+    expect(PUBLISHED_FUELS.eia[name]).toMatchObject({ value: eia, source: { year: 2016, read: 'publisher' } });
+  }
+});
+
+test.each([
+  [1, '0.456'],
+  [299.9, '0.456'],
+  [300, '0.284'],
+  [2299, '0.284'],
+  [2300, '0.359'],
+  [9000, '0.359'],
+])('EPA’s factor of a flight of %d miles is %s', (miles, value) => {
+  expect(flightFactor({ ...EMISSION_FACTORS, air: PUBLISHED_FLIGHTS.epa }, miles)).toBe(value);
+  expect(flightFactor(EMISSION_FACTORS, miles)).toBe('0.56');
+});
+
+test.each(FACTOR_NAMES)('what others have published for %s: value, publisher, year, and how it was read', (name) => {
+  const shown = PUBLISHED[name].map(({ value, source: { publisher, year = 0, read } }) =>
+    [PUBLISHERS[publisher] ?? publisher, year, read, value].join(' '),
+  );
+  expect(shown).toEqual(OTHERS[name]);
+  for (const { source } of PUBLISHED[name]) expect(new URL(source.address).protocol).toMatch(/^https?:$/);
+});
+
+test('the default set is the specification’s, and says of each value where it is from, or that nobody published it', () => {
+  for (const name of FACTOR_NAMES) {
+    expect(SPECIFIED_SET.factors[name].value).toBe(EMISSION_FACTORS[name].value);
+    for (const locale of LANGUAGES) {
+      expect(SPECIFIED_SET.factors[name].note({}, { locale }).length).toBeGreaterThan(20);
+      expect(unitOf(name, { locale })).toMatch(/ (per|por) /);
+      expect(factorTitle(name, { locale })).not.toBe('');
+    }
+  }
+  const sources = FACTOR_NAMES.map((name) => SPECIFIED_SET.factors[name].source).filter(
+    (source) => source !== undefined,
+  );
+  expect(sources).toEqual([
+    expect.objectContaining({ publisher: 'Finger Lakes Climate Fund' }),
+    electricitySource(2021),
+  ]);
+  // 39.28 is exactly twice EIA's 19.64, and 0.233 what EPA's 233.081 rounds to.
+  expect(Number(EMISSION_FACTORS.carFuel.value)).toBe(2 * 19.64);
+  expect(Math.round(Number(ELECTRICITY_REGIONS.NYUP[2021])) / 1000).toBe(Number(EMISSION_FACTORS.electricity.value));
+  expect(Object.keys(READINGS)).toEqual(['publisher', 'copy', 'computed']);
+});
+
+test('without a set, and with the default one, every formula gives the same to the ten-thousandth', () => {
+  const amount = fc.double({ min: 0.001, max: 1e6, noNaN: true });
+  fc.assert(
+    fc.property(amount, amount, fc.boolean(), (first, second, roundtrip) => {
+      const { factors } = factorSet({});
+      const flight = { travelers: Math.ceil(first), miles: second, roundtrip };
+      const drive = { miles: first, mpg: second, roundtrip };
+      const home = { propane: first, electricity: second, gas: first, oil: second };
+      expect(airCarbon(flight, factors)).toBe(airCarbon(flight));
+      expect(carCarbon(drive, factors)).toBe(carCarbon(drive));
+      expect(homeCarbon(home, factors)).toBe(homeCarbon(home));
+      expect(quickCarbon({ type: 'home', time: 'year' }, factors)).toBe(14_880);
+    }),
+  );
+});
+
+test('New York to Los Angeles and back: 2,772 pounds as specified, 1,777 with EPA’s factors', () => {
+  const flight = { travelers: 1, miles: 2475, roundtrip: true };
+  expect(airCarbon(flight)).toBe(2772);
+  expect(airCarbon(flight, factorSet({ flights: 'epa' }).factors)).toBe(1777.05);
+});
+
+test('a set is complete whatever it takes from publications, and no two have the same version', () => {
+  const versions = new Set<string>();
+  for (const fuels of [undefined, 'epa', 'eia'] as const) {
+    for (const flights of [undefined, 'epa'] as const) {
+      for (const year of ELECTRICITY_YEARS) {
+        const electricity = { region: 'CAMX', year } as const;
+        const set = factorSet({ electricity, ...(fuels ? { fuels } : {}), ...(flights ? { flights } : {}) });
+        versions.add(set.version);
+        expect(Object.keys(set.factors).sort()).toEqual([...FACTOR_NAMES].sort());
+        expect(set.factors.electricity).toMatchObject({
+          source: { year },
+          value: { 2021: '0.531678', 2023: '0.428464' }[year],
+        });
+        expect(set.factors.carFuel.value).toBe(fuels ? { epa: '19.36', eia: '19.60' }[fuels] : '39.28');
+      }
+    }
+  }
+  expect(versions.size).toBe(12);
+  expect([...versions].every((version) => version.length <= 40)).toBe(true);
+  expect(factorSet({}).version).toBe('2026-1');
+});
+
+test('a flight is compared with what is published for its length only', () => {
+  expect(publishedFor('air', 100).map(({ value }) => value)).toEqual(['0.456', '0.813', '0.481', '0.967']);
+  expect(publishedFor('air', 2475)).toHaveLength(6);
+  expect(publishedFor('air')).toHaveLength(16);
+  expect(extremeFactors(SPECIFIED_SET, 'lowest', 2475).air.value).toBe('0.246');
+  expect(extremeFactors(SPECIFIED_SET, 'highest', 2475).air.value).toBe('0.927');
+  // No published value comes near, so ours is the highest.
+  expect(extremeFactors(SPECIFIED_SET, 'highest').carFuel.value).toBe('39.28');
+  expect(extremeFactors(SPECIFIED_SET, 'lowest').carFuel.value).toBe('19.36');
+});
