@@ -28,6 +28,19 @@ type Removed = readonly [string, string, ...string[]];
 
 /** The checks that keep the money right; `npm run mutants` removes them one at a time. */
 export const GUARDS: readonly Mutant[] = [
+  // Which home a gift helped: no cent and no pound twice, and nobody's home changes by another's refund.
+  ...of(
+    'src/domain/allocation.ts',
+    ['test/domain/allocation'],
+    ['const to = Math.min(hole.to, hole.from + gift.waiting);', 'const to = hole.to;'],
+    ['const kept = Math.min(pounds, promised - own);', 'const kept = pounds;'],
+    ['const pounds = Math.min(each.behind, spare.get(grant) ?? 0);', 'const pounds = each.behind;'],
+    ['const unplaced = Math.min(gone, gift.waiting);', 'const unplaced = Math.min(gone, 0);'],
+    ['openHole(last.grant, { from, to: last.to });', ''],
+    ['grant.isPaid = false;', ''],
+    ['Math.max(fact.at, began.get(about) ?? fact.at)', 'fact.at'],
+    ['return claimsAll ? whole : partOf(whole, cents, cents + otherCents);', 'return whole;'],
+  ),
   // A payment must match its checkout.
   ...of(
     'src/server/features/checkouts/record-session.ts',

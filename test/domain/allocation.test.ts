@@ -1,0 +1,293 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Allocation, allocate, claimedPounds, deliveredBy, type Fact, standingOf } from '#domain/allocation.ts';
+
+/** `ALLOCATION_RUNS=10000 npx vitest run test/domain/allocation.test.ts` tries more histories. */
+const numRuns = Number(process.env.ALLOCATION_RUNS ?? 300);
+
+const gift = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'gift', id, at, cents, pounds });
+const grant = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'grant', id, at, cents, pounds });
+const returned = (giftId: string, at: number, cents: number, pounds = 0): Fact => ({
+  ...{ kind: 'return', id: `${giftId}-${at}`, at, giftId, cents, pounds },
+});
+const unpaid = (grantId: string, at: number): Fact => ({ kind: 'unpaid', id: `${grantId}-${at}`, at, grantId });
+
+/** { ada: { okafor: [cents, pounds] }, … } */
+function partsOf({ gifts }: Allocation) {
+  return Object.fromEntries(
+    gifts.map(({ giftId, parts }) => [
+      giftId,
+      Object.fromEntries(parts.map(({ grantId, cents, pounds }) => [grantId, [cents, pounds]])),
+    ]),
+  );
+}
+
+const ada = gift('ada', 1, 15_000, 12_000);
+const ben = gift('ben', 2, 10_000, 8000);
+const okafor = grant('okafor', 3, 20_000, 40_000);
+
+test('the oldest gift fills the oldest grant, and the rest waits', () => {
+  const { gifts, grants } = allocate([ada, ben, okafor]);
+  expect(gifts).toEqual([
+    {
+      ...{ giftId: 'ada', cents: 15_000, waiting: 0, promised: 12_000, promisedWaiting: 0, behind: 0 },
+      parts: [{ grantId: 'okafor', cents: 15_000, pounds: 12_000 }],
+    },
+    {
+      // Half of the money saves 10,000 pounds there: all that was bought with the whole of it.
+      ...{ giftId: 'ben', cents: 10_000, waiting: 5000, promised: 8000, promisedWaiting: 0, behind: 0 },
+      parts: [{ grantId: 'okafor', cents: 5000, pounds: 8000 }],
+    },
+  ]);
+  expect(grants).toEqual([{ grantId: 'okafor', cents: 20_000, unfilled: 0, pounds: 40_000, spare: 20_000 }]);
+});
+
+test('a refund frees its place for the oldest gift that waits, and changes nobody else’s home', () => {
+  const before = [ada, ben, gift('eve', 3, 3000), okafor];
+  expect(partsOf(allocate(before))).toMatchObject({ ada: { okafor: [15_000, 12_000] }, ben: { okafor: [5000, 8000] } });
+  const after = allocate([...before, returned('ada', 4, 6000, 4800)]);
+  expect(partsOf(after)).toEqual({
+    ada: { okafor: [9000, 7200] },
+    ben: { okafor: [10_000, 8000] },
+    eve: { okafor: [1000, 0] },
+  });
+  expect(after.gifts.map(({ waiting }) => waiting)).toEqual([0, 0, 2000]);
+});
+
+test('a refund takes the money that waits first, and of a refund that failed the money waits again', () => {
+  const refunded = [ada, ben, okafor, returned('ben', 4, 5000, 4000)];
+  expect(allocate(refunded).gifts[1]).toMatchObject({ cents: 5000, waiting: 0, parts: [{ cents: 5000 }] });
+  expect(allocate([...refunded, returned('ben', 5, -5000, -4000)])).toEqual(allocate([ada, ben, okafor]));
+});
+
+test('a payment that was taken back lets its gifts wait for the next home, in their old order', () => {
+  const after = allocate([ada, ben, okafor, unpaid('okafor', 4), grant('smith', 5, 16_000)]);
+  expect(after.gifts.map(({ waiting }) => waiting)).toEqual([0, 9000]);
+  expect(partsOf(after)).toMatchObject({ ada: { smith: [15_000, 0] }, ben: { smith: [1000, 0] } });
+});
+
+test('who bought more than the own money saves gets pounds that nobody bought; what is missing then is behind', () => {
+  const small = grant('okafor', 3, 10_000, 5000);
+  const alone = allocate([gift('ada', 1, 10_000, 8000), small]);
+  expect(standingOf(alone)).toEqual({ sold: 8000, granted: 5000, backed: 5000, behind: 3000, waiting: 0, spare: 0 });
+  const withDonation = allocate([
+    gift('ada', 1, 10_000, 8000),
+    small,
+    gift('ben', 4, 400),
+    grant('smith', 5, 400, 2000),
+  ]);
+  expect(partsOf(withDonation)).toEqual({
+    ada: { okafor: [10_000, 5000], smith: [0, 2000] },
+    ben: { smith: [400, 0] },
+  });
+  expect(standingOf(withDonation)).toMatchObject({ behind: 1000, backed: 7000, spare: 0 });
+});
+
+test('what is paid with money that no gift brought is counted to nobody', () => {
+  const { grants, gifts } = allocate([gift('ada', 1, 2500, 9000), grant('okafor', 2, 10_000, 4000)]);
+  expect(grants).toEqual([{ grantId: 'okafor', cents: 10_000, unfilled: 7500, pounds: 4000, spare: 0 }]);
+  expect(gifts[0]).toMatchObject({ behind: 8000, parts: [{ grantId: 'okafor', cents: 2500, pounds: 1000 }] });
+});
+
+test('gifts of the same moment are in the order of their ids, and before what is done with them', () => {
+  const facts = [grant('okafor', 5, 100), gift('b', 5, 100), gift('a', 5, 60), returned('b', 1, 30)];
+  expect(partsOf(allocate(facts))).toEqual({ a: { okafor: [60, 0] }, b: { okafor: [40, 0] } });
+});
+
+test('a return of an unknown gift, or an unknown grant that is taken back, is refused', () => {
+  expect(() => allocate([returned('ada', 1, 100)])).toThrow(RangeError);
+  expect(() => allocate([unpaid('okafor', 1)])).toThrow(RangeError);
+});
+
+const small = fc.integer({ min: 1, max: 40 });
+const pounds = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5000 }));
+const anyFact = fc.record({
+  kind: fc.constantFrom<Fact['kind']>('gift', 'gift', 'gift', 'return', 'grant', 'grant', 'unpaid'),
+  at: fc.integer({ min: 0, max: 30 }),
+  ...{ cents: small, pounds, about: fc.nat(), failed: fc.boolean() },
+});
+
+/** Returns and what is taken back are of a gift or grant of the same history; some returns fail. */
+const histories = fc.array(anyFact, { maxLength: 40 }).map((drawn) => {
+  const facts: Fact[] = [];
+  const pick = (kind: 'gift' | 'grant', about: number) => {
+    const all = facts.filter((fact) => fact.kind === kind);
+    return all[about % Math.max(all.length, 1)];
+  };
+  for (const [index, { kind, at, cents, pounds: some, about, failed }] of drawn.entries()) {
+    const id = `${(index * 7) % 41}`;
+    if (kind === 'gift' || kind === 'grant') facts.push({ kind, id, at, cents, pounds: some });
+    const subject =
+      kind === 'return' || kind === 'unpaid' ? pick(kind === 'return' ? 'gift' : 'grant', about) : undefined;
+    if (!subject) continue;
+    if (kind === 'unpaid') facts.push({ kind, id, at, grantId: subject.id });
+    else facts.push({ kind: 'return', id, at, giftId: subject.id, cents, pounds: some });
+    if (failed && kind === 'return')
+      facts.push({ kind, id: `${id}-failed`, at: at + 3, giftId: subject.id, cents: -cents, pounds: -some });
+  }
+  return facts;
+});
+
+function check(property: (facts: readonly Fact[]) => void) {
+  fc.assert(fc.property(histories, property), { numRuns });
+}
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
+
+test('every cent of a gift is in one grant or waits, and no grant has more than was paid', () => {
+  check((facts) => {
+    const { gifts, grants } = allocate(facts);
+    const parts = gifts.flatMap((each) => each.parts);
+    for (const { cents, waiting, parts: own } of gifts)
+      expect(sum(own.map((part) => part.cents)) + waiting).toBe(cents);
+    for (const { grantId, cents, unfilled } of grants) {
+      const here = parts.filter((part) => part.grantId === grantId);
+      expect(sum(here.map((part) => part.cents)) + unfilled).toBe(cents);
+    }
+    expect(parts.every((part) => part.cents >= 0 && part.pounds >= 0)).toBe(true);
+    expect(gifts.every(({ waiting }) => waiting >= 0)).toBe(true);
+    // Money waits only while every grant is full.
+    expect(gifts.some(({ waiting }) => waiting > 0) && grants.some(({ unfilled }) => unfilled > 0)).toBe(false);
+  });
+});
+
+test('no pound is counted to two donors, none beyond what homes save, and none beyond what was bought', () => {
+  check((facts) => {
+    const allocation = allocate(facts);
+    const { gifts, grants } = allocation;
+    const parts = gifts.flatMap((each) => each.parts);
+    for (const { grantId, pounds: saved, spare, unfilled } of grants) {
+      const here = sum(parts.filter((part) => part.grantId === grantId).map((part) => part.pounds)) + spare;
+      expect(here).toBeLessThanOrEqual(saved);
+      if (unfilled === 0) expect(here).toBe(saved);
+    }
+    for (const { promised, promisedWaiting, behind, parts: own } of gifts) {
+      expect(sum(own.map((part) => part.pounds)) + behind + promisedWaiting).toBe(promised);
+      expect(Math.min(behind, promisedWaiting)).toBeGreaterThanOrEqual(0);
+    }
+    const { sold, backed, behind, waiting, spare } = standingOf(allocation);
+    expect(backed + behind + waiting).toBe(sold);
+    // Nobody is behind while pounds are left over.
+    expect(behind > 0 && spare > 0).toBe(false);
+  });
+});
+
+test('the order in which facts arrive changes nothing', () => {
+  fc.assert(
+    fc.property(
+      histories.chain((facts) => fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length }))),
+      ([facts, shuffled]) => {
+        expect(allocate(shuffled)).toEqual(allocate(facts));
+      },
+    ),
+    { numRuns },
+  );
+});
+
+test('a refund takes nothing from any other gift', () => {
+  fc.assert(
+    fc.property(histories, fc.nat(), small, (facts, about, cents) => {
+      const before = allocate(facts);
+      const refunded = before.gifts[about % Math.max(before.gifts.length, 1)];
+      if (!refunded) return;
+      const after = allocate([...facts, { ...returned(refunded.giftId, 100, cents), id: 'last' }]);
+      for (const [index, { giftId, parts }] of before.gifts.entries()) {
+        if (giftId === refunded.giftId) continue;
+        const now = new Map(after.gifts[index]?.parts.map((part) => [part.grantId, part.cents]));
+        for (const part of parts) expect(now.get(part.grantId) ?? 0).toBeGreaterThanOrEqual(part.cents);
+      }
+    }),
+    { numRuns },
+  );
+});
+
+test('when all goes back, everything is released', () => {
+  check((facts) => {
+    const { gifts } = allocate(facts);
+    const back = gifts.map(({ giftId, cents, promised }) => ({
+      ...returned(giftId, 100, cents, promised),
+      id: `all-${giftId}`,
+    }));
+    const after = allocate([...facts, ...back]);
+    expect(after.gifts.every(({ cents, waiting, parts }) => cents === 0 && waiting === 0 && parts.length === 0)).toBe(
+      true,
+    );
+    expect(after.grants.every(({ cents, unfilled }) => unfilled === cents)).toBe(true);
+    expect(standingOf(after)).toMatchObject({ sold: 0, backed: 0, behind: 0, waiting: 0, spare: 0 });
+  });
+});
+
+test('it is what a slow reckoning says that moves every cent by hand', () => {
+  check((facts) => {
+    const { gifts, grants } = allocate(facts);
+    const slow = byHand(facts);
+    for (const { giftId, parts } of gifts)
+      for (const { grantId } of grants) {
+        const cents = parts.find((part) => part.grantId === grantId)?.cents ?? 0;
+        expect(slow.get(grantId)?.filter((owner) => owner === giftId).length).toBe(cents);
+      }
+  });
+});
+
+/** A list of cents for each paid grant, each with the gift that it came from. */
+function byHand(facts: readonly Fact[]): Map<string, (string | undefined)[]> {
+  const grants = new Map<string, (string | undefined)[]>();
+  const purses = new Map<string, { given: number; back: number; places: [string, number][] }>();
+  const whole = (id: string) => facts.find((fact) => fact.id === id)?.at ?? 0;
+  const key = (fact: Fact) =>
+    Math.max(fact.at, fact.kind === 'return' ? whole(fact.giftId) : fact.kind === 'unpaid' ? whole(fact.grantId) : 0);
+  const rank = ({ kind }: Fact) => ['gift', 'return', 'grant', 'unpaid'].indexOf(kind);
+  for (const fact of facts.toSorted((a, b) => key(a) - key(b) || rank(a) - rank(b) || (a.id < b.id ? -1 : 1))) {
+    if (fact.kind === 'gift') purses.set(fact.id, { given: fact.cents, back: 0, places: [] });
+    if (fact.kind === 'grant') grants.set(fact.id, Array.from({ length: fact.cents }));
+    if (fact.kind === 'unpaid') {
+      for (const purse of purses.values()) purse.places = purse.places.filter(([grantId]) => grantId !== fact.grantId);
+      grants.delete(fact.grantId);
+    }
+    const purse = fact.kind === 'return' ? purses.get(fact.giftId) : undefined;
+    if (fact.kind === 'return' && purse) {
+      purse.back += fact.cents;
+      while (purse.places.length > left(purse)) {
+        const [grantId, place] = purse.places.pop() ?? ['', 0];
+        const cents = grants.get(grantId);
+        if (cents) cents[place] = undefined;
+      }
+    }
+    for (const [giftId, own] of purses)
+      for (const [grantId, cents] of grants)
+        for (const [place, owner] of cents.entries())
+          if (owner === undefined && own.places.length < left(own)) {
+            cents[place] = giftId;
+            own.places.push([grantId, place]);
+          }
+  }
+  return grants;
+}
+
+function left({ given, back }: { given: number; back: number }): number {
+  return Math.max(0, Math.min(given, given - back));
+}
+
+test('shares of other public money are not counted, unless the fund says so', () => {
+  const expected = { yearly: 14_040_000, years: 20, cents: 100_000, otherCents: 0, claimsAll: false };
+  expect(claimedPounds(expected)).toBe(280_800_000);
+  expect(claimedPounds({ ...expected, otherCents: 200_000 })).toBe(93_600_000);
+  expect(claimedPounds({ ...expected, otherCents: 200_000, claimsAll: true })).toBe(280_800_000);
+});
+
+test('pounds arrive day by day from when the work was done until its life is over', () => {
+  const life = { doneOn: '2026-03-01', years: 20 };
+  expect(deliveredBy(280_800_000, life, '2026-02-28')).toBe(0);
+  expect(deliveredBy(280_800_000, life, '2026-03-01')).toBe(0);
+  expect(deliveredBy(280_800_000, life, '2036-03-01')).toBe(140_419_219);
+  expect(deliveredBy(280_800_000, life, '2046-03-01')).toBe(280_800_000);
+  expect(deliveredBy(280_800_000, life, '2099-01-01')).toBe(280_800_000);
+  fc.assert(
+    fc.property(fc.array(fc.nat(1e9), { maxLength: 5 }), fc.integer({ min: 0, max: 9000 }), (parts, days) => {
+      const day = new Date(Date.parse(life.doneOn) + days * 86_400_000).toISOString().slice(0, 10);
+      const delivered = sum(parts.map((part) => deliveredBy(part, life, day)));
+      expect(delivered).toBeLessThanOrEqual(deliveredBy(sum(parts), life, day));
+      expect(deliveredBy(sum(parts), life, day)).toBeLessThanOrEqual(sum(parts));
+    }),
+  );
+});
