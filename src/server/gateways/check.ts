@@ -34,6 +34,27 @@ async function runOne({ subject, run }: Checking, withinMs: number): Promise<rea
   return 'subject' in found ? [found] : found;
 }
 
+/** Done one after the other; what fails is said as "a file cannot be read". */
+export type FileStep = readonly ['written' | 'read' | 'deleted', () => Promise<unknown>];
+
+/** Tries to write a file, read it and delete it. @param undo if a later step than writing fails; @param advice what to do then */
+export async function checkFileSteps(
+  subject: string,
+  steps: readonly FileStep[],
+  { undo, advice }: { readonly undo: () => Promise<unknown>; readonly advice: string },
+): Promise<Check> {
+  for (const [step, run] of steps) {
+    try {
+      await run();
+    } catch (error) {
+      if (step !== 'deleted') await undo().catch(() => undefined);
+      const reason = error instanceof Error && 'reason' in error ? String(error.reason) : kindOf(error);
+      return wrong(subject, `a file cannot be ${step} (${reason}). ${advice}`);
+    }
+  }
+  return ok(subject, 'a file was written, read and deleted.');
+}
+
 /** The name and code of an error, whose message may contain a secret. */
 export function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';

@@ -1,4 +1,6 @@
+import { mkdir, readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
@@ -47,6 +49,7 @@ const ENV = {
   ...{ STRIPE_API_BASE: stripe.url, SMTP_URL: `smtp://fund:canary-password@127.0.0.1:${smtp}` },
   ...{ S3_BUCKET: 'pictures', S3_ACCESS_KEY_ID: 'canary-id', S3_SECRET_ACCESS_KEY: 'canary-secret' },
   ...{ S3_ENDPOINT: store.endpoint, S3_FORCE_PATH_STYLE: 'true', ...google.env },
+  ...{ BACKUP_TO: 's3://pictures/backups', BACKUP_AT: '03:30' },
 };
 
 beforeEach(() => {
@@ -93,6 +96,7 @@ test('with everything in order, every setting is found so, and nothing is left b
   for (const part of [
     '“/” leads to Ithaca Fund',
     'Bucket: a file was written, read and deleted',
+    'Backups: a file was written, read and deleted',
     'leads to this installation',
   ])
     expect(texts).toContain(part);
@@ -149,6 +153,14 @@ test.each<[string, string, () => void, RegExp]>([
     /cannot be written/,
   ],
   [
+    'a bucket for backups that refuses',
+    'Backups',
+    () => {
+      store.failWith = 403;
+    },
+    /cannot be written .*BACKUP_S3_/,
+  ],
+  [
     'another password',
     'Mail',
     () => {
@@ -187,6 +199,22 @@ test('what cannot be reached is wrong, and so is another installation', async ()
     expect(checks.get(subject)).toMatchObject({ state: 'wrong' });
   const other = await found({ GOOGLE_CLIENT_SECRET: 'another one' });
   expect(other.get('Google login')).toMatchObject({ state: 'wrong', text: expect.stringContaining('is refused') });
+});
+
+test('a folder for backups is tried as backups use it, and not made', async () => {
+  const folder = path.join(dataDir, 'backups');
+  const backups = async (BACKUP_TO: string) => (await found({ BACKUP_TO })).get('Backups');
+  expect(await backups(folder)).toMatchObject({ state: 'ok', text: `${folder} will be made for the first backup.` });
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
+  await mkdir(folder);
+  expect(await backups(folder)).toMatchObject({ state: 'ok', text: 'a file was written, read and deleted.' });
+  expect(await readdir(folder)).toEqual([]);
+  expect(await backups('/proc')).toMatchObject({ state: 'wrong', text: expect.stringMatching(/written.* BACKUP_TO/) });
+  expect(await found({ BACKUP_TO: folder, BACKUP_AT: '' }).then(states)).toMatchObject({
+    'Backups: schedule': 'warning',
+  });
+  const none = (await found({ BACKUP_TO: '', BACKUP_AT: '' })).get('Backups');
+  expect(none).toMatchObject({ state: 'ok', text: expect.stringContaining('none are made') });
 });
 
 test.each([

@@ -32,9 +32,8 @@ async function existing(folder: string): Promise<string> {
   return isThere || parent === folder ? folder : existing(parent);
 }
 
-/** @param folder DATA_DIR */
-export async function checkDataFolder(folder: string): Promise<Check> {
-  const subject = 'Data folder';
+/** Whether it can be written to, or made where it is missing. @param later when it is made, such as "will be made at the first start" */
+export async function checkFolder(subject: string, folder: string, later: string): Promise<Check> {
   const within = await existing(folder);
   const file = path.join(within, `.checked-${newId()}`);
   try {
@@ -46,7 +45,7 @@ export async function checkDataFolder(folder: string): Promise<Check> {
       `${os.userInfo().username} cannot write to ${within} (${kindOf(error)}). Make it theirs: chown.`,
     );
   }
-  return ok(subject, within === folder ? `${folder} can be written to.` : `${folder} will be made at the first start.`);
+  return ok(subject, within === folder ? `${folder} can be written to.` : `${folder} ${later}.`);
 }
 
 /** How many files this process may open; undefined where the system does not say. */

@@ -14,8 +14,9 @@ import { bucketFiles } from '#server/gateways/pictures/picture-files.ts';
 import { checkPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { checkLocationiq } from '#server/gateways/places/locationiq-places.ts';
 import { checkPublicAddress } from '#server/gateways/public-address.ts';
+import { backupChecks } from './check-backups.ts';
 import { checkDatabase, checkDefaultOrg } from './check-database.ts';
-import { checkDataFolder, checkOpenFiles, checkRoom } from './check-machine.ts';
+import { checkFolder, checkOpenFiles, checkRoom } from './check-machine.ts';
 
 /** What is public of the name of an installation: it tells whether two are the same. */
 export function markOf(installation: string): string {
@@ -46,13 +47,17 @@ export function settingsChecks({ config, db, mark, publicUrl }: Examined): Check
     ...database,
     ...cardChecks(config, publicUrl),
     ...serviceChecks(config, publicUrl),
+    ...backupChecks(config),
     config.publicUrl === undefined
       ? {
           subject: 'Public address',
           run: async () => warning('Public address', 'PUBLIC_URL is not set: only this machine can open the site.'),
         }
       : { subject: 'Public address', run: () => checkPublicAddress(publicUrl, mark) },
-    { subject: 'Data folder', run: () => checkDataFolder(dataDir) },
+    {
+      subject: 'Data folder',
+      run: () => checkFolder('Data folder', dataDir, 'will be made at the first start'),
+    },
     { subject: 'Disk', run: () => checkRoom('Disk: data', dataDir) },
     { subject: 'Disk', run: () => checkRoom('Disk: uploads', os.tmpdir()) },
     { subject: 'Open files', run: checkOpenFiles },

@@ -1,0 +1,79 @@
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Config } from '#server/config.ts';
+import { openBackupPlace } from '#server/gateways/backup-places.ts';
+import { type Check, type Checking, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
+import { newId } from '#server/ids.ts';
+import { checkFolder, checkRoom } from './check-machine.ts';
+
+const PLACE = 'Backups';
+const MAKING = 'Backups: schedule';
+const BUCKET_ADVICE =
+  'Compare BACKUP_TO, BACKUP_S3_… (or S3_… where these are not set) and the rights of the keys: write, read, list and delete.';
+
+/** Whether backups are made, and whether their place can be written to. */
+export function backupChecks({ backup, production }: Pick<Config, 'backup' | 'production'>): Checking[] {
+  if (!backup) {
+    const none = 'none are made. Set BACKUP_TO and BACKUP_AT: docs/operations.md, Backup and restore.';
+    return [{ subject: PLACE, run: async () => (production ? warning(PLACE, none) : ok(PLACE, none)) }];
+  }
+  const { to, at } = backup;
+  const schedule =
+    at === undefined
+      ? warning(MAKING, 'BACKUP_AT is not set: one is made only by “npm run backup”.')
+      : ok(MAKING, 'one is made each day.');
+  return [
+    { subject: PLACE, run: () => checkPlace(to) },
+    { subject: MAKING, run: async () => schedule },
+    ...('folder' in to ? [{ subject: PLACE, run: () => checkRoom('Disk: backups', to.folder) }] : []),
+  ];
+}
+
+/** Writes a small file as a backup is written, reads it back and deletes it. */
+export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promise<Check> {
+  // Making it here would make it this user's, and hide that the disk that should be there is not.
+  if ('folder' in to && !(await isThere(to.folder)))
+    return checkFolder(PLACE, to.folder, 'will be made for the first backup');
+  const place = openBackupPlace(to);
+  const name = `checked-${newId()}`;
+  const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-checked-'));
+  let draft: string | undefined;
+  const write = async () => {
+    draft = await place.draftOf(name);
+    await fs.writeFile(draft, name, { flag: 'wx' });
+    await place.keep(draft, name);
+  };
+  const readBack = async () => {
+    const file = path.join(scratch, name);
+    await place.fetch(name, file);
+    const isSame = (await fs.readFile(file, 'utf8')) === name && (await place.list()).includes(name);
+    if (!isSame) throw new Error('another file');
+  };
+  const undo = async () => {
+    if (draft !== undefined) await fs.rm(draft, { force: true });
+    await place.remove(name);
+  };
+  const advice =
+    'folder' in to ? `Let ${os.userInfo().username} write and read in ${to.folder}: BACKUP_TO.` : BUCKET_ADVICE;
+  try {
+    return await checkFileSteps(
+      PLACE,
+      [
+        ['written', write],
+        ['read', readBack],
+        ['deleted', () => place.remove(name)],
+      ],
+      { undo, advice },
+    );
+  } finally {
+    await fs.rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function isThere(folder: string): Promise<boolean> {
+  return fs.stat(folder).then(
+    () => true,
+    () => false,
+  );
+}
