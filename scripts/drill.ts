@@ -13,51 +13,73 @@ import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { readingPayments } from '#server/gateways/payments/reading-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
-import { COMMAND_LOG, filledLines, printFailure } from './backups/backup-lines.ts';
+import { COMMAND_LOG, differenceLine, filledLines, printFailure } from './backups/backup-lines.ts';
+import { keepResult } from './backups/keep-result.ts';
 import { withBackup } from './backups/named-backup.ts';
-import { comparisonLines } from './provider/comparison-lines.ts';
+import { comparisonLines, providerDifferenceLine } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
 
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers what the payment provider has since,
 // and verifies the books. The program may run meanwhile: its data, and the provider's, are only read.
 const begun = performance.now();
+const drilled: { backup: string; at: string | null; problems: string[] } = { backup: '', at: null, problems: [] };
+let config: Config | undefined;
 const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-drill-'));
 try {
   const { positionals } = parseArgs({ allowPositionals: true });
-  const config = readConfig();
+  config = readConfig();
   const own = { ...config, databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: scratch, s3: undefined };
   const pictures = folderFiles(path.join(scratch, 'pictures'));
-  const filled = await withBackup(positionals[0] ?? 'latest', config, (file) =>
-    fillDatabase(own, readBackupFile(file, config.backup?.secret), { pictures, log: COMMAND_LOG }),
-  );
+  drilled.backup = positionals[0] ?? 'latest';
+  const secret = config.backup?.secret;
+  const filled = await withBackup(drilled.backup, config, (file, address) => {
+    drilled.backup = address;
+    return fillDatabase(own, readBackupFile(file, secret), { pictures, log: COMMAND_LOG });
+  });
+  drilled.at = filled.begin.at;
   for (const line of filledLines(filled)) console.log(line);
   await copySandbox(config, scratch);
-  const problems = filled.differences.length + (await withProvider(recoverAndVerify, own));
-  const seconds = Math.round((performance.now() - begun) / 1000);
+  drilled.problems.push(...filled.differences.map(differenceLine), ...(await withProvider(recoverAndVerify, own)));
+  const count = drilled.problems.length;
+  const seconds = secondsSince(begun);
   console.log(
-    problems === 0 ? `The drill succeeded, in ${seconds} s.` : `The drill found ${problems} problems, in ${seconds} s.`,
+    count === 0 ? `The drill succeeded, in ${seconds} s.` : `The drill found ${count} problems, in ${seconds} s.`,
   );
-  if (problems > 0) process.exitCode = 1;
+  if (count > 0) process.exitCode = 1;
 } catch (error) {
-  printFailure(error instanceof Failure ? new Error(unavailableText(error)) : error);
+  const failure = error instanceof Failure ? new Error(unavailableText(error)) : error;
+  drilled.problems.push(failure instanceof Error ? failure.message : String(failure));
+  printFailure(failure);
 } finally {
   await fs.rm(scratch, { recursive: true, force: true });
 }
+// What could not even be named was no drill.
+if (config && drilled.backup !== '') {
+  const { backup, at: backupAt, problems } = drilled;
+  const problem = problems.length === 0 ? null : problems.join(' ');
+  const kept = await keepResult(config, { backup, backupAt, seconds: secondsSince(begun), problem });
+  if (kept !== undefined) console.log(`Its result is not on the admin page: ${kept}`);
+}
 
-/** @returns how many problems there are */
-async function recoverAndVerify(given: ProviderDeps): Promise<number> {
+function secondsSince(time: number): number {
+  return Math.round((performance.now() - time) / 1000);
+}
+
+/** @returns the problems */
+async function recoverAndVerify(given: ProviderDeps): Promise<string[]> {
   const deps = { ...given, payments: readingPayments(given.payments) };
   const lost = await findLost(deps);
   if (lost instanceof Failure) throw lost;
   const { problems } = await recover({ ...deps, jobs: await deps.openJobs() }, lost);
   console.log(`Recovered: ${lost.pages.length} payment pages, ${lost.charges.length} other charges.`);
-  for (const { id, problem } of problems) console.log(`${id} could not be recovered: ${problem}`);
-  const differences = await verifyLedger(deps.db);
-  for (const { orgId, subject, problem } of differences) console.log(`${orgId}: ${subject} ${problem}`);
+  const unrecovered = problems.map(({ id, problem }) => `${id} could not be recovered: ${problem}`);
+  const differences = (await verifyLedger(deps.db)).map(differenceLine);
+  for (const line of [...unrecovered, ...differences]) console.log(line);
   const compared = await compareWithProvider(deps);
   if (compared instanceof Failure) throw compared;
   for (const line of comparisonLines(compared, deps.livemode)) console.log(line);
-  return problems.length + differences.length + compared.differences.length;
+  const provider = compared.differences.map((each) => providerDifferenceLine(each));
+  return [...unrecovered, ...differences, ...provider];
 }
 
 /** What the sandbox knows is the provider's word here. */

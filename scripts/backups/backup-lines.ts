@@ -11,9 +11,13 @@ export function filledLines({ begin, end, migrated, differences }: Filled): stri
         `The ledger: ${entries} entries, ${(Number(cents) / 100).toFixed(2)} ${currency}${livemode === false ? ' of test money' : ''}.`,
     ),
     ...(migrated.length > 0 ? [`Migrated: ${migrated.join(', ')}.`] : []),
-    ...differences.map(({ orgId, subject, problem }) => `${orgId}: ${subject} ${problem}`),
+    ...differences.map(differenceLine),
     differences.length === 0 ? 'verify-ledger: No difference.' : `verify-ledger: ${differences.length} differences.`,
   ];
+}
+
+export function differenceLine({ orgId, subject, problem }: Filled['differences'][number]): string {
+  return `${orgId}: ${subject} ${problem}`;
 }
 
 /** A program's log, of which a command prints what is wrong. */

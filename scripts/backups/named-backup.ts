@@ -6,12 +6,16 @@ import type { Config } from '#server/config.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 
 /** Does something with a backup. @param named a file, the name of a backup in BACKUP_TO, or `latest` */
-export async function withBackup<T>(named: string, { backup }: Config, work: (file: string) => Promise<T>): Promise<T> {
+export async function withBackup<T>(
+  named: string,
+  { backup }: Config,
+  work: (file: string, address: string) => Promise<T>,
+): Promise<T> {
   const isFile = await fs.access(named).then(
     () => true,
     () => false,
   );
-  if (isFile) return work(named);
+  if (isFile) return work(named, path.resolve(named));
   if (!backup) throw new Error(`There is no file ${named}, and BACKUP_TO does not say where else backups are.`);
   const place = openBackupPlace(backup.to);
   const names = (await place.list()).filter((name) => backupTime(name)).toSorted();
@@ -19,8 +23,8 @@ export async function withBackup<T>(named: string, { backup }: Config, work: (fi
   if (name === undefined) throw new Error(`There is no backup ${place.addressOf(named === 'latest' ? '' : named)}.`);
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-restore-'));
   try {
-    await place.fetch(name, path.join(folder, name));
-    return await work(path.join(folder, name));
+    await place.copyTo(name, path.join(folder, name));
+    return await work(path.join(folder, name), place.addressOf(name));
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
   }

@@ -18,14 +18,14 @@ export function comparisonLines(
         `  The account's own fees and other movements, which belong to no organization: ${money(cents, currency)}`,
     ),
     ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
-    ...differences.map(differenceLine),
+    ...differences.map(providerDifferenceLine),
     differences.length === 0
       ? 'No difference from the payment provider.'
       : `${differences.length} differences from the payment provider.`,
   ];
 }
 
-function differenceLine({ kind, id, chargeId, books, provider, currency }: ProviderDifference): string {
+export function providerDifferenceLine({ kind, id, chargeId, books, provider, currency }: ProviderDifference): string {
   const about = chargeId === undefined || chargeId === id ? '' : ` of charge ${chargeId}`;
   const say = (cents: number | undefined) => (cents === undefined ? 'nothing' : money(cents, currency));
   return `${WORDS[kind]} ${id}${about}: the books say ${say(books)}, the provider says ${say(provider)}`;

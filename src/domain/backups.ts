@@ -57,6 +57,14 @@ export function outdatedBackups(names: readonly string[], rule: KeepRule, now: D
   return backups.map(({ name }) => name).filter((name) => !kept.has(name));
 }
 
+/** So long a drill, which `npm run drill` makes and which should be made each month, proves that a backup can be restored. */
+const PROVEN_DAYS = 40;
+
+/** @param provenAt when a backup was last restored without a difference; null: never */
+export function isRestoreProven(provenAt: Date | null, now: Date): boolean {
+  return provenAt !== null && now.getTime() - provenAt.getTime() < PROVEN_DAYS * DAY;
+}
+
 /** The minute of the day, in UTC, of a time such as "03:30"; undefined if it is none. */
 export function minuteOfDay(text: string): number | undefined {
   const [, hour, minute] = /^\s*([01]?\d|2[0-3]):([0-5]\d)\s*$/.exec(text) ?? [];

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backupName, backupTime, keepRuleOf, lastDue, minuteOfDay, outdatedBackups } from '#domain/backups.ts';
+import {
+  backupName,
+  backupTime,
+  isRestoreProven,
+  keepRuleOf,
+  lastDue,
+  minuteOfDay,
+  outdatedBackups,
+} from '#domain/backups.ts';
 
 const DAY = 86_400_000;
 const NOW = new Date('2026-11-23T12:00:00Z');
@@ -71,4 +79,15 @@ test('whatever was made when: removing again removes no more, and the last two d
         expect(NOW.getTime() - (backupTime(name)?.getTime() ?? 0)).toBeGreaterThanOrEqual(2 * DAY);
     }),
   );
+});
+
+test.each([
+  [undefined, false],
+  [0, true],
+  [39.9, true],
+  [40, false],
+])('a restore %j days ago proves something: %j', (days, isProven) => {
+  const now = new Date('2026-03-14T12:00:00Z');
+  const provenAt = days === undefined ? null : new Date(now.getTime() - days * 86_400_000);
+  expect(isRestoreProven(provenAt, now)).toBe(isProven);
 });

@@ -34,6 +34,15 @@ export const figures = z.object({
   backupMade: moment,
   /** Since then. */
   backupFailed: moment,
+  /** When a backup was last restored to try it, without a difference, and when that backup was begun. */
+  restoreProven: moment,
+  provenBackup: moment,
+  provenSeconds: z.number().int().nullable(),
+  /** Of a later try. */
+  drillFailed: moment,
+  drillProblem: z.string().nullable(),
+  /** Whether none was proven for long, though there are backups. */
+  drillDue: z.boolean(),
   booksVerified: moment,
   bookDifferences: z.number().int(),
 });

@@ -654,6 +654,17 @@ export type PolicyReportsTable = {
   last_at: Date;
 };
 
+/** Backups that were restored to try them. Of this installation: no backup has it. */
+export type DrillsTable = {
+  id: string;
+  ended_at: Date;
+  backup: string;
+  backup_at: Date | null;
+  seconds: number;
+  /** Null: it succeeded. */
+  problem: string | null;
+};
+
 /** Of this installation: no backup has it. */
 export type BackupsTable = {
   id: string;
@@ -721,6 +732,7 @@ export type Tables = {
   activities: ActivitiesTable;
   policy_reports: PolicyReportsTable;
   backups: BackupsTable;
+  drills: DrillsTable;
   operation_marks: OperationMarksTable;
   alarms: AlarmsTable;
   leases: LeasesTable;

@@ -20,7 +20,7 @@ export type BackupPlace = {
   /** All files there. */
   readonly list: () => Promise<readonly string[]>;
   /** Copies a backup to a file. */
-  readonly fetch: (name: string, file: string) => Promise<void>;
+  readonly copyTo: (name: string, file: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
 };
 
@@ -49,7 +49,7 @@ function folderPlace(folder: string): BackupPlace {
       await syncFolder(folder, { deep: false });
     },
     list: () => fs.readdir(folder),
-    fetch: (name, file) => fs.copyFile(inFolder(name), file, fs.constants.COPYFILE_EXCL),
+    copyTo: (name, file) => fs.copyFile(inFolder(name), file, fs.constants.COPYFILE_EXCL),
     remove: (name) => fs.rm(inFolder(name)),
   };
 }
@@ -85,7 +85,7 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
       await fs.rm(path.dirname(draft), { recursive: true, force: true });
     },
     list: async () => listObjects(await bucket(), prefix),
-    fetch: async (name, file) => {
+    copyTo: async (name, file) => {
       const { sdk, client, name: Bucket } = await bucket();
       const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: prefix + name }));
       if (!(Body instanceof Readable)) throw new Error('The bucket sent no file.');

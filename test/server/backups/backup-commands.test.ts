@@ -49,11 +49,18 @@ test.skipIf(onServer)('one command backs up while the program runs, one restores
   const orgId = await addOrg(db);
   const running = await openBackups(config, db, () => new Date(), log);
   const made = await command('backup', settings);
-  await running.stop();
   expect([made.errors, made.status]).toEqual(['', 0]);
   const [name = ''] = await fs.readdir(kept);
   expect(made.lines).toEqual([`${path.join(kept, name)}  ${(await fs.stat(path.join(kept, name))).size} bytes`]);
   expect((await command('backup', settings, '--list')).lines).toEqual([path.join(kept, name)]);
+
+  // The program has the database, and is told what became of the drill.
+  const early = await command('drill', settings);
+  expect([early.errors, early.status]).toEqual(['', 0]);
+  expect(early.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
+  const drills = () => db.kysely.selectFrom('drills').select(['backup', 'problem']).execute();
+  expect(await drills()).toEqual([{ backup: path.join(kept, name), problem: null }]);
+  await running.stop();
 
   const unanswered = await command('backup', settings);
   await db.close();
@@ -69,9 +76,14 @@ test.skipIf(onServer)('one command backs up while the program runs, one restores
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
   await copy.close();
 
-  const drilled = await command('drill', settings);
-  expect([drilled.errors, drilled.status]).toEqual(['', 0]);
-  expect(drilled.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
+  const broken = path.join(folder, 'broken.backup');
+  await fs.writeFile(broken, (await fs.readFile(path.join(kept, name))).subarray(0, -1));
+  const drilled = await command('drill', settings, broken);
+  expect(drilled.status).toBe(1);
+  const after = await openDatabase({ dataDir: path.join(dataDir, 'db'), log });
+  const failed = after.kysely.selectFrom('drills').select(['backup', 'problem']).where('backup', '=', broken);
+  expect(await failed.execute()).toEqual([{ backup: broken, problem: expect.stringMatching(/\S/) }]);
+  await after.close();
 });
 
 test.runIf(onServer)(
@@ -149,7 +161,7 @@ test('a bucket keeps backups under its prefix, whole or not at all', async () =>
   expect([...store.objects.keys()]).toEqual(['daily/one.backup']);
   await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');
   expect([await place.list(), place.addressOf('one.backup')]).toEqual([['one.backup'], 's3://fund/daily/one.backup']);
-  await place.fetch('one.backup', path.join(folder, 'fetched'));
+  await place.copyTo('one.backup', path.join(folder, 'fetched'));
   expect(await fs.readFile(path.join(folder, 'fetched'), 'utf8')).toBe('whole');
   await place.remove('one.backup');
   expect(await place.list()).toEqual([]);

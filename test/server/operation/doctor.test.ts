@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { readConfig } from '#server/config.ts';
+import { keepDrill } from '#server/features/backups/keep-drill.ts';
 import { openFilesCheck, roomCheck } from '#server/features/operation/check-machine.ts';
 import { examination, settingsChecks } from '#server/features/operation/settings-checks.ts';
 import { type Check, runChecks } from '#server/gateways/check.ts';
@@ -82,6 +83,13 @@ test('with everything in order, every setting is found so, and nothing is left b
   const missing = await found();
   expect(missing.get('DEFAULT_ORG')).toMatchObject({ state: 'warning', text: expect.stringContaining('“ithaca”') });
   await addOrg(db, { id: 'ithaca', name: 'Ithaca Fund' });
+  expect(missing.get('Backups: restore')).toMatchObject({
+    state: 'warning',
+    text: expect.stringMatching(/npm run drill/),
+  });
+  await keepDrill(db, { backup: 'b', backupAt: null, seconds: 9, problem: 'What differs.' }, new Date());
+  expect((await found()).get('Backups: restore')?.text).toMatch(/failed: What differs\. Of others: no restore/);
+  await keepDrill(db, { backup: 'b', backupAt: '2026-01-02T03:04:05Z', seconds: 9, problem: null }, new Date());
   const checks = await found();
   // The tests run as a superuser, who can do everything.
   expect(states(checks)).toEqual({ 'Database: rights': 'warning' });
@@ -97,6 +105,7 @@ test('with everything in order, every setting is found so, and nothing is left b
     '“/” leads to Ithaca Fund',
     'Bucket: a file was written, read and deleted',
     'Backups: a file was written, read and deleted',
+    'of the backup of 2026-01-02, in 9 s',
     'leads to this installation',
   ])
     expect(texts).toContain(part);

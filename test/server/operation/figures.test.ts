@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
+import { keepDrill } from '#server/features/backups/keep-drill.ts';
 import { readMarks } from '#server/features/operation/operation.store.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { lastNight, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
@@ -32,6 +33,7 @@ test('before the program first started there is nothing to count', async () => {
     payments: { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 },
     webhooks: { verifiedAt: null, refusedAt: null, refused: 0 },
     backups: { madeAt: null, failedAt: null },
+    drills: { provenAt: null, backupAt: null, seconds: null, failedAt: null, problem: null },
     books: { verifiedAt: null, differences: 0 },
   });
 });
@@ -80,6 +82,19 @@ test('a checkout is overdue once the provider should have settled it', async () 
   expect((await readFigures(db, now())).payments).toMatchObject({
     ...{ unsettled: 3, overdue: 1, oldestOverdueAt: ago(DAY + 3 * HOUR), attention: 1 },
   });
+});
+
+test('the last proven restore is shown, and a later drill that failed', async () => {
+  const drills = async () => (await readFigures(db, now())).drills;
+  const backupAt = ago(3 * DAY).toISOString();
+  const done = { backup: '/backups/one.backup', backupAt, seconds: 40, problem: null };
+  expect(await keepDrill(db, done, ago(2 * DAY))).toBe(true);
+  const proven = { provenAt: ago(2 * DAY), backupAt: ago(3 * DAY), seconds: 40 };
+  expect(await drills()).toEqual({ ...proven, failedAt: null, problem: null });
+  await keepDrill(db, { ...done, backupAt: null, problem: 'x'.repeat(5000) }, ago(DAY));
+  expect(await drills()).toEqual({ ...proven, failedAt: ago(DAY), problem: 'x'.repeat(1000) });
+  await keepDrill(db, { ...done, backupAt: null }, now());
+  expect(await drills()).toEqual({ provenAt: now(), backupAt: null, seconds: 40, failedAt: null, problem: null });
 });
 
 test('the books are verified once a night, by one process', async () => {

@@ -69,6 +69,7 @@ const WITHOUT_PEOPLE = [
   'attempts', // hashes only
   'awardees', // written by editors, with a separate consent
   'backups', // where they are and when they were made
+  'drills', // likewise
   'failed_renewals', // amounts and the provider's ids
   'installers',
   'kysely_migration',

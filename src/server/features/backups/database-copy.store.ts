@@ -6,7 +6,7 @@ import { type Queues, waitingJobs } from '#server/jobs/jobs.ts';
 import type { BackupRecord, LedgerSum, TableSum, ValueText } from './backup-record.ts';
 
 /** What a copy of the database does not have: what only says how this one was made. */
-const NOT_COPIED = ['kysely_migration', 'kysely_migration_lock', 'backups'];
+const NOT_COPIED = ['kysely_migration', 'kysely_migration_lock', 'backups', 'drills'];
 const ROWS_AT_ONCE = 500;
 
 /** Values as PostgreSQL writes them, whatever the server or its database is set to. No time limit: it may be large. */

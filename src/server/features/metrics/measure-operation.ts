@@ -24,7 +24,7 @@ export function measureOperation({ db, now, metrics }: Pick<AppDeps, 'db' | 'now
 }
 
 async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly Gauge[]> {
-  const [{ jobs, payments, webhooks, backups, books }, queues] = await Promise.all([
+  const [{ jobs, payments, webhooks, backups, drills, books }, queues] = await Promise.all([
     readFigures(db, now),
     queueFigures(db.kysely),
   ]);
@@ -58,6 +58,8 @@ async function operationGauges(db: AppDeps['db'], now: Date): Promise<readonly G
       'When the last try failed, unless one was made since.',
       backups.failedAt,
     ),
+    when('fund_drill_last_timestamp_seconds', 'When a backup was last restored and found right.', drills.provenAt),
+    when('fund_drill_failed_timestamp_seconds', 'When a later drill failed.', drills.failedAt),
     when('fund_books_verified_timestamp_seconds', 'When the books were last verified.', books.verifiedAt),
     one('fund_books_differences', 'What did not add up then.', books.differences),
   ];

@@ -1,19 +1,30 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { isRestoreProven } from '#domain/backups.ts';
 import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/connection.ts';
+import { pendingMigrations } from '#server/db/migrate.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { type Check, type Checking, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
 import { newId } from '#server/ids.ts';
 import { checkFolder, checkRoom } from './check-machine.ts';
+import { drillFigures } from './operation.store.ts';
 
 const PLACE = 'Backups';
 const MAKING = 'Backups: schedule';
+const DRILL = 'Backups: restore';
 const BUCKET_ADVICE =
   'Compare BACKUP_TO, BACKUP_S3_… (or S3_… where these are not set) and the rights of the keys: write, read, list and delete.';
 
-/** Whether backups are made, and whether their place can be written to. */
-export function backupChecks({ backup, production }: Pick<Config, 'backup' | 'production'>): Checking[] {
+/**
+ * Whether backups are made, their place can be written to, and one was restored to try it.
+ * @param db undefined where it cannot be opened
+ */
+export function backupChecks(
+  { backup, production }: Pick<Config, 'backup' | 'production'>,
+  db: Database | undefined,
+): Checking[] {
   if (!backup) {
     const none = 'none are made. Set BACKUP_TO and BACKUP_AT: docs/operations.md, Backup and restore.';
     return [{ subject: PLACE, run: async () => (production ? warning(PLACE, none) : ok(PLACE, none)) }];
@@ -26,6 +37,7 @@ export function backupChecks({ backup, production }: Pick<Config, 'backup' | 'pr
   return [
     { subject: PLACE, run: () => checkPlace(to) },
     { subject: MAKING, run: async () => schedule },
+    ...(db ? [{ subject: DRILL, run: () => checkDrill(db, new Date()) }] : []),
     ...('folder' in to ? [{ subject: PLACE, run: () => checkRoom('Disk: backups', to.folder) }] : []),
   ];
 }
@@ -46,7 +58,7 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
   };
   const readBack = async () => {
     const file = path.join(scratch, name);
-    await place.fetch(name, file);
+    await place.copyTo(name, file);
     const isSame = (await fs.readFile(file, 'utf8')) === name && (await place.list()).includes(name);
     if (!isSame) throw new Error('another file');
   };
@@ -69,6 +81,20 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
   } finally {
     await fs.rm(scratch, { recursive: true, force: true });
   }
+}
+
+async function checkDrill(db: Database, now: Date): Promise<Check> {
+  const advice = 'Run “npm run drill” each month.';
+  // A database of an earlier version says so elsewhere.
+  if ((await pendingMigrations(db)).length > 0) return ok(DRILL, 'known after the migrations.');
+  const { provenAt, backupAt, seconds, failedAt, problem } = await drillFigures(db.kysely);
+  const day = (at: Date | null) => at?.toISOString().slice(0, 10) ?? '?';
+  const proven =
+    provenAt === null
+      ? 'no restore was proven yet.'
+      : `last proven restore: ${day(provenAt)}, of the backup of ${day(backupAt)}, in ${seconds} s.`;
+  if (failedAt !== null) return warning(DRILL, `the drill of ${day(failedAt)} failed: ${problem} Of others: ${proven}`);
+  return isRestoreProven(provenAt, now) ? ok(DRILL, proven) : warning(DRILL, `${proven} ${advice}`);
 }
 
 function isThere(folder: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ShownFigures } from '#contract/schemas/operation.ts';
+import { isRestoreProven } from '#domain/backups.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type InstallationMark, MARK_PATH } from '#server/gateways/public-address.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -26,7 +27,7 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
   });
 }
 
-function presentFigures({ jobs, payments, webhooks, backups, books }: Figures, now: Date): ShownFigures {
+function presentFigures({ jobs, payments, webhooks, backups, drills, books }: Figures, now: Date): ShownFigures {
   return {
     createdTimestamp: now.toISOString(),
     jobsWaiting: jobs.waiting,
@@ -41,6 +42,12 @@ function presentFigures({ jobs, payments, webhooks, backups, books }: Figures, n
     webhooksRefused: webhooks.refused,
     backupMade: timeOf(backups.madeAt),
     backupFailed: timeOf(backups.failedAt),
+    restoreProven: timeOf(drills.provenAt),
+    provenBackup: timeOf(drills.backupAt),
+    provenSeconds: drills.seconds,
+    drillFailed: timeOf(drills.failedAt),
+    drillProblem: drills.problem,
+    drillDue: backups.madeAt !== null && !isRestoreProven(drills.provenAt, now),
     booksVerified: timeOf(books.verifiedAt),
     bookDifferences: books.differences,
   };

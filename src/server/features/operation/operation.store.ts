@@ -99,6 +99,29 @@ export async function paymentFigures(
   return rows[0] ?? { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 };
 }
 
+export type DrillFigures = {
+  /** When a backup was last restored without a difference, when that backup was begun, and how long it took. */
+  readonly provenAt: Date | null;
+  readonly backupAt: Date | null;
+  readonly seconds: number | null;
+  /** When a later one failed, and why. */
+  readonly failedAt: Date | null;
+  readonly problem: string | null;
+};
+
+export async function drillFigures(db: Kysely<Tables>): Promise<DrillFigures> {
+  const drills = db.selectFrom('drills').selectAll().orderBy('ended_at', 'desc');
+  const proven = await drills.where('problem', 'is', null).executeTakeFirst();
+  const last = await drills.executeTakeFirst();
+  return {
+    provenAt: proven?.ended_at ?? null,
+    backupAt: proven?.backup_at ?? null,
+    seconds: proven?.seconds ?? null,
+    failedAt: last?.problem == null ? null : last.ended_at,
+    problem: last?.problem ?? null,
+  };
+}
+
 export type BackupFigures = {
   /** When the last whole one was made. */
   readonly madeAt: Date | null;

@@ -4,6 +4,8 @@ import type { Database } from '#server/db/connection.ts';
 import {
   type BackupFigures,
   backupFigures,
+  type DrillFigures,
+  drillFigures,
   type JobFigures,
   jobFigures,
   type PaymentFigures,
@@ -24,6 +26,7 @@ export type Figures = {
     readonly refused: number;
   };
   readonly backups: BackupFigures;
+  readonly drills: DrillFigures;
   readonly books: { readonly verifiedAt: Date | null; readonly differences: number };
 };
 
@@ -36,10 +39,11 @@ const PROCESSING_MS = 10 * DAY_MS;
 /** Reads the jobs of a week: ask once a minute at most. */
 export async function readFigures(db: Database, now: Date): Promise<Figures> {
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const [jobs, payments, backups, marks] = await Promise.all([
+  const [jobs, payments, backups, drills, marks] = await Promise.all([
     jobFigures(db.kysely),
     paymentFigures(db.kysely, { unpaidSince: before(UNPAID_MS), processingSince: before(PROCESSING_MS) }),
     backupFigures(db.kysely),
+    drillFigures(db.kysely),
     readMarks(db.kysely),
   ]);
   const refused = marks.get('webhook-refused');
@@ -48,6 +52,7 @@ export async function readFigures(db: Database, now: Date): Promise<Figures> {
     jobs,
     payments,
     backups,
+    drills,
     webhooks: {
       verifiedAt: marks.get('webhook-verified')?.at ?? null,
       refusedAt: refused?.at ?? null,

@@ -47,7 +47,7 @@ export function settingsChecks({ config, db, mark, publicUrl }: Examined): Check
     ...database,
     ...cardChecks(config, publicUrl),
     ...serviceChecks(config, publicUrl),
-    ...backupChecks(config),
+    ...backupChecks(config, 'state' in db ? undefined : db),
     config.publicUrl === undefined
       ? {
           subject: 'Public address',

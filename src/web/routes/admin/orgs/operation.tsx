@@ -20,7 +20,7 @@ export function Operation({ figures }: { figures: ShownFigures }) {
       <Facts>
         {factsOf(figures).map(({ name, text, tone }) => (
           <Fact key={name} name={name}>
-            {tone && <StatusMark tone={tone}>{tone === 'wrong' ? 'Look at this' : 'Good'}</StatusMark>} {text}
+            {tone && <StatusMark tone={tone}>{tone === 'done' ? 'Good' : 'Look at this'}</StatusMark>} {text}
           </Fact>
         ))}
       </Facts>
@@ -95,11 +95,29 @@ function factsOf(at: ShownFigures): Shown[] {
       tone: at.backupFailed === null ? undefined : 'wrong',
     },
     {
+      name: 'Last proven restore',
+      text: drillText(at, ago),
+      tone: at.drillFailed !== null ? 'wrong' : at.drillDue ? 'waiting' : undefined,
+    },
+    {
       name: 'Books',
       text: booksText(at, ago),
       tone: at.bookDifferences > 0 ? 'wrong' : at.booksVerified === null ? undefined : 'done',
     },
   ];
+}
+
+function drillText(
+  { restoreProven, provenBackup, provenSeconds, drillFailed, drillProblem, drillDue }: ShownFigures,
+  ago: (time: string) => string,
+): string {
+  const advice = drillDue ? ' Run “npm run drill” on the server, each month.' : '';
+  const proven =
+    restoreProven === null
+      ? 'None is known.'
+      : `${sentence(ago(restoreProven))}, in ${formatWhole(provenSeconds ?? 0)} s${provenBackup === null ? '' : `, of the backup made ${ago(provenBackup)}`}.`;
+  const failed = drillFailed === null ? '' : ` A drill failed ${ago(drillFailed)}: ${drillProblem ?? ''}`;
+  return proven + failed + advice;
 }
 
 function booksText({ booksVerified, bookDifferences }: ShownFigures, ago: (time: string) => string): string {
