@@ -143,7 +143,7 @@ test('a call learns it as a problem, a page as a page, and both when to come aga
     'text/html; charset=utf-8',
     '10',
   ]);
-  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect([page.headers.get('cache-control'), page.headers.get('connection')]).toEqual(['no-store', 'close']);
   expect(await page.text()).toContain('<p>Very many people are using this site at the moment.');
 });
 

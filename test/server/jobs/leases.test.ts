@@ -37,6 +37,22 @@ test('what a process that died was at, another takes over, and its end is no lon
   expect(await claimLease(db, { name, holder: 'c', evenIfNotDue: true })).toBe(false);
 });
 
+test.skipIf(db.engine === 'embedded')('of two that both found it free the second one does not get it', async () => {
+  const name = newId();
+  const waiting = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`.execute(db.kysely);
+    return rows[0]?.count;
+  };
+  const first = await db.kysely.startTransaction().execute();
+  expect(await claimLease({ kysely: first }, { name, holder: 'a' })).toBe(true);
+  // It has looked, and waits for the one that wrote first.
+  const second = claimLease(db, { name, holder: 'b' });
+  await expect.poll(waiting).toBe(1);
+  await first.commit().execute();
+  expect(await second).toBe(false);
+});
+
 test('work that is repeated by several runs in one at a time', async () => {
   const name = newId();
   let running = 0;

@@ -36,6 +36,7 @@ test('processes that share the folder of their pictures are at peace, and one th
   const { log, complaints } = watchedLog();
   await notePictureFolder(restored, ours, log);
   expect(complaints).toEqual([]);
+  expect((await checkPictureFolder(db, ours)).state).toBe('ok');
   expect((await checkPictureFolder(restored, await scratchFolder('pictures'))).state).toBe('wrong');
 });
 

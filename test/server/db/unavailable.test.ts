@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { isOutOfReach, isUnavailable, OutOfReachError, onceAvailable } from '#server/db/unavailable.ts';
+
+const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
+
+test.each<[string, unknown, boolean, boolean]>([
+  ['it was known to be out', new OutOfReachError(), true, true],
+  ['a connection is refused', coded('ECONNREFUSED'), true, true],
+  ['any failure to connect', Object.assign(coded('EWHATEVER'), { syscall: 'connect' }), true, true],
+  ['a connection was lost', new Error('Connection terminated unexpectedly'), true, true],
+  ['no connection was free in time', new Error('timeout exceeded when trying to connect'), true, true],
+  ['the server stops', coded('57P01'), true, true],
+  ['a transaction idled too long', coded('25P03'), true, true],
+  ['its disk is full', coded('53100'), false, true],
+  ['a statement took too long', coded('57014'), false, true],
+  ['a lock took too long', coded('55P03'), false, true],
+  ['our disk is full', coded('ENOSPC'), false, true],
+  ['a row is there already', coded('23505', 'Connection terminated'), false, false],
+  ['a mistake of ours', new Error('x is not a function'), false, false],
+  ['no error at all', 'ECONNREFUSED', false, false],
+])('%s', (_what, error, outOfReach, unavailable) => {
+  expect([isOutOfReach(error), isUnavailable(error)]).toEqual([outOfReach, unavailable]);
+});
+
+test('what must not be forgotten is tried again while the database is out, and fails at once with any other error', async () => {
+  let tries = 0;
+  const failing = (errors: readonly Error[]) => () => {
+    const error = errors[tries];
+    tries += 1;
+    return error ? Promise.reject(error) : Promise.resolve('done');
+  };
+  expect(await onceAvailable(failing([new OutOfReachError()]))).toBe('done');
+  expect(tries).toBe(2);
+  tries = 0;
+  await expect(onceAvailable(failing([coded('23505', 'there already')]))).rejects.toThrow('there already');
+  expect(tries).toBe(1);
+});
