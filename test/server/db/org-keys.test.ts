@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testDatabase } from '#test/support/database.ts';
@@ -34,4 +34,30 @@ test('the record of what a distributed database would need names each table as i
   expect(listed('The column is there, a key lacks it:')).toEqual(those((each) => each.hasOrg && each.keyWithoutOrg));
   const missing = listed('though each row belongs to an organization:');
   expect(missing.filter((name) => !those((each) => !each.hasOrg).includes(name ?? ''))).toEqual([]);
+});
+
+/** Each function or constant of a file, with its name. */
+function declarationsIn(source: string): { readonly name: string; readonly text: string }[] {
+  return source.split(/^(?=(?:export )?(?:async )?(?:function\*?|const) \w+)/m).flatMap((text) => {
+    const name = /^(?:export )?(?:async )?(?:function\*?|const) (\w+)/.exec(text)?.[1];
+    return name === undefined ? [] : [{ name, text }];
+  });
+}
+
+test('the record names each query of an organization’s rows that does not ask by organization', async () => {
+  const names = (await tables()).filter(({ hasOrg }) => hasOrg).map(({ name }) => name);
+  const reached = new RegExp(
+    String.raw`(?:\b(?:from|join|update|using)\s+|(?:selectFrom|updateTable|deleteFrom|innerJoin|leftJoin)\(')(?:${names.join('|')})\b`,
+  );
+  const found: { readonly name: string; readonly isByOrg: boolean }[] = [];
+  for await (const file of glob('src/server/**/*.ts')) {
+    for (const { name, text } of declarationsIn(await readFile(file, 'utf8')))
+      if (reached.test(text)) found.push({ name, isByOrg: /\borg_id\b|\borgId\b/.test(text) });
+  }
+  const [, section = ''] = /### Queries without `org_id`\n([^]+?)\n###/.exec(await readFile(RECORD, 'utf8')) ?? [];
+  const listed = section.split('\n').filter((line) => /^(?:- | {2})/.test(line));
+  const named = [...listed.join('\n').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  const without = found.filter(({ isByOrg }) => !isByOrg).map(({ name }) => name);
+  expect(named.toSorted()).toEqual(without.toSorted());
+  expect(section).toContain(`${found.length - without.length} of ${found.length} functions`);
 });
