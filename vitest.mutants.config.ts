@@ -25,7 +25,7 @@ export default defineConfig({
     fsModuleCache: false,
     projects: projects.map((project) => {
       if (typeof project !== 'object' || !('test' in project)) return project;
-      const isPostgres = project.test?.name === 'api-postgres';
+      const isPostgres = project.test?.env?.TEST_ENGINE === 'postgres';
       const globalSetup = isPostgres ? 'scripts/mutants/running-server.ts' : project.test?.globalSetup;
       return { ...project, test: { ...project.test, fsModuleCache: false, ...(globalSetup ? { globalSetup } : {}) } };
     }),

@@ -18,7 +18,7 @@ import { scratchFolder } from './scratch-folder.ts';
  */
 const AT_ONCE = 2;
 /** Every test runs in one of these. */
-const PROJECTS = ['--project=unit', '--project=api-postgres'];
+const PROJECTS = ['--project=unit', '--project=pictures', '--project=api-postgres'];
 const { positionals } = parseArgs({ allowPositionals: true });
 const isChosen = (text: string) => positionals.length === 0 || positionals.some((word) => text.includes(word));
 const chosen = GUARDS.filter(({ file, guard }) => isChosen(`${file} ${guard}`));

@@ -402,7 +402,7 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/gateways/payments/stripe-payments.ts',
     ['test/server/payments'],
-    ['...OPENING, idempotencyKey: ', '...OPENING, idempotencyKey: Math.random() + '],
+    ['...opening(connection), idempotencyKey: ', '...opening(connection), idempotencyKey: Math.random() + '],
     ['if (session.id !== id) throw new UnusableResponse();', ''],
   ),
   ...of(
@@ -1174,7 +1174,29 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/operation/figures'],
     ['if (at.getTime() - complainedAt < COMPLAIN_EVERY_MS) return;', ''],
   ),
-  ...of('src/server/gateways/mail/smtp-mailer.ts', ['test/server/mail/smtp-mailer'], [' && !isAboutSender(error)', '']),
+  ...of(
+    'src/server/gateways/mail/smtp-mailer.ts',
+    ['test/server/mail/smtp-mailer'],
+    [' && !isAboutSender(error)', ''],
+    ['signal: AbortSignal.timeout(withinMs),', ''],
+  ),
+  ...of(
+    'src/server/gateways/payments/stripe-payments.ts',
+    ['test/server/payments/stripe-payments'],
+    ['await inTime(client.makeRequest(...request), timeout)', 'await client.makeRequest(...request)'],
+    ['setTimeout(() => body.destroy(), timeout)', 'setTimeout(() => {}, timeout)'],
+  ),
+  ...of(
+    'src/server/gateways/pictures/picture-files.ts',
+    ['test/server/pictures/bucket-files'],
+    ['if (file) endWhenSlow(file.stream, limits.lookEveryMs);', ''],
+    ['const writing = bucketWithin(config, limits);', 'const writing = reading;'],
+  ),
+  ...of(
+    'src/server/gateways/pictures/sharp-pictures.ts',
+    ['test/server/pictures/bucket-files'],
+    ['for (const key of unwanted) void discard(key);', '{}'],
+  ),
   ...of(
     'src/server/gateways/places/locationiq-places.ts',
     ['test/server/cities/locationiq-places'],

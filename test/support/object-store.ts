@@ -13,8 +13,10 @@ export type ObjectStore = {
   listed: number;
   /** If set, the status of every answer. */
   failWith: number | undefined;
-  /** If set, no request is ever answered. */
-  silent: boolean;
+  /** If set, no request is ever answered; `after-work`: but done. */
+  silent: boolean | 'after-work';
+  /** If set, the files of answers come byte by byte. */
+  drips: boolean;
   close(): Promise<void>;
 };
 
@@ -26,16 +28,18 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
   const objects: ObjectStore['objects'] = new Map();
   const requests: string[] = [];
   const server = createServer((request, response) => {
-    void answer(request).then((reply) => send(response, reply));
+    void answer(request).then((reply) => send(response, reply, store.drips));
   });
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     const url = new URL(request.url ?? '/', 'http://store');
     const name = decodeURIComponent(url.pathname).replace(`/${bucket}`, '').replace(/^\//, '');
     const call = { request, name, url, body: await buffer(request) };
     requests.push(`${request.method} ${name}`);
-    if (store.silent) return new Promise(() => {});
+    const never = new Promise<Reply>(() => {});
+    if (store.silent === true) return never;
     if (store.failWith) return problem(store.failWith, 'InternalError');
-    return refusal(call, accessKeyId) ?? perform(call, objects, store.listed);
+    const reply = refusal(call, accessKeyId) ?? perform(call, objects, store.listed);
+    return store.silent ? never : reply;
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -50,6 +54,7 @@ export async function startObjectStore(bucket: string, accessKeyId: string): Pro
     listed: 1000,
     failWith: undefined,
     silent: false,
+    drips: false,
     close,
   };
   return store;
@@ -91,7 +96,12 @@ function problem(status: number, code: string): Reply {
   return { status, body: `<Error><Code>${code}</Code></Error>`, type: 'application/xml' };
 }
 
-function send(response: ServerResponse, { status, body, type }: Reply): void {
+const DRIP_EVERY_MS = 20;
+
+function send(response: ServerResponse, { status, body, type }: Reply, drips: boolean): void {
   response.writeHead(status, type ? { 'content-type': type, 'content-length': Buffer.byteLength(body ?? '') } : {});
-  response.end(body);
+  if (!drips || !Buffer.isBuffer(body)) return void response.end(body);
+  const bytes = body.values();
+  const dripping = setInterval(() => response.write(Buffer.of(bytes.next().value ?? 0)), DRIP_EVERY_MS);
+  response.once('close', () => clearInterval(dripping));
 }

@@ -1,8 +1,11 @@
 import Fastify from 'fastify';
 import type Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
+import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { call } from '#test/support/call.ts';
@@ -220,6 +223,44 @@ test.each([
   });
   expect(answer.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
   expect(answer.json().detail).toContain('Your cart is kept');
+});
+
+test('while the provider is silent its donors wait for a limited time, nobody else does, and it all works afterwards', async () => {
+  const relay = await startNetworkRelay(provider.options.apiBase?.() ?? '');
+  afterAll(() => relay.close());
+  const payments = stripePayments({ ...provider.options, apiBase: () => relay.url, timeoutMs: 250 });
+  const app = await buildTestApp({ ...giving.deps, payments });
+  const headers = { 'x-requested-with': 'test' };
+  const give = () => app.inject({ method: 'POST', url: path, headers, payload: { cart: [donation] } });
+  const { id, paymentUrl } = await giving.open();
+  await provider.pay(paymentUrl);
+  const before = await giving.stats();
+  const statusOf = async () => {
+    const answer = await app.inject({ url: callPath('readCheckout', { orgid: giving.orgId, checkoutid: id }) });
+    return answer.json<Checkout>().paymentStatus;
+  };
+
+  relay.freeze();
+  const waiting = give();
+  const reading = statusOf();
+  const first = await Promise.race([waiting, reading, app.inject({ url: `/api/orgs/${giving.orgId}` })]);
+  expect(first).toMatchObject({ statusCode: 200 });
+  // What is known without it.
+  expect(await reading).toBe('unpaid');
+  const refused = await waiting;
+  expect(refused.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
+  expect(refused.json().detail).toContain('Your cart is kept');
+  expect(await giving.stats()).toEqual(before);
+
+  relay.thaw();
+  const statusLater = () => {
+    giving.clock.pass(2000);
+    return statusOf();
+  };
+  await expect.poll(statusLater, { timeout: 30_000 }).toBe('paid');
+  await expect.poll(async () => (await give()).statusCode, { timeout: 30_000 }).toBe(200);
+  expect((await giving.stats()).funds - before.funds).toBeCloseTo(25, 2);
+  expect(await giving.differences()).toEqual([]);
 });
 
 /** A server whose 404 says nothing of an error, which the SDK takes for a success. */

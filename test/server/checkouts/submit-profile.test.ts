@@ -301,8 +301,8 @@ test('sent ten times at once, the profile becomes one offsetter, and no photo is
         if ('key' in result) kept.add(result.key);
         return result;
       },
-      remove: async (key) => {
-        await pictures.remove(key);
+      discard: async (key) => {
+        await pictures.discard(key);
         kept.delete(key);
       },
     },
@@ -324,7 +324,7 @@ test('if the story cannot be saved, the photo is deleted', async () => {
   const pictures: Pictures = {
     ...giving.deps.pictures,
     store: async () => ({ key: '\0', width: 1, height: 1, widths: [1] }),
-    remove: async (key) => void removed.push(key),
+    discard: async (key) => void removed.push(key),
   };
   const fields = {
     checkoutId: id,

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { callbackify } from 'node:util';
@@ -33,10 +33,8 @@ async function receive(stream: Readable, { mailFrom, rcptTo }: SMTPServerEnvelop
 
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const { port } = server.server.address() as AddressInfo;
-const mailer = smtpMailer({
-  url: `smtp://127.0.0.1:${port}`,
-  from: { name: 'Fund, Ithaca', address: 'contact@fund.example' },
-});
+const sender = { from: { name: 'Fund, Ithaca', address: 'contact@fund.example' } };
+const mailer = smtpMailer({ ...sender, url: `smtp://127.0.0.1:${port}` });
 afterAll(async () => {
   await mailer.close();
   await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -144,6 +142,32 @@ test('where TLS is required no mail goes to a server whose certificate nobody vo
   expect(sent).toEqual([]);
   await new Promise<void>((resolve) => stranger.close(() => resolve()));
 });
+
+test.each([
+  ['never says a word', () => undefined],
+  ['says that it is there, and nothing more', (socket: Socket) => void socket.write('220 mail.example\r\n')],
+  ['always has something more to say', drip],
+])('a mail server that %s holds up a mail for a limited time, and is left alone then', async (_how, greet) => {
+  const ended = Promise.withResolvers<void>();
+  const endless = net.createServer((socket) => {
+    greet(socket);
+    socket.on('error', () => {}).on('data', () => {});
+    socket.once('close', () => ended.resolve());
+  });
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+  const to = (endless.address() as AddressInfo).port;
+  const impatient = smtpMailer({ ...sender, url: `smtp://127.0.0.1:${to}`, withinMs: 300 });
+  await expect(impatient.send(mail)).rejects.toMatchObject({ code: 'EABORT' });
+  await ended.promise;
+  endless.close();
+});
+
+/** Each line is less than a whole answer. */
+function drip(socket: Socket): void {
+  socket.write('220 mail.example\r\n');
+  const dripping = setInterval(() => socket.write('250-wait\r\n'), 20);
+  socket.once('close', () => clearInterval(dripping));
+}
 
 async function sendWithTls(to: number): Promise<void> {
   const from = { name: 'Fund', address: 'contact@fund.example' };

@@ -15,6 +15,7 @@ test('of two programs that start at once on an empty database, one makes the sam
     },
     open: async () => undefined,
     remove: async (key: string) => void kept.delete(key),
+    discard: async () => {},
   };
   const deps = await testDeps(db, { pictures });
   await Promise.all([seedSample(deps), seedSample(deps)]);

@@ -3,10 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
+import { payByCard } from '#scripts/crash-test/donors.ts';
+import { startMailSink } from '#scripts/crash-test/mail-sink.ts';
+import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { serve } from '#server/main.ts';
+import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -22,7 +28,7 @@ async function settings(env: Readonly<Record<string, string>> = {}): Promise<Con
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: 'silent',
-    ...(databaseUrl === undefined ? { DATABASE: 'embedded' } : { DATABASE_URL: databaseUrl }),
+    ...(databaseUrl === undefined ? { DATABASE: 'embedded' } : { DATABASE_URL: databaseUrl, DATABASE_POOL: '4' }),
     ...env,
   });
 }
@@ -42,6 +48,8 @@ const PRODUCTION = {
 
 /** Where nobody listens: the tests do not leave this machine. */
 const NOBODY = 'http://127.0.0.1:9';
+
+const patience = { timeout: 30_000, interval: 50 };
 
 const statusOf = async (url: string) => (await fetch(url)).status;
 
@@ -85,6 +93,34 @@ test('configured admins are admins from the start, if their email is verified', 
   const user = serving.deps.db.kysely.selectFrom('users').select('admin').where('id', '=', 'ada');
   expect(await user.executeTakeFirst()).toEqual({ admin: true });
   await serving.close();
+});
+
+test('while the mail server is silent, and then down, gifts are made, and once it is back each is thanked for once', async () => {
+  const mail = await startMailSink();
+  const relay = await startNetworkRelay(mail.url);
+  const serving = await serve(await settings({ SMTP_URL: relay.url }), { webFolder: await makeWebFolder() });
+  afterAll(async () => {
+    await serving.close();
+    await relay.close();
+    await mail.close();
+  });
+  const orgid = await addOrg(serving.deps.db);
+  const give = async () => {
+    const { checkoutid = '' } = (await payByCard(serving.url, orgid, 5)) ?? {};
+    return async () => {
+      const answer = await fetch(serving.url + callPath('readCheckout', { orgid, checkoutid }));
+      return ((await answer.json()) as Checkout).paymentStatus;
+    };
+  };
+  relay.freeze();
+  await expect.poll(await give(), patience).toBe('paid');
+  await expect.poll(() => relay.connections(), patience).toBeGreaterThan(0);
+  await relay.cut();
+  await expect.poll(await give(), patience).toBe('paid');
+  expect(mail.counts().mails).toBe(0);
+  relay.thaw();
+  await relay.mend();
+  await expect.poll(() => mail.counts(), patience).toEqual({ mails: 2, twice: [] });
 });
 
 test('a port that is in use is named, and everything that was opened is let go', async () => {

@@ -23,6 +23,7 @@ async function twoPrograms(): Promise<[Serving, Serving]> {
       {
         ...readConfig({
           DATABASE_URL: databaseUrl,
+          DATABASE_POOL: '4',
           DATA_DIR: await scratchFolder('stop'),
           PORT: '0',
           LOG_LEVEL: 'silent',

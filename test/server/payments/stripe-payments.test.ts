@@ -1,3 +1,4 @@
+import net, { type AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
@@ -201,6 +202,29 @@ test.each([
   const payments = await answering(status, body);
   expect(await payments.read('cs_test_1')).toMatchObject({ code: 'payment-unavailable' });
   expect(await payments.listEvents(clock.now(), async () => {})).toMatchObject({ code: 'payment-unavailable' });
+});
+
+const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+test.each([
+  ['never answers', '', ''],
+  ['begins an answer, and never ends its head', 'HTTP/1.1 200 OK\r\n', 'x-more: 1\r\n'],
+  ['begins an answer, and never ends its body', JSON_HEAD, '1\r\n \r\n'],
+])('when it %s, the provider is unavailable in time', async (_what, first, then) => {
+  const slow = net.createServer((socket) => {
+    socket.write(first);
+    const dripping = setInterval(() => socket.write(then), 20);
+    socket.on('error', () => {}).on('data', () => {});
+    socket.once('close', () => clearInterval(dripping));
+  });
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  afterAll(() => slow.close());
+  const base = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+  const payments = stripePayments({ ...provider.options, apiBase: () => base, timeoutMs: 150 });
+  const unavailable = { code: 'payment-unavailable' };
+  expect(await payments.open(request())).toMatchObject(unavailable);
+  expect(await payments.read('cs_test_1')).toMatchObject(unavailable);
+  expect(await payments.listEvents(clock.now(), async () => {})).toMatchObject(unavailable);
 });
 
 test('a request that the provider refuses is our mistake, and its message is not passed on', async () => {

@@ -8,6 +8,9 @@ import { startObjectStore } from '#test/support/object-store.ts';
 import { plain } from '#test/support/photos.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
+/** Long enough for what works, also on a busy machine. */
+const SHORT = { withinMs: 500, lookEveryMs: 1500, connections: 20 };
+
 async function picturesInBucket(accessKeyId = 'key-id') {
   const store = await startObjectStore('photos', 'key-id');
   onTestFinished(() => store.close());
@@ -72,7 +75,7 @@ test('a bucket that refuses keeps no photo, and what is in it is not missing but
 test('while the bucket refuses or is silent a photo is not kept, nothing waits for long, and then it is kept again', async () => {
   const { store, s3 } = await picturesInBucket();
   const { log, complaints } = watchedLog();
-  const pictures = sharpPictures({ files: bucketFiles(s3, 500), log });
+  const pictures = sharpPictures({ files: bucketFiles(s3, SHORT), log });
   const photo = await plain(700, 500).jpeg().toBuffer();
   const notKept = new Failure('photo-not-kept');
   store.failWith = 403;
@@ -85,4 +88,41 @@ test('while the bucket refuses or is silent a photo is not kept, nothing waits f
   expect(await pictures.store(photo)).toMatchObject({ width: 640 });
   expect(complaints).toHaveLength(2);
   expect(complaints.join()).not.toContain(s3.secretAccessKey);
+});
+
+test('a photo that the bucket kept without a word is deleted once it answers again', async () => {
+  const { store, s3 } = await picturesInBucket();
+  const pictures = sharpPictures({ files: bucketFiles(s3, SHORT) });
+  const photo = await plain(400, 300).jpeg().toBuffer();
+  store.silent = 'after-work';
+  expect(await pictures.store(photo)).toEqual(new Failure('photo-not-kept'));
+  expect(store.objects.size).toBe(1);
+  store.silent = true;
+  const [name = ''] = store.objects.keys();
+  // Nobody waits for it, and nobody hears of it.
+  await pictures.discard(name.split('/')[0] ?? '');
+  store.silent = false;
+  const kept = await pictures.store(photo);
+  if (kept instanceof Failure) throw kept;
+  await expect.poll(() => [...store.objects.keys()]).toEqual([`${kept.key}/320.webp`]);
+});
+
+test('files that drip are given up, and meanwhile hold up no new photo', async () => {
+  const { store, s3 } = await picturesInBucket();
+  const pictures = sharpPictures({ files: bucketFiles(s3, { ...SHORT, withinMs: 20_000 }) });
+  const photo = await plain(400, 300).jpeg().toBuffer();
+  const kept = await pictures.store(photo);
+  if (kept instanceof Failure) throw kept;
+  const read = async () => {
+    const file = await pictures.open(kept.key, 320);
+    return file && (await buffer(file.stream)).length === file.bytes;
+  };
+  store.drips = true;
+  const dripping = Array.from({ length: SHORT.connections }, () => read().catch((error: Error) => error.message));
+  await expect.poll(() => store.requests.filter((each) => each.startsWith('GET'))).toHaveLength(SHORT.connections);
+  store.drips = false;
+  const first = Promise.race(dripping);
+  expect(await Promise.race([pictures.store(photo), first])).toMatchObject({ width: 320 });
+  expect(await read()).toBe(true);
+  expect(new Set(await Promise.all(dripping))).toEqual(new Set(['The bucket cannot be used (a file takes too long)']));
 });

@@ -210,9 +210,9 @@ test('if the edit cannot be saved, the new photo is deleted', async () => {
         await db.kysely.deleteFrom('offsetters').where('id', '=', key.offsetterid).execute();
         return deps.pictures.store(bytes);
       },
-      remove: async (picture) => {
+      discard: async (picture) => {
         removed.push(picture);
-        await deps.pictures.remove(picture);
+        await deps.pictures.discard(picture);
       },
     },
   });

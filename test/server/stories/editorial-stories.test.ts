@@ -145,7 +145,7 @@ test.each(KINDS)(
 test('a photo that came with a form that was refused is not kept', async () => {
   const { orgid, edith } = await fund();
   const removed: string[] = [];
-  const watching = { ...deps, pictures: { ...deps.pictures, remove: async (key: string) => void removed.push(key) } };
+  const watching = { ...deps, pictures: { ...deps.pictures, discard: async (key: string) => void removed.push(key) } };
   const other = await buildTestApp(watching);
   const form = editorialForm({ status: 'published' }, photo);
   await sendForm(await listenLocally(other), 'createAwardee', { params: { orgid }, as: edith, form });

@@ -113,7 +113,7 @@ async function publish(
     return story instanceof Failure ? story : presentSubmitted(story);
   } finally {
     const isKept = story && !(story instanceof Failure) && story.id === id;
-    if (submission.photo && !isKept) await deps.pictures.remove(submission.photo.key);
+    if (submission.photo && !isKept) await deps.pictures.discard(submission.photo.key);
   }
 }
 

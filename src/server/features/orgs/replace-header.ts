@@ -29,7 +29,7 @@ export async function replaceHeader(
   try {
     isSaved = await inTransaction(deps.db, (tx) => write(tx, deps, orgId, photo));
   } finally {
-    if (!isSaved) await deps.pictures.remove(photo.key);
+    if (!isSaved) await deps.pictures.discard(photo.key);
   }
   return isSaved ? { photoURL: presentPicture(photo)?.url ?? '' } : new Failure('org-not-found');
 }

@@ -62,7 +62,7 @@ async function save(deps: Deps, edit: Edit, photo: StoredPhoto | undefined): Pro
   try {
     saved = await inTransaction(deps.db, (tx) => write(tx, deps, edit, photo));
   } finally {
-    if (photo && !saved) await deps.pictures.remove(photo.key);
+    if (photo && !saved) await deps.pictures.discard(photo.key);
   }
   return saved ? presentEditable(saved, edit.actor) : new Failure('offsetter-not-found');
 }

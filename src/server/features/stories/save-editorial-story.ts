@@ -71,7 +71,7 @@ async function withPhoto(
     saved = await write(photo);
     return saved;
   } finally {
-    if (photo && (saved === undefined || saved instanceof Failure)) await pictures.remove(photo.key);
+    if (photo && (saved === undefined || saved instanceof Failure)) await pictures.discard(photo.key);
   }
 }
 

@@ -11,14 +11,18 @@ export type SmtpOptions = {
   readonly from: MailSender;
   /** Whether nothing is sent without TLS, also where the address begins with smtp://. */
   readonly requireTls?: boolean;
+  /** In which a mail is sent, also by a server that always says something; below what a job has. */
+  readonly withinMs?: number;
 };
 
+/** Without a word of the server. */
 const TIMEOUT_MS = 20_000;
+const WITHIN_MS = 60_000;
 /** Whoever tries the settings waits for the answer. */
 const CHECK_TIMEOUT_MS = 10_000;
 
 /** Every attempt to send the same mail has the same Message-ID, so that mail programs can drop duplicates. */
-export function smtpMailer({ url, from, requireTls = false }: SmtpOptions): Mailer {
+export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS }: SmtpOptions): Mailer {
   const transport = transportTo({ url, requireTls }, TIMEOUT_MS);
   return {
     send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
@@ -31,6 +35,7 @@ export function smtpMailer({ url, from, requireTls = false }: SmtpOptions): Mail
         text,
         html,
         messageId: messageId(messageKey, from.address),
+        signal: AbortSignal.timeout(withinMs),
         attachments: attachments.map(({ name, type, base64 }) => ({
           filename: name,
           contentType: type,
@@ -46,7 +51,7 @@ export function smtpMailer({ url, from, requireTls = false }: SmtpOptions): Mail
   };
 }
 
-function transportTo({ url, requireTls }: Omit<SmtpOptions, 'from'>, timeout: number) {
+function transportTo({ url, requireTls }: Pick<SmtpOptions, 'url' | 'requireTls'>, timeout: number) {
   return createTransport({
     url,
     connectionTimeout: timeout,
@@ -61,7 +66,7 @@ function transportTo({ url, requireTls }: Omit<SmtpOptions, 'from'>, timeout: nu
 }
 
 /** Logs in, and sends nothing. */
-export async function checkSmtp(options: Omit<SmtpOptions, 'from'>): Promise<Check> {
+export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>): Promise<Check> {
   const transport = transportTo(options, CHECK_TIMEOUT_MS);
   const { hostname } = new URL(options.url);
   try {

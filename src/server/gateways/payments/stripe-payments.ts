@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http';
 import Stripe from 'stripe';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { PaidOnPage, Payments } from './payments.ts';
@@ -25,8 +26,6 @@ export type StripeOptions = {
   readonly now: () => Date;
 };
 
-/** A visitor waits for the page to pay on, which is worth a second try. */
-const OPENING = { timeout: 10_000, maxNetworkRetries: 1 };
 const TIMEOUT_MS = 5000;
 
 /** Card payments by Stripe's hosted Checkout (decisions §3), through the `stripe` SDK. */
@@ -37,7 +36,7 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
     eventTypes: EVENT_TYPES,
     open: (request) =>
       asFailure(async () => {
-        const options = { ...OPENING, idempotencyKey: `checkout-${request.checkoutId}` };
+        const options = { ...opening(connection), idempotencyKey: `checkout-${request.checkoutId}` };
         const session = checkedSession(
           await stripe().checkout.sessions.create(sessionRequest(request, installation), options),
         );
@@ -70,14 +69,19 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
   };
 }
 
+/** A visitor waits for the page to pay on, which is worth a second try. */
+function opening({ timeoutMs = TIMEOUT_MS }: Pick<StripeOptions, 'timeoutMs'>): Stripe.RequestOptions {
+  return { timeout: 2 * timeoutMs, maxNetworkRetries: 1 };
+}
+
 /** The SDK, which connects at the first call. */
 export function connect({
   secretKey,
   apiBase,
-  httpClient,
+  httpClient = clientInTime(),
   timeoutMs: timeout = TIMEOUT_MS,
 }: Pick<StripeOptions, 'secretKey' | 'apiBase' | 'httpClient' | 'timeoutMs'>): Stripe {
-  const config = { timeout, maxNetworkRetries: 0, telemetry: false, ...(httpClient ? { httpClient } : {}) };
+  const config = { timeout, maxNetworkRetries: 0, telemetry: false, httpClient };
   const base = apiBase?.();
   if (base === undefined) return new Stripe(secretKey, config);
   const { hostname, port, protocol } = new URL(base);
@@ -88,6 +92,36 @@ export function connect({
     port: port || (isPlain ? 80 : 443),
     protocol: isPlain ? 'http' : 'https',
   });
+}
+
+/**
+ * The SDK's own client, whose timeout is for silence alone: an answer that drips in would hold up its reader for ever. Here
+ * it is for the head of an answer as a whole, and again for its body.
+ */
+function clientInTime(): Stripe.HttpClient {
+  const client = Stripe.createNodeHttpClient();
+  const makeRequest: typeof client.makeRequest = async (...request) => {
+    const timeout = request[7];
+    const answer = await inTime(client.makeRequest(...request), timeout);
+    const body = answer.getRawResponse();
+    if (body instanceof IncomingMessage) {
+      const timer = setTimeout(() => body.destroy(), timeout);
+      body.once('close', () => clearTimeout(timer));
+    }
+    return answer;
+  };
+  return { getClientName: () => client.getClientName(), makeRequest };
+}
+
+/** What comes later is left alone. */
+async function inTime<Answer>(asked: Promise<Answer>, timeout: number): Promise<Answer> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(Stripe.HttpClient.makeTimeoutError()), timeout);
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function readSession(stripe: Stripe, id: string, installation: string): Promise<PaymentFacts | 'unknown'> {

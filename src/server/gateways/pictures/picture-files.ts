@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Config } from '#server/config.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
@@ -89,14 +90,39 @@ export class BucketUnavailable extends Error {
   }
 }
 
-/** In which somebody waits for the answer, all tries together. */
-const WITHIN_MS = 15_000;
+export type BucketLimits = {
+  /** In which somebody waits for the answer, all tries together. */
+  readonly withinMs: number;
+  /** In which a file that is read makes LEAST_BYTES_PER_LOOK of its way, from the bucket to its reader. */
+  readonly lookEveryMs: number;
+  /** Files that are read at once. */
+  readonly connections: number;
+};
+
+/** The SDK reads 50 at once, which as many slow readers would use up. */
+const LIMITS: BucketLimits = { withinMs: 15_000, lookEveryMs: 60_000, connections: 500 };
+const LEAST_BYTES_PER_LOOK = 30_000;
 
 /** Loads the SDK at first use: most installations have no bucket. @throws BucketUnavailable */
-export function bucketFiles(config: S3Config, withinMs: number = WITHIN_MS): PictureFiles {
+export function bucketFiles(config: S3Config, limits = LIMITS): PictureFiles {
+  // With connections of their own: who reads slowly holds one, which no photo that comes in has to wait for.
+  const reading = bucketWithin(config, limits);
+  const writing = bucketWithin(config, limits);
+  return {
+    put: (name, bytes) => writing((bucket, signal) => putObject(bucket, name, bytes, signal)),
+    get: async (name) => {
+      const file = await reading((bucket, signal) => getObject(bucket, name, signal));
+      if (file) endWhenSlow(file.stream, limits.lookEveryMs);
+      return file;
+    },
+    removeAll: (key) => writing((bucket, signal) => removeObjects(bucket, `${key}/`, signal)),
+  };
+}
+
+function bucketWithin(config: S3Config, { withinMs, connections }: BucketLimits) {
   let opened: Promise<Bucket> | undefined;
-  const within = async <T>(work: (bucket: Bucket, abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
-    opened ??= openBucket(config);
+  return async <T>(work: (bucket: Bucket, abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
+    opened ??= openBucket(config, connections);
     const bucket = await opened;
     // The file itself may take longer to arrive.
     const ending = new AbortController();
@@ -110,11 +136,20 @@ export function bucketFiles(config: S3Config, withinMs: number = WITHIN_MS): Pic
       clearTimeout(timer);
     }
   };
-  return {
-    put: (name, bytes) => within((bucket, signal) => putObject(bucket, name, bytes, signal)),
-    get: (name) => within((bucket, signal) => getObject(bucket, name, signal)),
-    removeAll: (key) => within((bucket, signal) => removeObjects(bucket, `${key}/`, signal)),
-  };
+}
+
+/** A file that drips would keep its connection, and whoever needs all of it, for as long as it likes. */
+function endWhenSlow(file: IncomingMessage, lookEveryMs: number): void {
+  const { socket } = file;
+  let seen = socket.bytesRead;
+  const timer = setInterval(() => {
+    const isFastEnough = socket.bytesRead - seen >= LEAST_BYTES_PER_LOOK;
+    seen = socket.bytesRead;
+    if (!isFastEnough) file.destroy(new BucketUnavailable('a file takes too long'));
+  }, lookEveryMs);
+  file.once('close', () => clearInterval(timer));
+  // It may have no reader any more.
+  file.on('error', () => {});
 }
 
 /** The store's own name for an error, such as AccessDenied, which holds no secret. */
@@ -122,7 +157,7 @@ function kindOfFile(error: unknown): string {
   return error instanceof Error ? error.name : 'an unknown error';
 }
 
-export async function openBucket(config: S3Config): Promise<Bucket> {
+export async function openBucket(config: S3Config, maxSockets = LIMITS.connections): Promise<Bucket> {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
     region: config.region,
@@ -132,7 +167,10 @@ export async function openBucket(config: S3Config): Promise<Bucket> {
     // Other stores support the newer checksums only in part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5_000, socketTimeout: 30_000 },
+    requestHandler: {
+      ...{ connectionTimeout: 5_000, socketTimeout: 30_000 },
+      ...{ httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
+    },
   });
   return { sdk, client, name: config.bucket };
 }
@@ -151,10 +189,10 @@ async function getObject(
   { sdk, client, name: Bucket }: Bucket,
   Key: string,
   abortSignal: AbortSignal,
-): Promise<PictureFile | undefined> {
+): Promise<(PictureFile & { readonly stream: IncomingMessage }) | undefined> {
   try {
     const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }), { abortSignal });
-    if (!(Body instanceof Readable) || ContentLength === undefined) throw new Error('The bucket sent no file.');
+    if (!(Body instanceof IncomingMessage) || ContentLength === undefined) throw new Error('The bucket sent no file.');
     return { stream: Body, bytes: ContentLength };
   } catch (error) {
     if (error instanceof sdk.NoSuchKey) return undefined;

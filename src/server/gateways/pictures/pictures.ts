@@ -21,7 +21,10 @@ export type Pictures = {
   store(photo: Buffer | Uploaded): Promise<StoredPhoto | Failure>;
   /** For /media/{key}/{width}.webp. */
   open(key: string, width: number): Promise<{ stream: Readable; bytes: number } | undefined>;
+  /** @throws if the bucket or the disk cannot be used */
   remove(key: string): Promise<void>;
+  /** Removes a picture that nothing names; if it cannot be now, once the next one is stored. */
+  discard(key: string): Promise<void>;
 };
 
 /** @param pass of a story that is not shown */

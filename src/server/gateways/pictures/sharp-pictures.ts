@@ -31,13 +31,27 @@ export type SharpPicturesOptions = {
  */
 export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPicturesOptions): Pictures {
   allowOnlyPhotoLoaders();
+  const unwanted = new Set<string>();
+  const discard = async (key: string) => {
+    if (!isPictureKey(key)) return;
+    unwanted.add(key);
+    await files.removeAll(key).then(
+      () => unwanted.delete(key),
+      () => {},
+    );
+  };
   return {
-    store: (photo) =>
-      storePhoto(photo, files, queue).catch((err: unknown) => {
+    async store(photo) {
+      try {
+        const stored = await storePhoto(photo, { files, queue, discard });
+        if (!(stored instanceof Failure)) for (const key of unwanted) void discard(key);
+        return stored;
+      } catch (err) {
         if (!isUnavailable(err)) throw err;
         log?.error({ err }, 'a photo could not be stored: the bucket or the disk cannot be used, see "npm run doctor"');
         return new Failure('photo-not-kept');
-      }),
+      }
+    },
     async open(key, width) {
       const name = pictureFileName(key, width);
       return name === undefined ? undefined : await files.get(name);
@@ -45,15 +59,21 @@ export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPi
     async remove(key) {
       if (isPictureKey(key)) await files.removeAll(key);
     },
+    discard,
   };
 }
 
 type Made = { readonly sizes: PhotoSizes; readonly encoded: readonly Encoded[] };
 
+type Storing = {
+  readonly files: PictureFiles;
+  readonly queue: WorkQueue;
+  readonly discard: Pictures['discard'];
+};
+
 async function storePhoto(
   photo: Buffer | Uploaded,
-  files: PictureFiles,
-  queue: WorkQueue,
+  { files, queue, discard }: Storing,
 ): Promise<StoredPhoto | Failure> {
   const made = Buffer.isBuffer(photo)
     ? await makePhoto(photo, (work) => queue.run(work))
@@ -61,7 +81,7 @@ async function storePhoto(
   if (made instanceof Failure) return made;
   const { sizes, encoded } = made;
   const key = newId();
-  await putAll(files, key, encoded);
+  await putAll({ files, discard }, key, encoded);
   return { key, ...sizes.widest, widths: encoded.map(({ width }) => width) };
 }
 
@@ -86,11 +106,16 @@ async function encodePhoto(bytes: Buffer, { all, widest }: PhotoSizes): Promise<
 }
 
 /** Stores all files or none. */
-async function putAll(files: PictureFiles, key: string, encoded: readonly Encoded[]): Promise<void> {
+async function putAll(
+  { files, discard }: Pick<Storing, 'files' | 'discard'>,
+  key: string,
+  encoded: readonly Encoded[],
+): Promise<void> {
   const puts = await Promise.allSettled(encoded.map(({ width, bytes }) => files.put(`${key}/${width}.webp`, bytes)));
   const failed = puts.find(({ status }) => status === 'rejected');
   if (failed?.status !== 'rejected') return;
-  const removed = files.removeAll(key).catch(() => undefined);
+  // What was given up may have been kept all the same.
+  const removed = discard(key);
   // Where nothing can be written, nothing can be deleted either, and somebody waits.
   if (puts.some(({ status }) => status === 'fulfilled')) await removed;
   throw failed.reason;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** The network between the program and its PostgreSQL server, which can break. */
-export type DatabaseRelay = {
+/** The network between the program and a server that it needs, which can break. */
+export type NetworkRelay = {
   /** The address of the server behind it. */
   readonly url: string;
   /** Passes nothing on, but keeps and accepts connections, as a frozen machine does. */
@@ -11,10 +11,12 @@ export type DatabaseRelay = {
   /** Ends all connections and refuses new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** How many are open, from both sides. */
+  connections(): number;
   close(): Promise<void>;
 };
 
-export async function startDatabaseRelay(serverUrl: string): Promise<DatabaseRelay> {
+export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay> {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let held: (() => void)[] | undefined;
@@ -56,6 +58,7 @@ export async function startDatabaseRelay(serverUrl: string): Promise<DatabaseRel
       relay = net.createServer(accept).listen(own, '127.0.0.1');
       await once(relay, 'listening');
     },
+    connections: () => sockets.size,
     close: async () => {
       if (relay.listening) await cut();
     },
