@@ -1197,6 +1197,7 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/pictures/bucket-files'],
     ['for (const key of unwanted) void discard(key);', '{}'],
   ),
+  ...of('src/web/api/refusal.ts', ['test/web/refusal'], [`'too-busy', 'out-of-order'];`, `'too-busy'];`]),
   ...of(
     'src/server/gateways/places/locationiq-places.ts',
     ['test/server/cities/locationiq-places'],

@@ -99,8 +99,9 @@ test('a slow bank debit counts only once the bank has settled it, and the page s
   expect((await homeStats(page)).funds - before.funds).toBeCloseTo(108.3, 2);
 });
 
-test('a gift counts once even if the browser returns before the webhook, the webhook comes twice, or the power fails', async ({
+test('a gift counts once even if the provider was out first, the browser returns before the webhook, the webhook comes twice, or the power fails', async ({
   page,
+  expectedErrors,
 }) => {
   const apart = await startApartSite();
   try {
@@ -111,6 +112,13 @@ test('a gift counts once even if the browser returns before the webhook, the web
     };
     const before = await funds();
     await fillCart(page, home);
+    expectedErrors.push('503');
+    await apart.network.cut();
+    await page.getByRole('tabpanel').getByRole('button', { name: 'Checkout', exact: true }).click();
+    await expect(page.getByText('Your cart is kept; please try again.')).toBeVisible();
+    await expect(page.getByRole('tabpanel')).toContainText('$108.30');
+    expect(page.context().pages()).toHaveLength(1);
+    await apart.network.mend();
     const payment = await openPayment(page, 'Checkout');
     await payByCard(payment, CARDS.pays);
     // No webhook has been delivered yet: the server asked the provider itself.

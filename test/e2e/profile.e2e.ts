@@ -37,17 +37,21 @@ test('a profile can be submitted once it is complete, and the form explains what
   await expect(checkout.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
   await expect(checkout.getByRole('textbox', { name: 'Name' })).toHaveValue('Grace Giver');
   await choosePhoto(checkout, 'me.jpg', 'image/jpeg', await phonePhoto(800));
-  // As while the bucket of photos is down.
+  // As while the bucket of photos is down, and then the database.
   expectedErrors.push('503');
-  const problem = { status: 503, code: 'photo-not-kept', field: 'file', detail: 'Your photo cannot be kept just now.' };
-  await checkout.route(
-    /\/api\/orgs\/[^/]+\/checkouts\/[^/]+$/,
-    (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
-    { times: 1 },
-  );
-  await submit.click();
-  await expect(checkout.getByText('Your photo cannot be kept just now.')).toBeVisible();
-  await expect(checkout.getByRole('textbox', { name: 'Name' })).toHaveValue('Grace Giver');
+  for (const problem of [
+    { status: 503, code: 'photo-not-kept', field: 'file', detail: 'Your photo cannot be kept just now.' },
+    { status: 503, code: 'out-of-order', detail: 'This site is out of order for the moment.' },
+  ]) {
+    await checkout.route(
+      /\/api\/orgs\/[^/]+\/checkouts\/[^/]+$/,
+      (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+      { times: 1 },
+    );
+    await submit.click();
+    await expect(checkout.getByText(problem.detail)).toBeVisible();
+    await expect(checkout.getByRole('textbox', { name: 'Name' })).toHaveValue('Grace Giver');
+  }
   await submit.click();
   await checkout.waitForURL(/\/offsetters\//);
 });

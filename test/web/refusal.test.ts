@@ -39,6 +39,7 @@ test('any other 4xx appears above the form, and keeps it', () => {
 test('a form for which there was no room just now stays as it is', () => {
   expect(refusalOf(refused(503, 'photo-not-kept', 'file'))).toEqual({ field: 'file', message: 'No.' });
   expect(refusalOf(refused(503, 'too-busy'))).toEqual({ field: undefined, message: 'No.' });
+  expect(refusalOf(refused(503, 'out-of-order'))).toEqual({ field: undefined, message: 'No.' });
 });
 
 test('no other failure is a refusal: nobody knows whether the profile arrived', () => {

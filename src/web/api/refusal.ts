@@ -16,8 +16,8 @@ const ABOUT_THE_PHOTO: readonly FailureCode[] = [
 
 const TOO_LARGE = 413;
 
-/** With these the server says that it has done nothing. */
-const NOTHING_DONE: readonly FailureCode[] = ['photo-not-kept', 'too-busy'];
+/** With these the server has done nothing; a profile that it saved in its last moment it answers when that is sent again. */
+const NOTHING_DONE: readonly FailureCode[] = ['photo-not-kept', 'too-busy', 'out-of-order'];
 
 /**
  * The message for a form that was refused with a 4xx, or for which there is no room just now: it stays open. Nothing for

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
+import { type NetworkRelay, startNetworkRelay } from '#scripts/network-relay.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
 import { startSampleSite } from './sample-site.ts';
 
@@ -10,6 +11,8 @@ export type ApartSite = {
   site: OwnServer;
   /** A client of the provider, of another program on the same account. */
   readonly stripe: Stripe;
+  /** Between the site and its provider. */
+  readonly network: NetworkRelay;
   /** Tries to deliver everything that is undelivered. */
   deliver(): Promise<void>;
   /** Starts the program again on the same data and port, after `site.kill()` or `site.stop()`. */
@@ -34,15 +37,17 @@ export async function startApartSite(settings: Readonly<Record<string, string>> 
   await provider.listen({ port: 0, host: '127.0.0.1' });
   base = `http://127.0.0.1:${(provider.server.address() as AddressInfo).port}`;
   const { hostname, port } = new URL(base);
+  const network = await startNetworkRelay(base);
   const env = {
     ...settings,
     STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    STRIPE_API_BASE: base,
+    STRIPE_API_BASE: network.url,
   };
   const apart: ApartSite = {
     site: await startSampleSite(env),
     stripe: new Stripe(SECRET_KEY, { host: hostname, port, protocol: 'http' }),
+    network,
     deliver: () => provider.sandbox.deliverPending(),
     restart: async () => {
       apart.site = await startServer({ env, after: apart.site });
@@ -50,6 +55,7 @@ export async function startApartSite(settings: Readonly<Record<string, string>> 
     close: async () => {
       await apart.site.stop();
       await apart.site.clean();
+      await network.close();
       await provider.close();
     },
   };
