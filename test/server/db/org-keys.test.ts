@@ -54,7 +54,7 @@ test('the record names each query of an organization’s rows that does not ask 
     for (const { name, text } of declarationsIn(await readFile(file, 'utf8')))
       if (reached.test(text)) found.push({ name, isByOrg: /\borg_id\b|\borgId\b/.test(text) });
   }
-  const [, section = ''] = /### Queries without `org_id`\n([^]+?)\n###/.exec(await readFile(RECORD, 'utf8')) ?? [];
+  const [, section = ''] = /### Queries without `org_id`\n([\s\S]+?)\n###/.exec(await readFile(RECORD, 'utf8')) ?? [];
   const listed = section.split('\n').filter((line) => /^(?:- | {2})/.test(line));
   const named = [...listed.join('\n').matchAll(/`(\w+)`/g)].map(([, name]) => name);
   const without = found.filter(({ isByOrg }) => !isByOrg).map(({ name }) => name);
