@@ -28,6 +28,8 @@ const rules = testRules();
 const reports = [checks, ...(await Promise.all([rules, runJourneys(browser, rules)]))];
 
 const notRun = await testFilesNotRun(reports);
+console.log();
+for (const failure of reports.flatMap(({ failures }) => failures)) console.error(`Failed: ${failure}`);
 for (const file of notRun) console.error(`No test of this file was run: ${file}`);
 reports.push({ ...NOTHING_RAN, failed: notRun.length });
 

@@ -17,11 +17,13 @@ export const VITEST: Check = ['rules and calls', 'vitest', 'run'];
 /** The checkers written in Go spend half of their time on collecting garbage unless they may use more memory. */
 const SETTINGS = { GOGC: '400', GOMEMLIMIT: '2GiB' };
 
-/** Runs checks one after another and prints the output of each when it ends. @returns how many passed and failed */
-export async function runChecks(checks: readonly Check[]): Promise<{ passed: number; failed: number }> {
-  let failed = 0;
-  for (const check of checks) if (!(await passes(check))) failed += 1;
-  return { passed: checks.length - failed, failed };
+/** Runs checks one after another and prints the output of each when it ends. */
+export async function runChecks(
+  checks: readonly Check[],
+): Promise<{ passed: number; failed: number; failures: string[] }> {
+  const failures: string[] = [];
+  for (const check of checks) if (!(await passes(check))) failures.push(check[0]);
+  return { passed: checks.length - failures.length, failed: failures.length, failures };
 }
 
 async function passes([name, command, ...args]: Check): Promise<boolean> {
