@@ -92,7 +92,7 @@ test('an unexpected error is answered with one sentence, and logged in full once
     status: 500,
     code: 'server-error',
     detail: 'Something went wrong on our side. Please try again.',
-    requestId: expect.stringMatching(/^[\w-]{22}$/),
+    requestId: expect.stringMatching(/^[\w-]{36}$/),
   });
   expect(logged).toHaveLength(1);
   expect(logged[0]).toMatchObject({ level: 50, reqId: answer.json().requestId, msg: 'a request failed' });

@@ -174,7 +174,7 @@ test('every refusal is a problem document with an id of the request, and is kept
       type: `/api/docs#${problem.code}`,
       title: expect.stringMatching(/^[A-Z][a-z]+( [a-z]+)*$/),
       status: answer.statusCode,
-      requestId: expect.stringMatching(/^[\w-]{22}$/),
+      requestId: expect.stringMatching(/^[\w-]{36}$/),
     });
   }
   expect(new Set(answers.map((answer) => answer.json().requestId)).size).toBe(answers.length);

@@ -63,7 +63,7 @@ test.each([
 ])('%s is not found, as any call', async (address) => {
   const { status, headers, body } = await get(address);
   expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
-  expect(JSON.parse(body).requestId).toMatch(/^[\w-]{22}$/);
+  expect(JSON.parse(body).requestId).toMatch(/^[\w-]{36}$/);
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 

@@ -85,7 +85,7 @@ test.each<[string, number, string, Asked?]>([
   ['an expectation', 417, '/api/site', { headers: { expect: 'the unexpected' } }],
 ])('%s is answered %i with an id', async (_what, status, path, asked) => {
   const answer = await ask(path, asked);
-  expect(answer).toMatchObject({ status, id: expect.stringMatching(/^[\w-]{22}$/) });
+  expect(answer).toMatchObject({ status, id: expect.stringMatching(/^[\w-]{36}$/) });
   if (answer.body.startsWith('{') && status >= 400)
     expect(JSON.parse(answer.body)).toMatchObject({ requestId: answer.id });
 });
@@ -97,7 +97,7 @@ test('each answer has an id of its own, also one that is kept, unchanged or redi
   answers.push(await ask(`/api/orgs/${id}/live`), await ask(path, { method: 'HEAD' }));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 304, 302, 200, 200]);
   expect(new Set(answers.map((answer) => answer.id)).size).toBe(7);
-  for (const answer of answers) expect(answer.id).toMatch(/^[\w-]{22}$/);
+  for (const answer of answers) expect(answer.id).toMatch(/^[\w-]{36}$/);
 });
 
 test('every line of the log that a request causes has its id', async () => {
@@ -136,10 +136,10 @@ test('what cannot be read, and what there is no room for, has an id too', async 
   expect(unread).toContain(`"requestId":"${id}"`);
   const full = await site([], 0);
   expect(await sendRaw('GET / HTTP/1.1\r\nHost: a\r\n\r\n', full.port)).toMatch(
-    / 503 [\s\S]*\r\nx-request-id: [\w-]{22}\r\n/,
+    / 503 [\s\S]*\r\nx-request-id: [\w-]{36}\r\n/,
   );
   const withoutHost = await sendRaw('GET /api/site HTTP/1.1\r\n\r\n');
-  expect(withoutHost).toMatch(/ 400 [\s\S]*\r\nx-request-id: [\w-]{22}\r\n/);
+  expect(withoutHost).toMatch(/ 400 [\s\S]*\r\nx-request-id: [\w-]{36}\r\n/);
 });
 
 test.each([
