@@ -11,7 +11,8 @@ type Answer = {
   readonly etag: string;
   /** Without a body, for those who have it already. */
   readonly headersAlone: readonly string[];
-  readonly route: string;
+  /** Counts one more, by its status. */
+  readonly counted: Readonly<Record<200 | 304, (seconds: number) => void>>;
 };
 
 /** Limits memory: browsers send few different Accept-Encoding headers, but an attacker could send many. */
@@ -39,12 +40,14 @@ export type CachedAnswers = {
  */
 export function cachedAnswers(
   idOf: (request: IncomingMessage) => string,
-  metrics: Pick<Metrics, 'request'>,
+  metrics: Pick<Metrics, 'requests'>,
 ): CachedAnswers {
   const answers = new WeakMap<Ready, Map<string, Answer>>();
   let peeks: readonly Peek[] = [];
   let log: FastifyBaseLogger | undefined;
 
+  const countOf = (request: FastifyRequest, status: string) =>
+    metrics.requests({ method: 'GET', route: routeOf(request), status });
   const find = (request: IncomingMessage): Answer | undefined => {
     if (!isPlain(request)) return undefined;
     const { url = '', headers } = request;
@@ -64,8 +67,7 @@ export function cachedAnswers(
     response.writeHead(statusCode, [REQUEST_ID_HEADER, reqId, ...headers]);
     if (statusCode === 304) response.end();
     else response.end(cached.body);
-    const labels = { method: 'GET', route: cached.route, status: String(statusCode) };
-    metrics.request(labels, (performance.now() - start) / 1000);
+    cached.counted[statusCode]((performance.now() - start) / 1000);
     log?.info({ reqId, req: request, res: { statusCode } }, 'request completed');
     return true;
   };
@@ -100,7 +102,8 @@ export function cachedAnswers(
       const all = Object.entries({ ...reply.raw.getHeaders(), ...reply.getHeaders() });
       const headers = all.filter(([name]) => name !== REQUEST_ID_HEADER);
       known.set(variantOf(request.headers), {
-        ...{ body, etag: String(reply.getHeader('etag')), route: routeOf(request) },
+        ...{ body, etag: String(reply.getHeader('etag')) },
+        counted: { 200: countOf(request, '200'), 304: countOf(request, '304') },
         headers: [...headers, ['content-length', body.length] as const].flatMap(named),
         headersAlone: headers.filter(([name]) => name !== 'content-encoding').flatMap(named),
       });
