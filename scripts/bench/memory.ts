@@ -28,6 +28,7 @@ const CALLS = ['', '/cells', '/offsetters', '/installers'].map((read) => `/api/o
 
 /** As deploy/fund does. */
 const FLAGS: readonly string[] = ['--max-semi-space-size=4'];
+const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
 const FUND = fileURLToPath(new URL('../fund.mjs', import.meta.url));
 const BARE = fileURLToPath(new URL('./bare-program.ts', import.meta.url));
 
@@ -102,7 +103,7 @@ async function held(settings: Settings): Promise<Held> {
 }
 
 function begin(args: readonly string[], settings: Settings) {
-  const env = { PATH: process.env.PATH, ...settings };
+  const env = { PATH: process.env.PATH, ...FEW_HEAPS, ...settings };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
   const stop = async () => {

@@ -28,7 +28,7 @@ export async function buildMessages(): Promise<void> {
   const problems = problemsOf(catalogs);
   if (problems.length > 0) throw new Error(`The messages do not agree:\n${problems.join('\n')}`);
   await rm(DRAFT, { recursive: true, force: true });
-  await write('', await compiled(catalogs, 'locale-modules'), constants(FIRST, catalogs));
+  await write('', await small(await compiled(catalogs, 'locale-modules')), constants(FIRST, catalogs));
   for (const [language, catalog] of catalogs) {
     const files = await compiled(new Map([[language, catalog]]), 'message-modules');
     await write(language, inOneLanguage(files), constants(language, catalogs));
@@ -110,6 +110,20 @@ function inOneLanguage(files: Files): Files {
     ...Object.fromEntries(messages.map(([key, code]) => [`messages/${key}.js`, code])),
     'messages/_index.js': messages.map(([key]) => `export * from './${key}.js';\n`).join(''),
   };
+}
+
+/**
+ * A running server keeps the text of all its modules: the compiler's comments are most of these, and one character beyond
+ * Latin-1 doubles the memory of the whole module.
+ */
+async function small(files: Files): Promise<Files> {
+  const { minify } = await import('vite');
+  const entries = Object.entries(files).map(async ([name, code]) => {
+    if (!name.endsWith('.js')) return [name, code];
+    const minified = (await minify(name, code, { module: true })).code;
+    return [name, minified.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)];
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 const MESSAGE = /^messages\/(?!_index).+\.js$/;

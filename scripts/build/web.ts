@@ -87,12 +87,15 @@ async function buildIn(language: Language): Promise<void> {
     logLevel: 'warn',
     publicDir: false,
     resolve,
+    // With what it imports, so the renderer has its own production React whatever the server's NODE_ENV.
+    ssr: { noExternal: true },
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       ssr: 'entry-server.tsx',
       outDir: path.resolve(RENDERER_DRAFT, folder),
       emptyOutDir: false,
       manifest: false,
-      // One file, so the renderer has its own production React whatever the server's NODE_ENV.
+      minify: true,
       rollupOptions: { output: { entryFileNames: 'entry-server.js' } },
     },
   });

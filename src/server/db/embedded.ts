@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { Log } from './connection.ts';
-import { type EmbeddedSessions, embeddedSessions } from './embedded-sessions.ts';
+import type { EmbeddedSessions } from './embedded-sessions.ts';
 import { lockFolder } from './folder-lock.ts';
 import { syncFolder } from './sync-folder.ts';
 
@@ -70,6 +70,8 @@ export async function refuseInUse(dataDir: string): Promise<void> {
 }
 
 async function openSessions(folder: string, log: Log): Promise<EmbeddedSessions> {
+  // Not loaded where the database is a server: it is a whole PostgreSQL.
+  const { embeddedSessions } = await import('./embedded-sessions.ts');
   try {
     // Removed by the next start, like other unfinished files.
     return await embeddedSessions(folder, path.join(path.dirname(folder), `${UNFINISHED}room`), log);

@@ -23,8 +23,8 @@ export type PageFiles = {
   /** Scripts that `script` imports, fetched in parallel. */
   readonly preloads: readonly string[];
   readonly styles: readonly string[];
-  /** The text of all styles, in order. */
-  readonly styleText: string;
+  /** Their texts, which pages share. */
+  readonly styleTexts: readonly string[];
   readonly fonts: readonly string[];
 };
 
@@ -64,26 +64,29 @@ function pageModule(source: string): string | undefined {
 
 async function allFiles(folder: string, manifest: Manifest): Promise<Map<string, PageFiles>> {
   const found = new Map<string, PageFiles>();
+  const texts = new Map<string, string>();
+  for (const style of new Set(Object.values(manifest).flatMap(({ css }) => css))) {
+    texts.set(style, (await readFile(path.join(folder, style), 'utf8')).trim());
+  }
   for (const source of Object.keys(manifest)) {
     const module = pageModule(source);
-    const files = module && (await filesFor(folder, manifest, source));
+    const files = module && filesFor(manifest, source, texts);
     if (module && files) found.set(module, files);
   }
   return found;
 }
 
-async function filesFor(folder: string, manifest: Manifest, module: string): Promise<PageFiles | undefined> {
+function filesFor(manifest: Manifest, module: string, texts: ReadonlyMap<string, string>): PageFiles | undefined {
   const entry = manifest[ENTRY];
   if (!entry?.isEntry) return undefined;
   const chunks = new Set([...pathToModule(manifest, module), module].flatMap((name) => withImports(manifest, name)));
   const parts = [...chunks].flatMap((name) => manifest[name] ?? []);
   const styles = [...new Set(parts.flatMap(({ css }) => css))];
-  const texts = await Promise.all(styles.map((file) => readFile(path.join(folder, file), 'utf8')));
   return {
     script: `/${entry.file}`,
     preloads: parts.filter((part) => part !== entry).map(({ file }) => `/${file}`),
     styles: styles.map((file) => `/${file}`),
-    styleText: texts.map((text) => text.trim()).join('\n'),
+    styleTexts: styles.flatMap((file) => texts.get(file) ?? []),
     fonts: FONTS.flatMap((font) => manifest[font]?.file ?? []).map((file) => `/${file}`),
   };
 }

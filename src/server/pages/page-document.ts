@@ -18,7 +18,7 @@ export function pageDocument(
   files: PageFiles,
   language: Language = FIRST_LANGUAGE,
 ): PageDocument {
-  const style = asStyle(files.styleText);
+  const style = asStyle(files.styleTexts.join('\n'));
   const text = html`<!doctype html>
 <html lang="${language}">
 <head>

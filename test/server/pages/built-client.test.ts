@@ -15,7 +15,7 @@ test('a page has the common files and its own, each once, in dependency order', 
     script: '/assets/index-Ab12Cd34.js',
     preloads: ['/assets/react-Ab12Cd34.js', '/assets/stories-Ab12Cd34.js', '/assets/home-page-Ab12Cd34.js'],
     styles: ['/assets/index-Ab12Cd34.css', '/assets/stories-Ab12Cd34.css', '/assets/home-page-Ab12Cd34.css'],
-    styleText: [STYLES.index, STYLES.stories, STYLES['home-page']].join('\n'),
+    styleTexts: [STYLES.index, STYLES.stories, STYLES['home-page']],
     fonts: ['/assets/figtree-Ab12Cd34.woff2'],
   });
 });
@@ -25,7 +25,7 @@ test('a page without its own file and the not-found page have only the common fi
     script: '/assets/index-Ab12Cd34.js',
     preloads: ['/assets/react-Ab12Cd34.js'],
     styles: ['/assets/index-Ab12Cd34.css'],
-    styleText: STYLES.index,
+    styleTexts: [STYLES.index],
     fonts: ['/assets/figtree-Ab12Cd34.woff2'],
   };
   expect(client?.filesOf(undefined)).toEqual(everyPage);
@@ -40,7 +40,7 @@ test('chunks that import each other are named once', async () => {
       '_c.js': { file: 'c.js', imports: ['_b.js', 'index.html'] },
     }),
   );
-  expect(round?.filesOf(undefined)).toMatchObject({ script: '/a.js', preloads: ['/c.js', '/b.js'], styleText: '' });
+  expect(round?.filesOf(undefined)).toMatchObject({ script: '/a.js', preloads: ['/c.js', '/b.js'], styleTexts: [] });
 });
 
 test('the route table of a page is preloaded, instead of being fetched after the entry', async () => {

@@ -10,7 +10,7 @@ const FILES: PageFiles = {
   script: '/assets/index-1.js',
   preloads: ['/assets/home-2.js', '/assets/stories-3.js'],
   styles: ['/assets/index-1.css', '/assets/home-2.css'],
-  styleText: 'body{color:#0e2930}\nmain{margin:0}',
+  styleTexts: ['body{color:#0e2930}', 'main{margin:0}'],
   fonts: ['/assets/figtree-4.woff2'],
 };
 
@@ -96,12 +96,12 @@ test('title and description cannot break out of their elements', () => {
 const tagsIn = (text: string) => [...text.matchAll(/<([a-z!/]+)/gi)].map(([, name]) => name);
 
 test.each([
-  ['as the build made it', FILES.styleText],
+  ['as the build made it', FILES.styleTexts.join('\n')],
   ['that would end its element', 'a{content:"</style><script>alert(1)</script>"}'],
   ['with the line ends of another system', 'body{\r\ncolor:red\r}'],
   ['with letters of other languages', 'a::after{content:"→ Ł 🏠"}'],
 ])('the policy allows only the style of the document: %s', (_what, styleText) => {
-  const { text, styleHash } = documentOf({}, { styleText });
+  const { text, styleHash } = documentOf({}, { styleTexts: [styleText] });
   const [style = '', ...more] = contentsOf(text, 'style');
   expect(more).toEqual([]);
   expect(style).not.toMatch(/<\/|\r/);
@@ -113,7 +113,7 @@ test('the document names its files: script, preloads, later styles, fonts', () =
   expect(text).toContain('<script data-program="/assets/index-1.js /assets/home-2.js /assets/stories-3.js">');
   for (const file of FILES.styles) expect(text).toContain(`<link rel="stylesheet" href="${file}" disabled>`);
   expect(text).toContain('<link rel="preload" href="/assets/figtree-4.woff2" as="font" type="font/woff2" crossorigin>');
-  expect(contentsOf(text, 'style')).toEqual([FILES.styleText]);
+  expect(contentsOf(text, 'style')).toEqual([FILES.styleTexts.join('\n')]);
 });
 
 test('the head names the site, the canonical address and the image', () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { SHARE_IMAGE_PHOTO_SIZE, SHARE_IMAGE_SIZE } from '#contract/share-images.ts';
-import { allowOnlyPhotoLoaders } from '#server/gateways/pictures/sharp-pictures.ts';
+import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 import { fitText, textRenderer } from '#server/gateways/share-images/image-text.ts';
 import { shareImagePainter } from '#server/gateways/share-images/paint-image.ts';
 import type { ShareImageFacts } from '#server/gateways/share-images/share-images.ts';
@@ -11,7 +11,7 @@ import { plain } from '#test/support/photos.ts';
 
 const folder = 'src/server/gateways/share-images/assets';
 // As in the running program, where nothing opens an SVG.
-allowOnlyPhotoLoaders();
+await safeSharp();
 
 const paint = shareImagePainter(folder);
 const set = textRenderer(folder);

@@ -17,13 +17,13 @@ const addresses = [
   'https://climate.city.example/orgs/0198c0de-7a11-7c0d-9f00-5eedcafe0001',
 ];
 
-test.each(addresses)('the picture of the code says %s to a reader', (address) => {
-  expect(decodeQrcode(modulesInSvg(drawQrcode(address)))).toBe(address);
+test.each(addresses)('the picture of the code says %s to a reader', async (address) => {
+  expect(decodeQrcode(modulesInSvg(await drawQrcode(address)))).toBe(address);
 });
 
-test('a code with one wrong module is not read as what it was', () => {
+test('a code with one wrong module is not read as what it was', async () => {
   const [address = ''] = addresses;
-  const modules = modulesInSvg(drawQrcode(address));
+  const modules = modulesInSvg(await drawQrcode(address));
   const wrong = modules.map((row, y) => row.map((dark, x) => (y === 12 && x === row.length - 1 ? !dark : dark)));
   expect(decodeQrcode(wrong)).not.toBe(address);
 });

@@ -16,7 +16,6 @@ import { Failure } from '#domain/failures.ts';
 import { LANGUAGES, type Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
-import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { type CellRow, cellsOfOrg, type VersionRow, versionsPage } from './cells.store.ts';
@@ -31,10 +30,10 @@ export type CellFilter = {
 export async function readCells(db: Database, org: OrgFacts, filter: CellFilter): Promise<Cell[]> {
   const own = await cellsOfOrg(db, org.id);
   const { language = LANGUAGES[0] } = filter;
-  return CELL_PAGES.flatMap((page) =>
+  const cells = CELL_PAGES.flatMap((page) =>
     CELLS[page]
       .filter((name) => (filter.page ?? page) === page && (filter.name ?? name) === name)
-      .map((name) => {
+      .map(async (name) => {
         const rowIn = (other: Language) =>
           own.find((cell) => cell.page === page && cell.name === cellNameIn(name, other));
         const row = isOrgTag({ page, name: cellNameIn(name, language) }) ? undefined : rowIn(language);
@@ -43,6 +42,7 @@ export async function readCells(db: Database, org: OrgFacts, filter: CellFilter)
         return fromText({ page, name, language }, first);
       }),
   );
+  return Promise.all(cells);
 }
 
 type CellText = { readonly page: CellPage; readonly name: CellName; readonly language: Language };
@@ -70,23 +70,26 @@ function fromRow({ page, name, markdown, html, created_at }: CellRow): Cell {
   return { page, ...splitCellName(name), markdown, html, isDefault: false, createdTimestamp: created_at.toISOString() };
 }
 
-function fromText(cell: CellText, first: string | undefined): Cell {
+async function fromText(cell: CellText, first: string | undefined): Promise<Cell> {
   const { page, name, language } = cell;
   // home/tag is stored on the organization (decisions §1), and may be the default.
   const text =
     isOrgTag({ page, name: cellNameIn(name, language) }) && first !== undefined
       ? { markdown: first, language, isDefault: first === defaultCell(page, name, language) }
       : fallbackText(cell, first);
-  return { page, name, ...text, html: renderedStandIn(text), createdTimestamp: null };
+  return { page, name, ...text, html: await renderedStandIn(text), createdTimestamp: null };
 }
 
 const rendered = new Map<string, string>();
 
 /** The defaults never change while the program runs, so each is rendered once. */
-export function renderedStandIn({ markdown, isDefault }: StandIn): string {
-  if (!isDefault) return renderMarkdown(markdown);
-  const html = rendered.get(markdown) ?? renderMarkdown(markdown);
-  rendered.set(markdown, html);
+export async function renderedStandIn({ markdown, isDefault }: StandIn): Promise<string> {
+  const known = isDefault ? rendered.get(markdown) : undefined;
+  if (known !== undefined) return known;
+  // Texts of editors are rendered when they are saved, in a process of their own: this one may never load the renderer.
+  const { renderMarkdown } = await import('#server/gateways/texts/markdown.ts');
+  const html = renderMarkdown(markdown);
+  if (isDefault) rendered.set(markdown, html);
   return html;
 }
 

@@ -54,7 +54,7 @@ export async function resetCell({ db, now }: Pick<Deps, 'db' | 'now'>, edit: Cel
     const current = await lockedText(tx, edit.orgId, edit.key);
     if (current instanceof Failure) return current;
     const { markdown } = current.fallback;
-    const html = renderedStandIn(current.fallback);
+    const html = await renderedStandIn(current.fallback);
     if (current.isDefault) return presentCell(edit.key, { ...current, html });
     return write(tx, edit, current, { markdown, html, isDefault: true, at: now() });
   });

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { QRCodeSVG } from 'qrcode.react';
-import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { FIRST_LANGUAGE, inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { QRCODE_SIZE, QRCODES_BASE } from '#contract/qrcode.ts';
@@ -22,7 +19,7 @@ export async function qrcodeRoutes(app: FastifyInstance, { db, publicUrl }: Qrco
     const { orgId, language } = namedBy(request.params.file);
     const org = orgId === undefined ? undefined : await findOrg(db, orgId);
     if (orgId === undefined || !org) return sendProblem(request, reply, new Failure('page-not-found'));
-    const code = drawQrcode(publicUrl() + inLanguage(pagePath('home-page', { orgid: orgId }), language));
+    const code = await drawQrcode(publicUrl() + inLanguage(pagePath('home-page', { orgid: orgId }), language));
     const etag = `"${createHash('sha256').update(code).digest('base64url').slice(0, 27)}"`;
     void reply.header('etag', etag).header('cache-control', 'public, max-age=3600');
     if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send();
@@ -44,7 +41,13 @@ const QUIET_ZONE = 4;
 const NIGHT = '#07202a';
 
 /** The SVG file of a QR code that still scans with a quarter of it damaged, as on a creased poster. */
-export function drawQrcode(address: string): string {
+export async function drawQrcode(address: string): Promise<string> {
+  // Only when a code is asked for, as they are large: pages are rendered by the build's own React.
+  const [{ QRCodeSVG }, { createElement }, { renderToStaticMarkup }] = await Promise.all([
+    import('qrcode.react'),
+    import('react'),
+    import('react-dom/server'),
+  ]);
   const code = createElement(QRCodeSVG, {
     value: address,
     size: QRCODE_SIZE,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createTransport } from 'nodemailer';
 import { isEmail } from '#domain/profile.ts';
 import { type Check, kindOf, ok, wrong } from '#server/gateways/check.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
@@ -23,7 +22,11 @@ const CHECK_TIMEOUT_MS = 10_000;
 
 /** Every attempt to send the same mail has the same Message-ID, so that mail programs can drop duplicates. */
 export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS }: SmtpOptions): Mailer {
-  const transport = transportTo({ url, requireTls }, TIMEOUT_MS);
+  let opened: ReturnType<typeof transportTo> | undefined;
+  const transport = () => {
+    opened ??= transportTo({ url, requireTls }, TIMEOUT_MS);
+    return opened;
+  };
   return {
     send: async ({ to, subject, text, html, messageKey, attachments = [] }) => {
       // Checked again here, because a line break in an address would add recipients.
@@ -43,15 +46,17 @@ export function smtpMailer({ url, from, requireTls = false, withinMs = WITHIN_MS
           encoding: 'base64',
         })),
       };
-      await transport.sendMail(mail).catch((error: unknown) => {
+      await (await transport()).sendMail(mail).catch((error: unknown) => {
         throw refusalOf(error) ?? error;
       });
     },
-    close: async () => transport.close(),
+    close: async () => (await opened)?.close(),
   };
 }
 
-function transportTo({ url, requireTls }: Pick<SmtpOptions, 'url' | 'requireTls'>, timeout: number) {
+async function transportTo({ url, requireTls }: Pick<SmtpOptions, 'url' | 'requireTls'>, timeout: number) {
+  // Not loaded by a program that sends nothing yet.
+  const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
     connectionTimeout: timeout,
@@ -67,7 +72,7 @@ function transportTo({ url, requireTls }: Pick<SmtpOptions, 'url' | 'requireTls'
 
 /** Logs in, and sends nothing. */
 export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>): Promise<Check> {
-  const transport = transportTo(options, CHECK_TIMEOUT_MS);
+  const transport = await transportTo(options, CHECK_TIMEOUT_MS);
   const { hostname } = new URL(options.url);
   try {
     await transport.verify();

@@ -1,8 +1,9 @@
-import sharp, { type Metadata } from 'sharp';
+import type { Metadata } from 'sharp';
 import { Failure, type Words } from '#domain/failures.ts';
 import { formatWhole } from '#domain/money.ts';
 import { PHOTO_MEGAPIXELS, PHOTO_SIDE_MAXIMUM, photoSizeFailure } from '#domain/profile.ts';
 import { m } from '#messages';
+import { safeSharp } from './safe-sharp.ts';
 
 const MEGAPIXEL = 1_000_000;
 /**
@@ -38,6 +39,7 @@ export async function readPhotoHeader(bytes: Buffer): Promise<PhotoSize | Failur
 }
 
 async function metadataOf(bytes: Buffer): Promise<Metadata | undefined> {
+  const sharp = await safeSharp();
   try {
     // Without the library's own limit, to tell a photo that is too large from a damaged one. Decoding enforces it.
     return await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Picture } from '#contract/schemas/shared.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 
@@ -30,6 +31,11 @@ export type Pictures = {
 /** @param pass of a story that is not shown */
 export function mediaPath(key: string, width: number, pass?: string): string {
   return `/media/${key}/${width}.webp${pass === undefined ? '' : `?pass=${pass}`}`;
+}
+
+/** In a text: includes the size, so that the page does not shift when the picture loads (texts/markdown.ts reads it). */
+export function pictureAddress({ url, width, height }: Pick<Picture, 'url' | 'width' | 'height'>): string {
+  return `${url}#${width}x${height}`;
 }
 
 /** In pixels: a card on a phone, a card on a high-density screen, a whole page. */

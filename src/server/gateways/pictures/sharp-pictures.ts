@@ -1,4 +1,4 @@
-import sharp, { type Raw } from 'sharp';
+import type { Raw } from 'sharp';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_MEGAPIXELS } from '#domain/profile.ts';
 import type { Log } from '#server/db/connection.ts';
@@ -10,6 +10,7 @@ import { type PhotoSize, readPhotoHeader } from './photo-header.ts';
 import type { PictureFiles } from './picture-files.ts';
 import type { Pictures, Uploaded } from './pictures.ts';
 import { isPictureKey, pictureFileName, storedWidths, widestStored } from './pictures.ts';
+import { safeSharp } from './safe-sharp.ts';
 
 /**
  * Decodes one photo at a time, which takes up to 1 GB. Waiting uploads are on disk. The decoder's own timeout is shorter
@@ -25,12 +26,8 @@ export type SharpPicturesOptions = {
   readonly log?: Pick<Log, 'error'>;
 };
 
-/**
- * From here on the process opens only JPEG, PNG, WebP and AVIF, and only from memory. Share images, drawn from SVG,
- * have their own process.
- */
+/** Opens only JPEG, PNG, WebP and AVIF, and only from memory. */
 export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPicturesOptions): Pictures {
-  allowOnlyPhotoLoaders();
   const unwanted = new Set<string>();
   const discard = async (key: string) => {
     if (!isPictureKey(key)) return;
@@ -145,21 +142,13 @@ export type Pixels = { readonly data: Buffer; readonly raw: Raw };
 /** The slowest photo within the limits took 9 s; if decoding takes longer than this, something is stuck. */
 const DECODING_SECONDS = 30;
 const WEBP_QUALITY = 80;
-const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'HeifBuffer'];
-
-/** Limits the whole process to the four photo formats, from memory: no SVG, GIF or TIFF, and no file by name. */
-export function allowOnlyPhotoLoaders(): void {
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: LOADERS.map((loader) => `VipsForeignLoad${loader}`) });
-  // Every upload is decoded once, so a cache is useless.
-  sharp.cache(false);
-}
 
 /**
  * Decodes a photo to sRGB, upright, in the given size. Of an animation, the first frame.
  * @returns Failure photo-unreadable if it is damaged or takes too long
  */
 export async function decodePhoto(bytes: Buffer, { width, height }: PhotoSize): Promise<Pixels | Failure> {
+  const sharp = await safeSharp();
   try {
     const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: PHOTO_MEGAPIXELS * 1_000_000 })
       .autoOrient()
@@ -174,5 +163,6 @@ export async function decodePhoto(bytes: Buffer, { width, height }: PhotoSize): 
 }
 
 export async function encodePixels({ data, raw }: Pixels, { width, height }: PhotoSize): Promise<Buffer> {
+  const sharp = await safeSharp();
   return await sharp(data, { raw }).resize({ width, height, fit: 'fill' }).webp({ quality: WEBP_QUALITY }).toBuffer();
 }

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import sharp, { type OverlayOptions, type Raw } from 'sharp';
+import type { OverlayOptions, Raw } from 'sharp';
 import { cutText, onOneLine } from '#domain/cut-text.ts';
+import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 
 /** Families as the font files name them. */
 export const FONTS = {
@@ -44,6 +45,7 @@ async function renderText(
   part: '' | '-ext' = '',
 ): Promise<TextBlock> {
   const { family, file } = FONTS[face];
+  const sharp = await safeSharp();
   const { data, info } = await sharp({
     text: {
       text: `<span foreground="${color}">${escaped(text)}</span>`,

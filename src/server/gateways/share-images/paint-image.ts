@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import sharp, { type OverlayOptions } from 'sharp';
+import type { OverlayOptions } from 'sharp';
 import { SHARE_IMAGE_PHOTO_SIZE, SHARE_IMAGE_SIZE, type ShareImageKind } from '#contract/share-images.ts';
 import { cutText } from '#domain/cut-text.ts';
+import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 import { type Fit, fitText, placeBlock, printableText, type TextRenderer, textRenderer } from './image-text.ts';
 import type { ShareImageFacts } from './share-images.ts';
 
@@ -43,6 +44,7 @@ export function shareImagePainter(folder: string): ShareImagePainter {
       ? await storyLayers(assets, facts, facts.story.kind, photo)
       : await orgLayers(assets, facts, photo);
     const [background, ...above] = layers;
+    const sharp = await safeSharp();
     return await sharp(background).composite(above).png({ palette: true, quality: 92, effort: 4 }).toBuffer();
   };
 }
@@ -64,6 +66,7 @@ async function orgLayers(assets: Assets, facts: ShareImageFacts, photo: Buffer |
   });
   const words = title ? [placeBlock(title, EDGE, 168)] : [];
   if (!photo) return [await assets.file('org.png'), ...head, ...words];
+  const sharp = await safeSharp();
   const background = await sharp(photo)
     .resize({ ...SHARE_IMAGE_SIZE, fit: 'cover' })
     .png()
@@ -108,6 +111,7 @@ async function headLayers({ file, letters, set }: Assets, orgName: string, width
 }
 
 async function framedPhoto({ file }: Assets, photo: Buffer): Promise<Buffer> {
+  const sharp = await safeSharp();
   return await sharp(photo)
     .resize({ ...SHARE_IMAGE_PHOTO_SIZE, fit: 'cover', position: sharp.strategy.attention })
     .ensureAlpha()

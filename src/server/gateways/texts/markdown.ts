@@ -5,7 +5,6 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { type Processor, unified } from 'unified';
-import type { Picture } from '#contract/schemas/shared.ts';
 import { faqContents } from '#domain/faq.ts';
 import { mediaPath, storedWidths } from '#server/gateways/pictures/pictures.ts';
 
@@ -80,15 +79,10 @@ function withoutFootnotes(this: Processor): void {
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: names } }];
 }
 
-/** A stored picture's address in a text, with its size after the hash. */
+/** What `pictureAddress` makes of a stored picture. */
 const ADDRESS = /^\/media\/([\w-]{22})\/(\d{1,5})\.webp#(\d{1,5})x(\d{1,5})$/;
 /** The width of a text, where the browser cannot tell by itself. */
 const TEXT_SIZES = 'auto, (max-width: 700px) 92vw, 640px';
-
-/** Includes the size, so that the page does not shift when the picture loads. */
-export function pictureAddress({ url, width, height }: Pick<Picture, 'url' | 'width' | 'height'>): string {
-  return `${url}#${width}x${height}`;
-}
 
 /** Sets the size and the widths of a picture of this site from its address, and loads it lazily. */
 export function giveSize(image: Element): void {
