@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { photoFormat } from '#server/gateways/pictures/photo-header.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import { safeSharp } from '#server/gateways/pictures/safe-sharp.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { workQueue } from '#server/work-queue.ts';
 import { claimAvifSize, claimJpegSize, claimPngSize, corners, noisy, plain, pngBomb } from '#test/support/photos.ts';
@@ -39,6 +39,7 @@ test.each(Object.entries(NO_PHOTOS))('%s is refused by its first bytes', async (
 
 test('even without the check of the first bytes, the decoder opens no other format', async () => {
   expect(await verdict(PIXEL_GIF)).toBe('photo-format');
+  const sharp = await safeSharp();
   const opened = await Promise.allSettled([Buffer.from(SVG), PIXEL_GIF].map((bytes) => sharp(bytes).metadata()));
   expect(opened.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
