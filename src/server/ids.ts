@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 
 /**
  * A random id of 128 bits that cannot be guessed: a checkout's id opens its page (decisions §6). None begins with "-",
@@ -7,4 +7,9 @@ import { randomBytes } from 'node:crypto';
 export function newId(): string {
   const id = randomBytes(16).toString('base64url');
   return id.startsWith('-') ? newId() : id;
+}
+
+/** Names a request in its answer and in the log. Every request needs one: its random bytes are asked for in advance. */
+export function newRequestId(): string {
+  return randomUUID();
 }

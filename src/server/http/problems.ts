@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,6 +7,7 @@ import { Failure, type FailureCode } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
+import { newRequestId } from '#server/ids.ts';
 import { bearerOf } from './actor.ts';
 import { FIELD_AS_SENT } from './input.ts';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
@@ -177,7 +177,7 @@ function problemOf(failure: Failure, requestId: string, locale?: Language): Prob
 export function answerUnreadable({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const failure = UNREADABLE[code] ?? unreadable();
-  const id = randomUUID();
+  const id = newRequestId();
   const body = JSON.stringify(problemOf(failure, id));
   const status = statusOf(failure.code);
   const head = [

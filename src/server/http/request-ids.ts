@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { newRequestId } from '#server/ids.ts';
 import { currentRequest, logAsRequest } from '#server/log.ts';
 import { addressList } from './network.ts';
 
@@ -19,9 +19,8 @@ export function requestIds(trustedProxies: readonly string[]): (request: Incomin
     const sent = headers[REQUEST_ID_HEADER];
     const { remoteAddress = '' } = socket;
     if (typeof sent === 'string' && WELL_FORMED.test(sent) && isTrusted(remoteAddress)) return sent;
-    // A connection has one request at a time, and none of its own while it is injected. Unlike those of
-    // src/server/ids.ts, these come from random bytes that Node asks for in advance: every request needs one.
-    return currentRequest() ?? randomUUID();
+    // A connection has one request at a time, and none of its own while it is injected.
+    return currentRequest() ?? newRequestId();
   };
 }
 
@@ -41,7 +40,7 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 export class NamedResponse extends ServerResponse {
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     const given = typeof reason === 'object' ? reason : headers;
-    if (!this.hasHeader(REQUEST_ID_HEADER) && !isNamed(given)) this.setHeader(REQUEST_ID_HEADER, randomUUID());
+    if (!this.hasHeader(REQUEST_ID_HEADER) && !isNamed(given)) this.setHeader(REQUEST_ID_HEADER, newRequestId());
     return typeof reason === 'string' ? super.writeHead(status, reason, headers) : super.writeHead(status, given);
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -9,6 +8,7 @@ import { type Load, type LoadLimits, type Shedding, sheddingUnder } from '#domai
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { html } from '#server/html.ts';
+import { newRequestId } from '#server/ids.ts';
 import { type Measure, measureThisProcess } from '#server/measure-load.ts';
 import { hasConnection } from './body-deadlines.ts';
 import { LIVENESS_PATH, READINESS_PATH } from './health.ts';
@@ -145,7 +145,7 @@ function sendBusyPage({ url }: FastifyRequest, reply: FastifyReply): FastifyRepl
 }
 
 const noRoom = () =>
-  `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${BUSY_SECONDS}\r\n${REQUEST_ID_HEADER}: ${randomUUID()}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+  `HTTP/1.1 503 Service Unavailable\r\nRetry-After: ${BUSY_SECONDS}\r\n${REQUEST_ID_HEADER}: ${newRequestId()}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 
 /** One client, which is no proxy, can have half of the connections. */
 function guardConnections(app: FastifyInstance, most: number, trustedProxies: readonly string[]) {

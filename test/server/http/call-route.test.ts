@@ -6,7 +6,7 @@ import { tooManyRequests } from '#domain/refusals.ts';
 import type { Identity } from '#server/gateways/identity/identity.ts';
 import { type CallDeps, type CallHandler, registerCall } from '#server/http/call-route.ts';
 import { handleErrors } from '#server/http/problems.ts';
-import { newId } from '#server/ids.ts';
+import { newRequestId } from '#server/ids.ts';
 import { ListPage } from '#server/list-page.ts';
 import { programLog } from '#server/log.ts';
 import { anyOrg } from '#test/support/unused-database.ts';
@@ -50,7 +50,7 @@ async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Be
     lines.push(line);
     logged.push(JSON.parse(line));
   };
-  const app: FastifyInstance = Fastify({ loggerInstance: programLog(level, { write }), genReqId: newId });
+  const app: FastifyInstance = Fastify({ loggerInstance: programLog(level, { write }), genReqId: newRequestId });
   afterAll(() => app.close());
   handleErrors(app);
   const findOrg: CallDeps['findOrg'] = async (id) => (id === 'missing' ? undefined : anyOrg(id));
