@@ -1203,4 +1203,29 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/cities/locationiq-places'],
     ['if (now() < pausedUntil) return [];', ''],
   ),
+  // A proof of a gift shows what it says.
+  ...of(
+    'scripts/verify-gift.mjs',
+    ['test/proofs'],
+    ['need(isSame(before, old) && isSame(after, newer), ', 'need(isSame(after, newer), '],
+    ['need(isSame(before, old) && isSame(after, newer), ', 'need(isSame(before, old), '],
+    ['hex(heads[at + 1].previous) === heads[at].id', 'true'],
+    ['total.every((sum, which) => sum === own[which])', 'true'],
+    ['a.sums.every((sum, which) => sum === b.sums[which]) && ', ''],
+    ["need(await isSigned(head.key, data, asBytes(signature, 64)), 'a signature is wrong');", ''],
+    ["need(old.day < newer.day, 'days do not rise');", ''],
+    ["need(rest.length === 0, 'a path is too long');", ''],
+  ),
+  ...of(
+    'src/domain/sum-tree.ts',
+    ['test/domain/sum-tree', 'test/proofs'],
+    ['    putSums(view, start + 8, node.sums);\n', ''],
+    ['    put(view, start, node.size);\n', ''],
+    ['Number.isSafeInteger(sum) && sum >= 0', 'Number.isSafeInteger(sum)'],
+  ),
+  ...of(
+    'src/domain/gift-proof.ts',
+    ['test/domain/gift-proof'],
+    ['Math.floor((entries + at) / groups)', 'Math.min(GROUP_MAXIMUM, entries - at * GROUP_MAXIMUM)'],
+  ),
 ];
