@@ -1197,6 +1197,11 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/pictures/bucket-files'],
     ['for (const key of unwanted) void discard(key);', '{}'],
   ),
+  ...of(
+    'src/server/features/checkouts/submit-profile.ts',
+    ['test/server/checkouts/submit-profile'],
+    ['if (photo && kept?.id !== id) await deps', 'if (photo) await deps'],
+  ),
   ...of('src/web/api/refusal.ts', ['test/web/refusal'], [`'too-busy', 'out-of-order'];`, `'too-busy'];`]),
   ...of(
     'src/server/gateways/places/locationiq-places.ts',

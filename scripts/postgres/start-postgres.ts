@@ -71,8 +71,14 @@ async function startIn(folder: string, { durable = false, prepare, settings = {}
   };
   const freeze = async () => {
     const parent = await postmaster();
+    // First, so that it gets no more children.
+    const resume = pause([parent]);
     const children = await fs.readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
-    return pause([parent, ...children.trim().split(' ').map(Number)]);
+    const resumeChildren = pause(children.trim().split(' ').map(Number));
+    return () => {
+      resumeChildren();
+      resume();
+    };
   };
   return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop, kill, halt, freeze };
 }

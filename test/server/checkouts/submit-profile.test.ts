@@ -4,6 +4,7 @@ import { callPath } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import { VISITOR } from '#domain/permissions.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';
+import type { Database } from '#server/db/connection.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
 import { mailStory } from '#server/features/stories/mail-story.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
@@ -342,6 +343,62 @@ test('if the story cannot be saved, the photo is deleted', async () => {
   expect(await offsetters(id)).toEqual([]);
   expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
 });
+
+test.each([
+  ['before', 0],
+  ['right after', 1],
+])(
+  'if the database goes away %s the story is saved, it is sent again with its photo, and no photo is left over',
+  async (_when, saved) => {
+    const { id } = await giving.openPaid();
+    const kept = new Set<string>();
+    const discarded = Promise.withResolvers<void>();
+    const pictures: Pictures = {
+      ...giving.deps.pictures,
+      store: async (bytes) => {
+        const stored = await giving.deps.pictures.store(bytes);
+        if ('key' in stored) kept.add(stored.key);
+        return stored;
+      },
+      discard: async (key) => {
+        kept.delete(key);
+        discarded.resolve();
+      },
+    };
+    const app = await buildTestApp({ ...giving.deps, pictures, db: losing(giving.db, saved === 1) });
+    const base = await listenLocally(app);
+    expect(await submit(id, { photo }, { base })).toMatchObject({ status: 503, body: { code: 'out-of-order' } });
+    expect(await offsetters(id)).toHaveLength(saved);
+    if (saved === 0) await discarded.promise;
+    expect((await submit(id, { photo }, { base })).status).toBe(200);
+    const [row] = await offsetters(id);
+    expect([...kept]).toEqual([row?.photo?.key]);
+  },
+);
+
+/** Whose connection is lost at the end of the first transaction. */
+function losing(db: Database, isCommitted: boolean): Database {
+  let isLost = false;
+  const lose = () => {
+    isLost = true;
+    return new Error('Connection terminated unexpectedly');
+  };
+  const kysely = new Proxy(db.kysely, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== 'transaction' || isLost) return typeof value === 'function' ? value.bind(target) : value;
+      const execute = async (work: Parameters<ReturnType<typeof target.transaction>['execute']>[0]) => {
+        await target.transaction().execute(async (tx) => {
+          await work(tx);
+          if (!isCommitted) throw lose();
+        });
+        throw lose();
+      };
+      return () => ({ setIsolationLevel: () => ({ execute }) });
+    },
+  });
+  return { ...db, kysely };
+}
 
 test('while photos cannot be kept, the story waits with its donor, and is published once they can', async () => {
   const { id } = await giving.openPaid();

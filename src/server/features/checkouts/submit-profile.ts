@@ -7,6 +7,7 @@ import { emailFailure, type StoryStatus } from '#domain/profile.ts';
 import { m } from '#messages';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
+import { isUnavailable, onceAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { addOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
 import { type PhotoForm, readPhotoForm } from '#server/http/photo-form.ts';
@@ -107,13 +108,20 @@ async function publish(
   submission: Submission,
 ): Promise<SubmittedProfile | Failure> {
   const id = newId();
-  let story: Offsetter | Failure | undefined;
+  const { photo } = submission;
+  const discardUnused = async () => {
+    const kept = photo && (await submittedOffsetter(deps.db.kysely, key.orgId, key.checkoutId));
+    if (photo && kept?.id !== id) await deps.pictures.discard(photo.key);
+  };
   try {
-    story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, { ...key, id }, submission));
+    const story = await inTransaction(deps.db, (tx) => addOnce(tx, deps, org, { ...key, id }, submission));
+    if (story instanceof Failure || story.id !== id) await discardUnused();
     return story instanceof Failure ? story : presentSubmitted(story);
-  } finally {
-    const isKept = story && !(story instanceof Failure) && story.id === id;
-    if (submission.photo && !isKept) await deps.pictures.discard(submission.photo.key);
+  } catch (error) {
+    // It may have been saved, which is known once the database is back.
+    if (isUnavailable(error)) void onceAvailable(discardUnused).catch(() => undefined);
+    else await discardUnused();
+    throw error;
   }
 }
 
