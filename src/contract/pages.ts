@@ -29,6 +29,8 @@ export const PAGES = {
   'donate-page': '/orgs/:orgid/donate',
   // An estimate of several rows, for a household or a wedding.
   'group-page': '/orgs/:orgid/group',
+  // Every number of the calculators, with its source.
+  'numbers-page': '/orgs/:orgid/numbers',
   'qrcode-page': '/orgs/:orgid/qrcode',
   'installers-page': '/orgs/:orgid/installers',
   'installer-page': '/orgs/:orgid/installers/:installerid/',
@@ -73,6 +75,7 @@ export const RENDERED_PAGES = [
   'faqs-page',
   'donate-page',
   'group-page',
+  'numbers-page',
   'qrcode-page',
   'installers-page',
   'installer-page',

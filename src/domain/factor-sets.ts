@@ -99,16 +99,17 @@ const FUND_CODE = {
   address: 'https://github.com/sustainabletompkins/carbon-calculator',
 } as const satisfies Source;
 
-const EGRID_ADDRESSES: Readonly<Record<ElectricityYear, readonly [title: string, address: string]>> = {
-  2023: ['eGRID2023 rev2', 'https://www.epa.gov/system/files/documents/2025-06/summary_tables_rev2.xlsx'],
-  2021: ['eGRID2021', 'https://www.epa.gov/system/files/documents/2023-01/eGRID2021_summary_tables.xlsx'],
+/** EPA's tables of electricity, by their year. */
+export const ELECTRICITY_SOURCES: Readonly<Record<ElectricityYear, Source>> = {
+  2023: {
+    ...{ publisher: EPA, title: 'eGRID2023 rev2', year: 2023, read: 'publisher' },
+    address: 'https://www.epa.gov/system/files/documents/2025-06/summary_tables_rev2.xlsx',
+  },
+  2021: {
+    ...{ publisher: EPA, title: 'eGRID2021', year: 2021, read: 'publisher' },
+    address: 'https://www.epa.gov/system/files/documents/2023-01/eGRID2021_summary_tables.xlsx',
+  },
 };
-
-/** EPA's table of electricity of a year. */
-export function electricitySource(year: ElectricityYear): Source {
-  const [title, address] = EGRID_ADDRESSES[year];
-  return { publisher: EPA, title, year, address, read: 'publisher' };
-}
 
 /** Miles of the bands of EPA, and of the UK: 3,700 km. */
 const SHORT = 300;
@@ -151,14 +152,14 @@ export const PUBLISHED: Readonly<Record<FactorName, readonly PublishedValue[]>> 
     { value: '12.70', source: EIA_COEFFICIENTS },
   ],
   electricity: [
-    { value: perKilowattHour('NYUP', 2021), source: electricitySource(2021), about: m.aboutUpstate },
-    { value: perKilowattHour('NYUP', 2023), source: electricitySource(2023), about: m.aboutUpstate },
+    { value: perKilowattHour('NYUP', 2021), source: ELECTRICITY_SOURCES[2021], about: m.aboutUpstate },
+    { value: perKilowattHour('NYUP', 2023), source: ELECTRICITY_SOURCES[2023], about: m.aboutUpstate },
     {
       value: poundsPerKilowattHour(AVERAGE_ELECTRICITY[2023]),
-      source: electricitySource(2023),
+      source: ELECTRICITY_SOURCES[2023],
       about: m.aboutUnitedStates,
     },
-    { value: perKilowattHour('PRMS', 2023), source: electricitySource(2023), about: m.aboutHighestRegion },
+    { value: perKilowattHour('PRMS', 2023), source: ELECTRICITY_SOURCES[2023], about: m.aboutHighestRegion },
   ],
   naturalGas: [
     { value: '11.70', source: EPA_HUB },
@@ -195,7 +196,7 @@ const NOTES: Readonly<Record<FactorName, Said>> = {
 /** Only these values of the specification are ones that somebody has published. */
 const SPECIFIED_SOURCES: Partial<Record<FactorName, Source>> = {
   carbonPrice: FUND_FAQ,
-  electricity: electricitySource(2021),
+  electricity: ELECTRICITY_SOURCES[2021],
 };
 
 function specifiedFactor(name: FactorName): Factor {
@@ -263,7 +264,7 @@ export function factorSet({ fuels, flights, electricity }: SetChoice): FactorSet
 }
 
 function regionFactor(region: ElectricityRegion, year: ElectricityYear): Factor {
-  return { value: perKilowattHour(region, year), source: electricitySource(year), note: m.noteRegion };
+  return { value: perKilowattHour(region, year), source: ELECTRICITY_SOURCES[year], note: m.noteRegion };
 }
 
 function perKilowattHour(region: ElectricityRegion, year: ElectricityYear): string {
@@ -323,4 +324,21 @@ const TITLES: Readonly<Record<FactorName, Said>> = {
 /** "Gasoline" */
 export function factorTitle(name: FactorName, options?: InLanguage): string {
   return TITLES[name]({}, options);
+}
+
+/**
+ * How far the default value of a factor is from what others have published: whole percent above the highest or below the
+ * lowest of them. Alone, where nobody has published one.
+ */
+export function differenceOf(name: FactorName): {
+  readonly kind: 'above' | 'below' | 'within' | 'alone';
+  readonly percent: number;
+} {
+  const others = PUBLISHED[name].map(({ value }) => Number(value));
+  if (others.length === 0) return { kind: 'alone', percent: 0 };
+  const own = Number(SPECIFIED_SET.factors[name].value);
+  const [least, most] = [Math.min(...others), Math.max(...others)];
+  if (own > most) return { kind: 'above', percent: Math.round((own / most - 1) * 100) };
+  if (own < least) return { kind: 'below', percent: Math.round((1 - own / least) * 100) };
+  return { kind: 'within', percent: 0 };
 }

@@ -11,7 +11,7 @@ import {
   quickCarbon,
 } from '#domain/emissions.ts';
 import {
-  electricitySource,
+  ELECTRICITY_SOURCES,
   extremeFactors,
   factorSet,
   factorTitle,
@@ -177,7 +177,7 @@ test('the default set is the specification’s, and says of each value where it 
   );
   expect(sources).toEqual([
     expect.objectContaining({ publisher: 'Finger Lakes Climate Fund' }),
-    electricitySource(2021),
+    ELECTRICITY_SOURCES[2021],
   ]);
   // 39.28 is exactly twice EIA's 19.64, and 0.233 what EPA's 233.081 rounds to.
   expect(Number(EMISSION_FACTORS.carFuel.value)).toBe(2 * 19.64);

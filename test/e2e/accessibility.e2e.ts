@@ -12,7 +12,9 @@ test('axe finds nothing in the calculator, the dialogs and the drawer, at both w
   }
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('Car travel');
-  expect(await findingsAtBothWidths(page), 'a cart with an item').toEqual([]);
+  await page.getByText('How is this computed?').click();
+  await expect(page.getByRole('tabpanel')).toContainText('722 lb × 12 months = 8,664.00 lb');
+  expect(await findingsAtBothWidths(page), 'a cart with an item and how it was computed').toEqual([]);
   await page.getByRole('tab', { name: 'Air' }).click();
   await page.getByRole('button', { name: /^From/ }).click();
   await page.getByRole('dialog').getByLabel('City').fill('ithaca');

@@ -13,6 +13,8 @@ test('a wedding is estimated row by row, shared by its link, printed, and paid a
   await flights.getByLabel('Travelers').fill('120');
   await flights.getByLabel('Average miles, one way').fill('1,500');
   await expect(flights).toContainText('201,600 lbs · $2,520.00');
+  await flights.getByText('How is this computed?').click();
+  await expect(flights).toContainText('120 travelers × 1,500 miles × 0.56 lb × 2 (round trip) = 201,600.00 lb');
   const drives = page.getByRole('region', { name: 'Guests who drive' });
   await drives.getByLabel('Cars').fill('many');
   await expect(drives).toContainText('Enter the cars as a number');

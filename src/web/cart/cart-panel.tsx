@@ -45,7 +45,8 @@ type CartPanelProps = {
   options: ReactNode;
 };
 
-type AboutLine = { readonly text?: string | undefined; readonly edit?: ReactNode };
+/** `how` says how its pounds were computed. */
+type AboutLine = { readonly text?: string | undefined; readonly edit?: ReactNode; readonly how?: ReactNode };
 
 /** The items, their total, and the Checkout button (§2). */
 export function CartPanel(props: CartPanelProps) {
@@ -197,6 +198,7 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
         />
         {about.edit}
       </div>
+      {about.how && <div className={styles.how}>{about.how}</div>}
     </li>
   );
 }

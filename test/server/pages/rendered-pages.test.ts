@@ -121,19 +121,40 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
   '/orgs/:orgid/about': async () => ({
     words: [...Object.values(PARENT), (await cellsOf('about')).intro ?? ''],
     pictures: [],
-    links: [`mailto:${PARENT.contactEmail}`, addressOf('faqs-page')],
+    links: [`mailto:${PARENT.contactEmail}`, addressOf('faqs-page'), addressOf('numbers-page')],
   }),
   '/orgs/:orgid/faqs': async () => {
     const { questions = '' } = await cellsOf('faq');
     const ids = [...questions.matchAll(/<h3 id="([^"]+)"/g)].map(([, id]) => `#${id}`);
     expect(ids.length).toBeGreaterThanOrEqual(12);
-    return { words: [questions], pictures: [], links: [...ids, ...linksIn(questions)] };
+    return { words: [questions], pictures: [], links: [...ids, ...linksIn(questions), addressOf('numbers-page')] };
   },
   '/orgs/:orgid/donate': async () => ({ words: [(await cellsOf('donate')).intro ?? ''], pictures: [], links: [] }),
   '/orgs/:orgid/group': async () => ({
     words: ['Estimate for a group', 'A wedding', 'This page needs JavaScript'],
     pictures: [],
     links: [],
+  }),
+  '/orgs/:orgid/numbers': async () => ({
+    words: [
+      '39.28',
+      '39.28 lb is exactly twice 19.64',
+      'by its count 51 gallons are a ton',
+      '722 lb a month, is 919 miles at 19.64 lb a gallon. At 39.28 lb a gallon it is 460 miles',
+      '2,740 lb',
+      '1,756 lb',
+      '1,203 to 4,535 lb with others’',
+      'GHG Emission Factors Hub, 2025',
+      'Read in a copy or a transcription',
+      'Puerto Rico Miscellaneous',
+      '1.543073',
+    ],
+    pictures: [],
+    links: [
+      addressOf('faqs-page'),
+      'https://fingerlakesclimatefund.org/faq/',
+      'https://www.epa.gov/system/files/documents/2025-06/summary_tables_rev2.xlsx',
+    ],
   }),
   '/orgs/:orgid/qrcode': async () => ({
     words: ['Scan the QR code to visit Fund &lt;of> “Ithaca” &amp; more'],

@@ -42,6 +42,7 @@ export const SHORT_TITLES: Partial<Record<PageName, string>> = {
   'faqs-page': m.headFaqs(),
   'donate-page': m.navDonate(),
   'group-page': m.headGroup(),
+  'numbers-page': m.headNumbers(),
   'qrcode-page': m.navQrCode(),
 };
 
@@ -62,6 +63,7 @@ const DESCRIPTIONS: Partial<Record<PageName, (org: Org) => string>> = {
   'about-page': ({ name }) => m.headAboutDescription({ name }),
   'faqs-page': ({ name }) => m.headFaqsDescription({ name }),
   'group-page': () => m.headGroupDescription(),
+  'numbers-page': ({ name }) => m.headNumbersDescription({ name }),
   'qrcode-page': ({ name }) => m.headQrCodeDescription({ name }),
   'future-awardees-page': ({ name }) => m.headFutureAwardeesDescription({ name }),
 };

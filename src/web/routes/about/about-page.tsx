@@ -10,6 +10,7 @@ import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import styles from './about.module.css';
 import type { AboutData } from './route.ts';
+import { SeeNumbers } from './see-numbers.tsx';
 
 /** Who runs the fund, and how to contact it (§1). */
 export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
@@ -23,7 +24,8 @@ export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
           <Rich
             text={m.aboutSeeFaqs()}
             tags={{ faq: (words) => <Link to={pagePath('faqs-page', { orgid: org.id })}>{words}</Link> }}
-          />
+          />{' '}
+          <SeeNumbers orgId={org.id} />
         </p>
         <h2>{m.aboutWho()}</h2>
         <p>{m.aboutParent({ parent: site.parentName })}</p>

@@ -8,6 +8,7 @@ import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import hiding from '#web/ui/visually-hidden.module.css';
 import styles from './about.module.css';
 import type { FaqData } from './route.ts';
+import { SeeNumbers } from './see-numbers.tsx';
 
 /** A numbered table of contents, made from the headings that start with ###, and the FAQ itself (§2). */
 export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData) {
@@ -32,6 +33,9 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData
           {/* The cell's headings are h3: screen readers need an h2 above them. */}
           <h2 className={hiding.hidden}>{m.faqAnswers()}</h2>
           <CellText cell={questions} edit="faq/questions" className={styles.answers} />
+          <p className={styles.numbers}>
+            <SeeNumbers orgId={org.id} />
+          </p>
           <p className={styles.source}>
             {site.publicUrl + inLanguage(pagePath('faqs-page', { orgid: org.id }), LANGUAGE)}
           </p>

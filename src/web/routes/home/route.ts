@@ -30,6 +30,11 @@ export const HOME_PAGES: readonly Page[] = [
     async () => (await import('./group/group-page.tsx')).GroupPage,
     () => ({}),
   ),
+  orgPage(
+    'numbers-page',
+    async () => (await import('./numbers/numbers-page.tsx')).NumbersPage,
+    () => ({}),
+  ),
 ];
 
 async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, 'cancelledCheckoutId'>> {

@@ -16,6 +16,7 @@ import { Rich } from '#web/ui/rich.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
+import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './calculator.module.css';
 import type { TabEntered } from './entered.ts';
 import { NO_TRIP, type TripEnd } from './estimates.ts';
@@ -102,13 +103,18 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
         <TabList tabs={tabs} id={CART_HASH} cartCount={cart.lines.length} />
         <div role="tabpanel" id={`${CART_HASH}-panel`} aria-labelledby={`${CART_HASH}-${tab}`} className={styles.panel}>
           {tab === 'air' && (
-            <AirCalculator
-              fields={air}
-              onFields={setAir}
-              cities={cities}
-              onItem={(item) => save(item, { tab, fields: air })}
-              onCancel={onCancel}
-            />
+            <>
+              <AirCalculator
+                fields={air}
+                onFields={setAir}
+                cities={cities}
+                onItem={(item) => save(item, { tab, fields: air })}
+                onCancel={onCancel}
+              />
+              <HowComputed>
+                {({ TabExplanation }) => <TabExplanation orgId={org.id} entered={{ tab, fields: air }} />}
+              </HowComputed>
+            </>
           )}
           {tab === 'cart' && (
             <LazyPart of={cartTab}>
@@ -128,6 +134,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
             <LazyPart of={moreCalculators}>
               {({ MoreCalculator }) => (
                 <MoreCalculator
+                  orgId={org.id}
                   name={tab}
                   fields={more}
                   onFields={setMore}

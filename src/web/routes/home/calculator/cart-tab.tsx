@@ -18,6 +18,7 @@ import { useApi } from '#web/session/app-context.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { GROUP_HASH, groupItemText, groupOfText, NO_GROUP } from '../group/group-estimate.ts';
+import { HowComputed } from '../numbers/how-computed.tsx';
 import { enteredFor, enteredText, type TabEntered } from './entered.ts';
 
 /** Loaded with the tab that payments start from, so that it is there when the payment page opens. */
@@ -81,18 +82,19 @@ export function CartTab({ org, cart, onCheckedOut, onEdit, onShow, onAnnounce }:
       </ButtonLink>
     );
     if (line.item.type === 'donation') return { edit: editAt(`${donate}?edit=${line.id}`) };
+    const how = <HowComputed>{({ LineExplanation }) => <LineExplanation orgId={orgId} line={line} />}</HowComputed>;
     const entered = enteredFor(line);
-    if (!entered) return {};
+    if (!entered) return { how };
     if (entered.tab === 'group') {
       const text = groupItemText(groupOfText(entered.text) ?? NO_GROUP, line.item.offsetType);
-      return { text, edit: editAt(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + entered.text) };
+      return { text, how, edit: editAt(pagePath('group-page', { orgid: orgId }) + GROUP_HASH + entered.text) };
     }
     const edit = (
       <Button kind="quiet" aria-label={name} onClick={() => onEdit(line.id, entered)}>
         {m.navEdit()}
       </Button>
     );
-    return { text: enteredText(entered), edit };
+    return { text: enteredText(entered), edit, how };
   };
   return (
     <CartPanel

@@ -39,7 +39,7 @@ function itemsFor(entered: Entered): readonly CartItem[] {
   return item ? [item] : [];
 }
 
-function estimateFor(entered: TabEntered) {
+export function estimateFor(entered: TabEntered) {
   if (entered.tab === 'home') return homeEstimate(entered.fields);
   if (entered.tab === 'quick') return quickEstimate(entered.fields);
   if (entered.tab === 'air') return airEstimate({ ...entered.fields, miles: entered.fields.trip.miles });

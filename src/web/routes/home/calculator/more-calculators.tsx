@@ -5,8 +5,10 @@ import { DEFAULT_MPG, type QuickEstimate, type QuickTime, type QuickType } from 
 import { m } from '#messages';
 import { type Choice, ChoiceGroup } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
+import { HowComputed } from '../numbers/how-computed.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
+import type { TabEntered } from './entered.ts';
 import { carEstimate, NO_TRIP } from './estimates.ts';
 import {
   countsAsZero,
@@ -36,23 +38,31 @@ const CALCULATORS: Calculators = {
 };
 
 type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<CalculatorProps<Partial<MoreFields>>, 'onItem'> & {
+  orgId: string;
   name: Name;
   onItem: (item: CartItem, fields: MoreFields[Name]) => void;
 };
 
 /** One of the calculators, with what was entered before another tab was shown. */
 export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalculatorProps<Name>) {
-  const { name, fields, onFields, cities, onItem, onCancel } = props;
+  const { orgId, name, fields, onFields, cities, onItem, onCancel } = props;
   const { start, Form } = CALCULATORS[name];
   const entered = fields[name] ?? start;
   return (
-    <Form
-      fields={entered}
-      onFields={(change) => onFields((before) => ({ ...before, [name]: change(before[name] ?? start) }))}
-      cities={cities}
-      onItem={(item) => onItem(item, entered)}
-      onCancel={onCancel}
-    />
+    <>
+      <Form
+        fields={entered}
+        onFields={(change) => onFields((before) => ({ ...before, [name]: change(before[name] ?? start) }))}
+        cities={cities}
+        onItem={(item) => onItem(item, entered)}
+        onCancel={onCancel}
+      />
+      <HowComputed key={name}>
+        {({ TabExplanation }) => (
+          <TabExplanation orgId={orgId} entered={{ tab: name, fields: entered } as TabEntered} />
+        )}
+      </HowComputed>
+    </>
   );
 }
 

@@ -18,6 +18,7 @@ import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
 import { HOME_FIELDS } from '../calculator/home-estimate.ts';
+import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './group.module.css';
 import {
   COUNTED,
@@ -71,6 +72,7 @@ export function GroupPage({ org }: OrgFrame) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps nothing of its own
           <li key={`${at} ${row.type}`}>
             <RowCard
+              orgId={org.id}
               row={row}
               place={at + 1}
               onChange={(changed) => changeRow(at, changed)}
@@ -143,6 +145,7 @@ function Starts({ onStart }: { onStart: (start: GroupEstimate) => void }) {
 }
 
 type RowCardProps = {
+  orgId: string;
   row: GroupRow;
   /** From 1. */
   place: number;
@@ -150,7 +153,7 @@ type RowCardProps = {
   onRemove: () => void;
 };
 
-function RowCard({ row, place, onChange, onRemove }: RowCardProps) {
+function RowCard({ orgId, row, place, onChange, onRemove }: RowCardProps) {
   const { type, label, roundtrip } = row;
   const { item, problems, problem } = rowEstimate(row);
   const field = (name: RowField) => ({
@@ -198,6 +201,7 @@ function RowCard({ row, place, onChange, onRemove }: RowCardProps) {
             : (problem ?? m.groupNothing())}
         </p>
       </div>
+      <HowComputed>{({ RowExplanation }) => <RowExplanation orgId={orgId} row={row} />}</HowComputed>
     </Card>
   );
 }

@@ -1,0 +1,123 @@
+import { type InLanguage, m } from '#messages';
+import { decimal, multiply, toNumber } from './decimal.ts';
+import {
+  type AirTravel,
+  airCarbon,
+  type CarTravel,
+  carCarbon,
+  EMISSION_FACTORS,
+  FACTOR_NAMES,
+  type FactorName,
+  FUEL_FACTORS,
+  flightFactor,
+  type HomeEnergy,
+  homeCarbon,
+  QUICK_FACTORS,
+  QUICK_MONTHS,
+  type QuickEstimate,
+  quickCarbon,
+} from './emissions.ts';
+import { formatPounds } from './money.ts';
+
+/** What a calculator computes, from the numbers that were entered; `times`: as many cars, or bills. */
+export type Calculation =
+  | ({ readonly kind: 'air' } & AirTravel)
+  | ({ readonly kind: 'car'; readonly times?: number } & CarTravel)
+  | { readonly kind: 'home'; readonly energy: Partial<HomeEnergy>; readonly times?: number }
+  | ({ readonly kind: 'quick' } & QuickEstimate);
+
+/**
+ * Pounds of carbon.
+ * @throws Failure as the formula of its kind does
+ */
+export function carbonOf(calculation: Calculation, factors = EMISSION_FACTORS): number {
+  switch (calculation.kind) {
+    case 'air':
+      return airCarbon(calculation, factors);
+    case 'car':
+      return timesOver(carCarbon(calculation, factors), calculation.times);
+    case 'home':
+      return timesOver(homeCarbon(calculation.energy, factors), calculation.times);
+    case 'quick':
+      return quickCarbon(calculation, factors);
+  }
+}
+
+function timesOver(carbon: number, times = 1): number {
+  return toNumber(multiply(decimal(carbon), decimal(times)));
+}
+
+const FUELS = Object.keys(FUEL_FACTORS) as (keyof HomeEnergy)[];
+
+/** The factors that a calculation multiplies by, in the order of their set. */
+export function factorsUsed(calculation: Calculation): FactorName[] {
+  const used = usedBy(calculation);
+  return FACTOR_NAMES.filter((name) => used.includes(name));
+}
+
+function usedBy(calculation: Calculation): readonly FactorName[] {
+  if (calculation.kind === 'air') return ['air'];
+  if (calculation.kind === 'car') return ['carFuel'];
+  if (calculation.kind === 'quick') return [QUICK_FACTORS[calculation.type]];
+  return FUELS.filter((fuel) => (calculation.energy[fuel] ?? 0) > 0).map((fuel) => FUEL_FACTORS[fuel]);
+}
+
+/** "2 travelers × 3,450 miles × 0.56 lb × 2 (round trip) = 7,728.00 lb" */
+export function formulaOf(calculation: Calculation, factors = EMISSION_FACTORS, options?: InLanguage): string {
+  const carbon = carbonOf(calculation, factors);
+  return `${termsOf(calculation, factors, options)} = ${pounds(formatPounds(carbon), options)}`;
+}
+
+function termsOf(calculation: Calculation, factors: typeof EMISSION_FACTORS, options?: InLanguage): string {
+  switch (calculation.kind) {
+    case 'air': {
+      const { travelers, miles, roundtrip } = calculation;
+      const people = m.enteredTravelers({ count: travelers, travelers: plain(travelers) }, options);
+      const factor = pounds(flightFactor(factors, miles), options);
+      return [people, m.enteredMiles({ miles: plain(miles) }, options), factor, ...ways(roundtrip, options)].join(
+        ' × ',
+      );
+    }
+    case 'car': {
+      const { miles, mpg, roundtrip, times = 1 } = calculation;
+      const distance = m.enteredMiles({ miles: plain(miles) }, options);
+      const fuel = `${distance} ÷ ${m.enteredMpg({ mpg: plain(mpg) }, options)}`;
+      const cars = times === 1 ? [] : [m.formulaCars({ count: times, cars: plain(times) }, options)];
+      return [...cars, fuel, pounds(factors.carFuel.value, options), ...ways(roundtrip, options)].join(' × ');
+    }
+    case 'home': {
+      const { energy, times = 1 } = calculation;
+      const parts = FUELS.filter((fuel) => (energy[fuel] ?? 0) > 0).map((fuel) => {
+        const amount = plain(energy[fuel] ?? 0);
+        return `${FUEL_TEXTS[fuel](amount, options)} × ${pounds(factors[FUEL_FACTORS[fuel]].value, options)}`;
+      });
+      const sum = parts.join(' + ');
+      return times === 1 ? sum : `${m.formulaBills({ count: times, bills: plain(times) }, options)} × (${sum})`;
+    }
+    case 'quick': {
+      const months = QUICK_MONTHS[calculation.time];
+      const base = pounds(plain(Number(factors[QUICK_FACTORS[calculation.type]].value)), options);
+      return `${base} × ${m.formulaMonths({ count: months, months: plain(months) }, options)}`;
+    }
+  }
+}
+
+const FUEL_TEXTS: Readonly<Record<keyof HomeEnergy, (amount: string, options?: InLanguage) => string>> = {
+  propane: (amount, options) => m.formulaPropane({ amount }, options),
+  electricity: (amount, options) => m.formulaElectricity({ amount }, options),
+  gas: (amount, options) => m.formulaGas({ amount }, options),
+  oil: (amount, options) => m.formulaOil({ amount }, options),
+};
+
+function ways(roundtrip: boolean, options?: InLanguage): string[] {
+  return roundtrip ? [m.formulaRoundTrip({}, options)] : [];
+}
+
+function pounds(amount: string, options?: InLanguage): string {
+  return m.formulaPounds({ pounds: amount }, options);
+}
+
+/** "1,234.5", with every decimal that was entered. */
+function plain(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 10 });
+}

@@ -1,0 +1,57 @@
+import { DEFAULT_MPG } from '#domain/emissions.ts';
+import type { Calculation } from '#domain/formula.ts';
+import type { CartLine } from '#web/cart/cart-lines.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
+import { type GroupRow, groupOfText, rowEstimate } from '../group/group-estimate.ts';
+import { enteredFor, estimateFor, type TabEntered } from './entered.ts';
+import type { HomeForm } from './home-estimate.ts';
+
+/** What a calculator computes from its fields; undefined until they are valid. */
+export function calculationOf(entered: TabEntered): Calculation | undefined {
+  if (!estimateFor(entered).item) return undefined;
+  const { tab, fields } = entered;
+  if (tab === 'quick') return { kind: 'quick', ...fields };
+  if (tab === 'home') return { kind: 'home', energy: energyOf(fields) };
+  const { trip, roundtrip } = fields;
+  const miles = numberOf(trip.miles);
+  return tab === 'air'
+    ? { kind: 'air', travelers: numberOf(fields.travelers), miles, roundtrip }
+    : { kind: 'car', miles, mpg: numberOf(fields.mpg) || DEFAULT_MPG, roundtrip };
+}
+
+/** What a row of an estimate for a group computes; undefined until it comes to something. */
+export function calculationOfRow(row: GroupRow): Calculation | undefined {
+  if (!rowEstimate(row).item) return undefined;
+  const { type, roundtrip } = row;
+  const [times, miles] = [numberOf(row.count), numberOf(row.miles)];
+  if (type === 'air') return { kind: 'air', travelers: times, miles, roundtrip };
+  if (type === 'car') return { kind: 'car', miles, mpg: numberOf(row.mpg) || DEFAULT_MPG, roundtrip, times };
+  return { kind: 'home', energy: energyOf(row), times };
+}
+
+/** What an item of the cart was computed from; nothing where that is not known any more. */
+export function calculationsOfLine(line: CartLine): readonly Calculation[] {
+  const entered = enteredFor(line);
+  if (!entered) return [];
+  const rows = entered.tab === 'group' ? (groupOfText(entered.text)?.rows ?? []) : [];
+  const calculations =
+    entered.tab === 'group'
+      ? rows.filter(({ type }) => type === line.item.offsetType).map(calculationOfRow)
+      : [calculationOf(entered)];
+  return calculations.filter((calculation) => calculation !== undefined);
+}
+
+function energyOf({ propane, electricity, gas, oil }: HomeForm) {
+  return {
+    propane: numberOf(propane),
+    electricity: numberOf(electricity),
+    gas: numberOf(gas),
+    oil: numberOf(oil),
+  };
+}
+
+/** 0 for what is no amount, as the calculators count it (§5). */
+function numberOf(text: string): number {
+  const typed = typedNumber(text);
+  return typeof typed === 'number' && typed > 0 ? typed : 0;
+}

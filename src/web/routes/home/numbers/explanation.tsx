@@ -1,0 +1,98 @@
+import { pagePath } from '#contract/pages.ts';
+import type { CartItem } from '#domain/cart.ts';
+import { FACTOR_NAMES } from '#domain/emissions.ts';
+import { extremeFactors, SPECIFIED_SET } from '#domain/factor-sets.ts';
+import { type Calculation, carbonOf, factorsUsed, formulaOf } from '#domain/formula.ts';
+import { chargeOf, formatCents, formatPounds, formatWhole } from '#domain/money.ts';
+import { m } from '#messages';
+import type { CartLine } from '#web/cart/cart-lines.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { calculationOf, calculationOfRow, calculationsOfLine } from '../calculator/calculations.ts';
+import { estimateFor, type TabEntered } from '../calculator/entered.ts';
+import { type GroupRow, rowEstimate } from '../group/group-estimate.ts';
+import styles from './factor-facts.module.css';
+import { FactorFacts } from './factor-facts.tsx';
+
+type InOrg = { orgId: string };
+
+/** How the estimate of a calculator is computed. */
+export function TabExplanation({ orgId, entered }: InOrg & { entered: TabEntered }) {
+  return <Explanation orgId={orgId} item={estimateFor(entered).item} calculations={[calculationOf(entered)]} />;
+}
+
+/** How a row of an estimate for a group is computed. */
+export function RowExplanation({ orgId, row }: InOrg & { row: GroupRow }) {
+  return <Explanation orgId={orgId} item={rowEstimate(row).item} calculations={[calculationOfRow(row)]} />;
+}
+
+/** How an item of the cart was computed. */
+export function LineExplanation({ orgId, line }: InOrg & { line: CartLine }) {
+  return <Explanation orgId={orgId} item={line.item} calculations={calculationsOfLine(line)} />;
+}
+
+type ExplanationProps = InOrg & {
+  item: CartItem | undefined;
+  /** Undefined ones have nothing to compute yet. */
+  calculations: readonly (Calculation | undefined)[];
+};
+
+function Explanation({ orgId, item, calculations }: ExplanationProps) {
+  return (
+    <div className={styles.explanation}>
+      {item ? <Computed item={item} calculations={calculations} /> : <p>{m.howNothingYet()}</p>}
+      <p>
+        <Link to={pagePath('numbers-page', { orgid: orgId })} className={styles.all}>
+          {m.howAllNumbers()}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function Computed({ item, calculations }: Omit<ExplanationProps, 'orgId' | 'item'> & { item: CartItem }) {
+  const known = calculations.filter((calculation) => calculation !== undefined);
+  const used = known.flatMap(factorsUsed);
+  const set = SPECIFIED_SET;
+  const flights = known.flatMap((each) => (each.kind === 'air' ? [each.miles] : []));
+  return (
+    <>
+      {known.map((calculation, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: formulas have no other name, and keep nothing
+        <p key={index}>
+          <strong>{formulaOf(calculation, set.factors)}</strong>
+        </p>
+      ))}
+      <p>
+        {m.howPrice({
+          pounds: formatPounds(item.carbon),
+          price: set.factors.carbonPrice.value,
+          amount: formatCents(chargeOf(item.cost)),
+        })}
+      </p>
+      <Range calculations={known} />
+      <p>{m.howGuide()}</p>
+      {[...FACTOR_NAMES.filter((name) => used.includes(name)), 'carbonPrice' as const].map((name) => (
+        <FactorFacts
+          key={name}
+          set={set}
+          name={name}
+          heading="p"
+          miles={name === 'air' && flights.length === 1 ? flights[0] : undefined}
+        />
+      ))}
+    </>
+  );
+}
+
+/** What it would be with others' values. Shown where they differ from ours. */
+function Range({ calculations }: { calculations: readonly Calculation[] }) {
+  const sum = (extreme: 'lowest' | 'highest') =>
+    calculations
+      .map((each) => {
+        const miles = each.kind === 'air' ? each.miles : undefined;
+        return carbonOf(each, extremeFactors(SPECIFIED_SET, extreme, miles));
+      })
+      .reduce((total, carbon) => total + carbon, 0);
+  const [least, most] = [sum('lowest'), sum('highest')].map(formatWhole) as [string, string];
+  return least === most ? null : <p>{m.howRange({ least, most })}</p>;
+}

@@ -1,0 +1,17 @@
+import { type ReactNode, useState } from 'react';
+import { m } from '#messages';
+import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
+import styles from './how-computed.module.css';
+
+const explanations = lazyModule(() => import('./explanation.tsx'));
+
+/** "How is this computed?" below an estimate. What it shows is loaded once the visitor asks. */
+export function HowComputed({ children }: { children: (part: typeof import('./explanation.tsx')) => ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className={styles.how} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{m.howComputed()}</summary>
+      {isOpen && <LazyPart of={explanations}>{children}</LazyPart>}
+    </details>
+  );
+}

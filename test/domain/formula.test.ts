@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { EMISSION_FACTORS } from '#domain/emissions.ts';
+import { differenceOf, factorSet } from '#domain/factor-sets.ts';
+import { type Calculation, carbonOf, factorsUsed, formulaOf } from '#domain/formula.ts';
+
+const FLIGHT: Calculation = { kind: 'air', travelers: 2, miles: 3450, roundtrip: true };
+const HOME: Calculation = { kind: 'home', energy: { electricity: 600, gas: 60.5 }, times: 12 };
+
+test.each<[Calculation, string, string]>([
+  [
+    FLIGHT,
+    '2 travelers × 3,450 miles × 0.56 lb × 2 (round trip) = 7,728.00 lb',
+    '2 viajeros × 3,450 millas × 0.56 lb × 2 (ida y vuelta) = 7,728.00 lb',
+  ],
+  [
+    { kind: 'air', travelers: 1, miles: 100.5, roundtrip: false },
+    '1 traveler × 100.5 miles × 0.56 lb = 56.28 lb',
+    '1 viajero × 100.5 millas × 0.56 lb = 56.28 lb',
+  ],
+  [
+    { kind: 'car', miles: 100, mpg: 25, roundtrip: false },
+    '100 miles ÷ 25 mpg × 39.28 lb = 157.12 lb',
+    '100 millas ÷ 25 mpg × 39.28 lb = 157.12 lb',
+  ],
+  [
+    { kind: 'car', miles: 60, mpg: 25, roundtrip: true, times: 40 },
+    '40 cars × 60 miles ÷ 25 mpg × 39.28 lb × 2 (round trip) = 7,541.76 lb',
+    '40 autos × 60 millas ÷ 25 mpg × 39.28 lb × 2 (ida y vuelta) = 7,541.76 lb',
+  ],
+  [
+    HOME,
+    '12 bills × (600 kWh of electricity × 0.233 lb + 60.5 therms of natural gas × 25.2 lb) = 19,972.80 lb',
+    '12 facturas × (600 kWh de electricidad × 0.233 lb + 60.5 termias de gas natural × 25.2 lb) = 19,972.80 lb',
+  ],
+  [
+    { kind: 'quick', type: 'home', time: 'year' },
+    '1,240 lb × 12 months = 14,880.00 lb',
+    '1,240 lb × 12 meses = 14,880.00 lb',
+  ],
+])('%j is said with its numbers filled in', (calculation, english, spanish) => {
+  expect(formulaOf(calculation)).toBe(english);
+  expect(formulaOf(calculation, EMISSION_FACTORS, { locale: 'es' })).toBe(spanish);
+});
+
+test('a formula and its pounds take the factors of a set', () => {
+  const { factors } = factorSet({ flights: 'epa', fuels: 'epa', electricity: { region: 'NYCW', year: 2023 } });
+  expect(formulaOf(FLIGHT, factors)).toBe('2 travelers × 3,450 miles × 0.359 lb × 2 (round trip) = 4,954.20 lb');
+  expect(carbonOf(FLIGHT, factors)).toBe(4954.2);
+  expect(carbonOf({ kind: 'home', energy: { electricity: 1000 } }, factors)).toBe(864.469);
+  expect(carbonOf({ kind: 'quick', type: 'car', time: 'monthly' }, factors)).toBe(722);
+});
+
+test('a calculation names the factors that it takes, and no other', () => {
+  expect(factorsUsed(FLIGHT)).toEqual(['air']);
+  expect(factorsUsed(HOME)).toEqual(['electricity', 'naturalGas']);
+  expect(factorsUsed({ kind: 'car', miles: 1, mpg: 25, roundtrip: false })).toEqual(['carFuel']);
+  expect(factorsUsed({ kind: 'quick', type: 'air', time: 'year' })).toEqual(['quickAir']);
+});
+
+/** What a reader of the formula gets who types it into a pocket calculator. */
+function computed(formula: string): number {
+  const [left = ''] = formula.replace(/\(round trip\)/g, '').split(' = ');
+  const factor = (text: string) => Number(/[\d,.]+/.exec(text)?.[0].replaceAll(',', '') ?? Number.NaN);
+  const product = (text: string) => text.split(' × ').reduce((all, part) => all * quotient(part), 1);
+  const quotient = (text: string) =>
+    text
+      .split(' ÷ ')
+      .map(factor)
+      .reduce((top, bottom) => top / bottom);
+  const [, outside, inside] = /^(.*) × \((.*)\)$/.exec(left.trim()) ?? [];
+  const sum = (text: string) => text.split(' + ').reduce((all, part) => all + product(part), 0);
+  return inside === undefined ? sum(left) : product(outside ?? '') * sum(inside);
+}
+
+const entered = fc.integer({ min: 1, max: 999_999 }).map((count) => count / 10);
+const calculation: fc.Arbitrary<Calculation> = fc.oneof(
+  fc.record({
+    kind: fc.constant('air' as const),
+    travelers: fc.integer({ min: 1, max: 999 }),
+    miles: entered,
+    roundtrip: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('car' as const), miles: entered, mpg: entered, roundtrip: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('home' as const),
+    energy: fc.record({ propane: entered, electricity: entered, gas: entered, oil: entered }),
+    times: fc.integer({ min: 1, max: 99 }),
+  }),
+);
+
+test('who computes the formula gets the pounds that are sold', () => {
+  fc.assert(
+    fc.property(calculation, (each) => {
+      const carbon = carbonOf(each);
+      // A bill is rounded to the ten-thousandth before it is multiplied.
+      const tolerance = 0.01 + carbon * 1e-9;
+      expect(Math.abs(computed(formulaOf(each)) - carbon)).toBeLessThanOrEqual(tolerance);
+    }),
+  );
+});
+
+test.each([
+  ['carbonPrice', 'alone', 0],
+  ['air', 'within', 0],
+  ['carFuel', 'above', 49],
+  ['propane', 'below', 3],
+  ['electricity', 'below', 0],
+  ['naturalGas', 'above', 115],
+  ['fuelOil', 'below', 0],
+  ['quickCar', 'below', 8],
+  ['quickAir', 'above', 15],
+  ['quickHome', 'within', 0],
+] as const)('%s of the specification is %s what others publish, by %d percent', (name, kind, percent) => {
+  expect(differenceOf(name)).toEqual({ kind, percent });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { carbonOf } from '#domain/formula.ts';
+import { calculationOf, calculationOfRow, calculationsOfLine } from '#web/routes/home/calculator/calculations.ts';
+import { estimateFor, type TabEntered } from '#web/routes/home/calculator/entered.ts';
+import { groupText, groupTotal, newRow, rowEstimate } from '#web/routes/home/group/group-estimate.ts';
+
+const NO_CITIES = { from: undefined, to: undefined, miles: '3,450.5' };
+const BILL = { propane: '10', electricity: '1,200', gas: '-4', oil: 'none' };
+
+test.each<TabEntered>([
+  { tab: 'air', fields: { trip: NO_CITIES, travelers: '2', roundtrip: true } },
+  { tab: 'car', fields: { trip: NO_CITIES, mpg: '31.5', roundtrip: false } },
+  { tab: 'car', fields: { trip: NO_CITIES, mpg: ' ', roundtrip: true } },
+  { tab: 'home', fields: BILL },
+  { tab: 'quick', fields: { type: 'home', time: 'quarter' } },
+])('what is explained of %j is what is sold', (entered) => {
+  const calculation = calculationOf(entered);
+  expect(calculation && carbonOf(calculation)).toBe(estimateFor(entered).item?.carbon);
+  expect(calculation).toBeDefined();
+});
+
+test('nothing is explained before there is an estimate', () => {
+  expect(calculationOf({ tab: 'air', fields: { trip: NO_CITIES, travelers: '0', roundtrip: true } })).toBeUndefined();
+  expect(calculationOfRow(newRow('car'))).toBeUndefined();
+});
+
+const rows = [
+  { ...newRow('air'), count: '120', miles: '1,500' },
+  { ...newRow('car'), count: '40', miles: '60', mpg: '' },
+  { ...newRow('car'), count: '3', miles: '7', mpg: '33' },
+  { ...newRow('home'), count: '12', ...BILL },
+];
+
+test.each(rows)('what is explained of a row for a group is what it comes to: %j', (row) => {
+  const calculation = calculationOfRow(row);
+  expect(calculation && carbonOf(calculation)).toBe(rowEstimate(row).item?.carbon);
+  expect(calculation).toBeDefined();
+});
+
+test('an item of an estimate for a group is explained by its rows, and one whose trip is not known by nothing', () => {
+  const entered = { tab: 'group', text: groupText({ name: 'A wedding', rows }) };
+  const { items } = groupTotal(rows);
+  const explained = items.map((item, id) => calculationsOfLine({ id, item, entered }).map((each) => carbonOf(each)));
+  expect(explained.map((carbons) => carbons.length)).toEqual([1, 2, 1]);
+  expect(explained.map((carbons) => carbons.reduce((sum, carbon) => sum + carbon))).toEqual(
+    items.map(({ carbon }) => expect.closeTo(carbon, 3)),
+  );
+  const [item] = items;
+  if (!item) throw new Error('No item.');
+  expect(calculationsOfLine({ id: 1, item, entered: undefined })).toEqual([]);
+});
