@@ -1202,6 +1202,11 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/checkouts/submit-profile'],
     ['if (photo && kept?.id !== id) await deps', 'if (photo) await deps'],
   ),
+  ...of(
+    'src/server/db/connection.ts',
+    [OUTAGE],
+    ['if (since === undefined) for (const refuse of this.#waiting) refuse(new OutOfReachError());', ''],
+  ),
   ...of('src/web/api/refusal.ts', ['test/web/refusal'], [`'too-busy', 'out-of-order'];`, `'too-busy'];`]),
   ...of(
     'src/server/gateways/places/locationiq-places.ts',

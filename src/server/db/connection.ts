@@ -182,6 +182,8 @@ export class GuardedPool extends pg.Pool {
   readonly #limits: DatabaseLimits | undefined;
   readonly #isOut: () => boolean;
   readonly #watched = new Map<pg.ClientBase, WatchedClient>();
+  /** Refuses who waits for a connection, new or free. */
+  readonly #waiting = new Set<(reason: Error) => void>();
 
   constructor({ prepare, limits, isOut = () => false, ...config }: GuardedPoolConfig) {
     // With `verify` instead, the pool loses the connection if the request for it times out meanwhile: it is never used
@@ -209,7 +211,7 @@ export class GuardedPool extends pg.Pool {
   }
 
   async #acquire(): Promise<pg.PoolClient> {
-    const client = await super.connect();
+    const client = await this.#unlessGivenUp(super.connect());
     const watched = this.#limits && this.#watched.get(client);
     if (watched && this.#limits) {
       await watched.limit(statementLimit(this.#limits)).catch((error: unknown) => {
@@ -220,11 +222,32 @@ export class GuardedPool extends pg.Pool {
     return client;
   }
 
+  /** The pool itself goes on waiting, and gets back a connection that comes too late. */
+  async #unlessGivenUp(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+    const { promise: givenUp, reject } = Promise.withResolvers<never>();
+    this.#waiting.add(reject);
+    try {
+      return await Promise.race([connecting, givenUp]);
+    } catch (error) {
+      if (error instanceof OutOfReachError) {
+        connecting.then(
+          (client) => client.release(),
+          () => {},
+        );
+      }
+      throw error;
+    } finally {
+      this.#waiting.delete(reject);
+    }
+  }
+
   /**
    * Gives up connections, and with them what they are asked.
-   * @param since only those that have not answered a question of before this moment, by performance.now()
+   * @param since only those that have not answered a question of before this moment, by performance.now(); without it, also
+   * who waits for a connection
    */
   drop(since?: number): void {
+    if (since === undefined) for (const refuse of this.#waiting) refuse(new OutOfReachError());
     for (const watched of this.#watched.values()) {
       if (since === undefined || watched.askedAt() < since) watched.drop();
     }

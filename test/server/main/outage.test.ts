@@ -15,6 +15,8 @@ const onServer = process.env.TEST_ENGINE === 'postgres';
 const SHORT = { answerMs: 800, askEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
 /** On a busy machine; with its usual limits the program is measured by the crash test. */
 const SOON_MS = 2000;
+/** Longer than the test. */
+const A_MINUTE_MS = 60_000;
 const patience = { timeout: 20_000, interval: 10 };
 
 /** The program with jobs and all, and the network between it and its database. */
@@ -92,22 +94,23 @@ test.runIf(onServer)('while the database is cut off, calls say to come back, and
 test.runIf(onServer)(
   'while the database is frozen nothing hangs, and afterwards everything works by itself',
   async () => {
-    const { relay, lines, callStatus, statusOf, db } = await program();
+    const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
     relay.freeze();
     const begin = performance.now();
-    const waiting = [callStatus(), callStatus()];
+    // More than there are connections, and each asks something else.
+    const waiting = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
     const lost = inTransaction(db, async (tx) => {
       await tx.selectFrom('orgs').select('id').execute();
     }).catch((error: Error) => error);
     expect(await statusOf('/healthz')).toBe(200);
     expect(performance.now() - begin).toBeLessThan(SOON_MS);
-    expect(await Promise.all(waiting)).toEqual([503, 503]);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
     expect(await lost).toBeInstanceOf(Error);
     expect(await statusOf('/readyz')).toBe(503);
     const known = performance.now();
     for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
     // Nothing waits for a connection any more.
-    expect(performance.now() - known).toBeLessThan(SHORT.connectMs);
+    expect(performance.now() - known).toBeLessThan(SOON_MS);
     await pause(1000);
     expect(told(lines)).toEqual([OUT]);
     relay.thaw();
