@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { build } from 'vite';
+import { badgePath, EMBED_BASE, EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { inLanguage } from '#contract/languages.ts';
 import { LANGUAGES, type Language } from '#messages';
 import { browserToDrive } from '../test/browser.ts';
@@ -17,6 +18,7 @@ import { withScratchProduct } from './scratch-product.ts';
 /** With headers, to fit into a connection's first packets. */
 const DOCUMENT_BUDGET = 14_600;
 const SCRIPT_BUDGET = 110_000;
+const EMBED_BUDGET = 60 * 1024;
 /** Scripts loaded without interaction have arrived by then. */
 const QUIET_MS = 5000;
 
@@ -28,8 +30,21 @@ export async function run(): Promise<boolean> {
     const react = await reactAlone(folder);
     let isFine = true;
     for (const language of LANGUAGES) isFine = (await weighHome(url, language, react)) && isFine;
-    return isFine;
+    return (await weighEmbed(url)) && isFine;
   });
+}
+
+/** What another site loads that shows the calculator and the totals. */
+async function weighEmbed(url: string): Promise<boolean> {
+  const parts = [`${embedPath('sample', 'en')}?what=home`, `${EMBED_BASE}/embed.css`, `${EMBED_BASE}/size.js`];
+  const weights = await Promise.all(
+    [...parts, EMBED_SCRIPT, badgePath('sample', 'en')].map((part) => weigh(url + part, 'gzip')),
+  );
+  const sum = weights.reduce((bytes, { body }) => bytes + body, 0);
+  console.log(
+    `\non other sites\n${line(`calculator, its style and scripts, and the totals (budget ${EMBED_BUDGET})`, sum)}`,
+  );
+  return sum <= EMBED_BUDGET;
 }
 
 async function weighHome(url: string, language: Language, react: number): Promise<boolean> {

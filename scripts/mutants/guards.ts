@@ -101,6 +101,30 @@ export const GUARDS: readonly Mutant[] = [
     ['if (!options.replace && (await hasDatabase(folder, log)))', 'if (false)', 'test/server/backups/backup-commands'],
   ),
   ...of('src/domain/backups.ts', ['test/domain/backups'], ['backups.slice(0, 1)', '[]']),
+  // Any site may frame the calculator, and it believes and shows nothing that it should not.
+  ...of(
+    'src/server/features/embed/embed.routes.ts',
+    ['test/server/site/embed'],
+    ["base-uri 'none'; frame-ancestors *", "base-uri 'none'"],
+    ["removeHeader('x-frame-options')", "removeHeader('x-frame')"],
+    ['if (ready?.version === version)', 'if (ready)'],
+  ),
+  ...of(
+    'src/server/features/embed/embed-files.ts',
+    ['test/server/site/embed'],
+    ['event.origin === origin ? ', 'event.origin ? '],
+    ['!Number.isInteger(height) || ', ''],
+    ['if (frame.contentWindow === event.source) ', ''],
+    ["src.startsWith(origin + '/')", 'src.startsWith(origin)'],
+  ),
+  ...of(
+    'src/server/features/embed/embed-estimate.ts',
+    ['test/server/site/embed'],
+    ['value !== undefined && !(value >= 0 && value <= MOST)', 'false'],
+    ['if (mpg === 0) return undefined;', ''],
+    ["!isSent || sent.roundtrip === 'on'", "sent.roundtrip === 'on'"],
+    ["roundtrip && what !== 'home' ? 1 : 0", '0'],
+  ),
   // Nobody takes more than their part.
   ...of(
     'src/server/features/rate-limits/check-rate-limit.ts',

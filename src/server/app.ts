@@ -7,6 +7,7 @@ import { attentionRoutes } from './features/checkouts/attention.routes.ts';
 import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
 import { cityRoutes } from './features/cities/cities.routes.ts';
 import { editorRoutes } from './features/editors/editors.routes.ts';
+import { embedRoutes } from './features/embed/embed.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mailboxRoutes } from './features/mailbox/mailbox.routes.ts';
 import { mediaRoutes, shareImageRoutes } from './features/media/media.routes.ts';
@@ -135,6 +136,7 @@ export async function buildApp(
   await shareImageRoutes(app, deps);
   await crawlerRoutes(app, deps);
   await qrcodeRoutes(app, deps);
+  await embedRoutes(app, deps);
   const { mailbox } = deps;
   if (mailbox && !deps.production) await app.register((own) => mailboxRoutes(own, { mailbox }));
   const servesPages = await webPages(app, deps, { webFolder, render, routes, answers });

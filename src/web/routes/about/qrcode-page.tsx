@@ -1,3 +1,4 @@
+import { BADGE_SIZE, badgePath, EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { QRCODE_SIZE, qrcodePath } from '#contract/qrcode.ts';
@@ -8,6 +9,7 @@ import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { useToast } from '#web/ui/toast.tsx';
 import styles from './about.module.css';
 import type { QrcodeData } from './route.ts';
 
@@ -25,8 +27,46 @@ export function QrcodePage({ org, site, cells }: OrgFrame & QrcodeData) {
           {m.qrCodeDownload()}
         </ButtonLink>
       </Cluster>
+      <OnYourSite org={org} origin={site.publicUrl} />
     </Page>
   );
+}
+
+/** The lines that show the calculator and the totals on another site. */
+function OnYourSite({ org, origin }: { org: OrgFrame['org']; origin: string }) {
+  const toast = useToast();
+  const lines = embedLines(org, origin);
+  const copy = () =>
+    navigator.clipboard.writeText(lines).then(
+      () => toast(m.copied()),
+      () => toast(m.groupCopyYourself()),
+    );
+  return (
+    <section className={styles.embed} aria-labelledby="embed">
+      <h2 id="embed">{m.embedOnSite()}</h2>
+      <p>{m.embedOnSiteText({ name: org.name })}</p>
+      <textarea readOnly rows={4} wrap="off" aria-labelledby="embed" className={styles.lines} value={lines} />
+      <Button kind="outline" className={styles.print} onClick={() => void copy()}>
+        {m.copy()}
+      </Button>
+      <p>{m.embedOnSitePolicy({ origin })}</p>
+    </section>
+  );
+}
+
+/** Below what the frame needs, until its script has said how much. */
+const FRAME_HEIGHT = 480;
+
+function embedLines({ id, name }: OrgFrame['org'], origin: string): string {
+  const home = origin + inLanguage(pagePath('home-page', { orgid: id }), LANGUAGE);
+  const { width, height } = BADGE_SIZE;
+  return `<iframe src="${origin}${embedPath(id, LANGUAGE)}" title="${quoted(m.embedFrameName({ name }))}" width="100%" height="${FRAME_HEIGHT}" loading="lazy"></iframe>
+<script src="${origin}${EMBED_SCRIPT}" async></script>
+<a href="${home}"><img src="${origin}${badgePath(id, LANGUAGE)}" alt="${quoted(m.embedBadgeAlt({ name }))}" width="${width}" height="${height}"></a>`;
+}
+
+function quoted(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
 
 type PosterProps = {

@@ -1,4 +1,5 @@
 import { useEffect, useId, useMemo, useState } from 'react';
+import { INTO_CART } from '#contract/embed.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { OFFSET_TYPES, type OffsetType, offsetTitle } from '#domain/emissions.ts';
@@ -6,6 +7,7 @@ import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import { browserText } from '#web/api/browser-text.ts';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
+import { useNavigate } from '#web/navigation/use-navigator.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/choice.tsx';
@@ -41,6 +43,7 @@ import {
 
 /** An estimate of several rows, for a household, a wedding or an office, that is shared by its link and paid as one. */
 export function GroupPage({ org }: OrgFrame) {
+  useIntoCart(org.id);
   const { group, change } = useGroup(org.id);
   const { name, rows } = group;
   useKeptFocus(rows.length);
@@ -98,6 +101,23 @@ const ADD: Readonly<Record<OffsetType, string>> = {
   car: m.groupAddDrives(),
   home: m.groupAddEnergy(),
 };
+
+/** Puts an estimate of another site, where the calculator is embedded, into the cart, and leads there. */
+function useIntoCart(orgId: string): void {
+  const cart = useCart(orgId);
+  const navigate = useNavigate();
+  useEffect(() => {
+    const { hash, pathname } = window.location;
+    if (!hash.startsWith(GROUP_HASH) || !hash.endsWith(INTO_CART)) return;
+    const text = hash.slice(GROUP_HASH.length, -INTO_CART.length);
+    // Once, also where somebody comes back.
+    window.history.replaceState(window.history.state, '', pathname);
+    const { items } = groupTotal(groupOfText(text)?.rows ?? []);
+    for (const item of items) cart.put(item, { tab: 'group', text } satisfies GroupEntered);
+    const to = `${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`;
+    if (items.length > 0) void navigate(to, { replace: true });
+  }, [orgId, cart, navigate]);
+}
 
 const lastEstimate = (orgId: string) => browserText(`group:${orgId}`);
 /** As the cart has it, while it is changed on the page: so that a change made before a reload takes its place too. */

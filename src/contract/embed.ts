@@ -1,0 +1,25 @@
+import type { Language } from '#messages';
+import { FIRST_LANGUAGE, inLanguage } from './languages.ts';
+import { pagePath } from './pages.ts';
+
+/** The files of what other sites embed. */
+export const EMBED_BASE = '/media/embed';
+/** Makes the frame of the calculator as high as what is in it. */
+export const EMBED_SCRIPT = `${EMBED_BASE}/embed.js`;
+
+/** The calculator, the only page that other sites may show in a frame. */
+export function embedPath(orgid: string, language: Language): string {
+  return inLanguage(`${pagePath('home-page', { orgid })}/embed`, language);
+}
+
+/** The organization's totals as a picture. */
+export function badgePath(orgid: string, language: Language): string {
+  const name = language === FIRST_LANGUAGE ? orgid : `${orgid}.${language}`;
+  return `${EMBED_BASE}/${encodeURIComponent(name)}.svg`;
+}
+
+/** Pixels. */
+export const BADGE_SIZE = { width: 320, height: 96 };
+
+/** The end of the address of an estimate on the group page that is put into the cart at once. */
+export const INTO_CART = '&cart';

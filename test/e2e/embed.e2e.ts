@@ -1,0 +1,75 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { embedPath } from '#contract/embed.ts';
+import { findingsAtBothWidths } from './support/axe.ts';
+import { expect, ORG, programIsThere, test } from './support/journey.ts';
+
+/** A page of another site, on another port, whose policy allows the fund's site and nothing inline. */
+async function foreignPage(lines: string, fund: string) {
+  const policy = `default-src 'none'; frame-src ${fund}; script-src ${fund}; img-src ${fund}`;
+  const server = createServer((_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+      .end(
+        `<!doctype html><html lang="en"><title>A school</title><link rel="icon" href="data:,"><h1>A school</h1>${lines}`,
+      ),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+test('on a page of another site, somebody estimates a drive, and its offset is in the cart in a new tab', async ({
+  page,
+  baseURL,
+  expectedErrors,
+}) => {
+  // The favicon that the page names to load none.
+  expectedErrors.push('data:,');
+  await page.goto(`${ORG}/qrcode`);
+  const lines = await page.getByRole('textbox', { name: 'Put it on your site' }).inputValue();
+  const fund = new URL(baseURL ?? '').origin;
+  expect(lines).toContain(`${fund}${ORG}/embed`);
+  expect(await findingsAtBothWidths(page), 'the QR page').toEqual([]);
+
+  const foreign = await foreignPage(lines, fund);
+  await page.goto(foreign.url);
+  const element = page.getByTitle('Carbon calculator of');
+  const frame = element.contentFrame();
+  const badge = page.getByRole('img', { name: /^What .* has done so far$/ });
+  await badge.scrollIntoViewIfNeeded();
+  await expect.poll(() => badge.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+  await frame.getByRole('spinbutton', { name: 'Trip mileage' }).fill('500');
+  const first = Number(await element.getAttribute('height'));
+  await frame.getByRole('button', { name: 'Calculate Offset' }).click();
+  await expect(frame.getByRole('status')).toHaveText('1,571 lbs of carbon');
+  // It is as high as what is in it: nothing is cut off, and nothing scrolls inside.
+  const inside = () => frame.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
+  await expect.poll(async () => Number(await element.getAttribute('height')) - (await inside())).toBe(0);
+  expect(await inside()).toBeGreaterThan(first);
+  // Another site's word, or another frame's, changes nothing.
+  await page.evaluate(() => window.postMessage({ cityClimateFundHeight: 3000 }, '*'));
+
+  const opened = page.waitForEvent('popup');
+  await frame.getByRole('link', { name: 'Offset it for $19.64' }).click();
+  const tab = await opened;
+  await programIsThere(tab);
+  const cart = tab.getByRole('tabpanel');
+  await expect(cart).toContainText('Car travel');
+  await expect(cart).toContainText('$19.64');
+  await expect(cart).toContainText('500 miles');
+  await expect(tab.getByRole('button', { name: 'Checkout' })).toBeEnabled();
+  // It is there once, also after a reload.
+  await tab.reload();
+  await programIsThere(tab);
+  await expect(tab.getByRole('button', { name: /^Remove Car travel/ })).toHaveCount(1);
+  expect(await element.getAttribute('height')).not.toBe('3000');
+  expect(await page.context().cookies(fund)).toEqual([]);
+  await foreign.close();
+
+  await page.goto(`${embedPath('sample', 'en')}?what=car&miles=500&mpg=25`);
+  expect(await findingsAtBothWidths(page), 'the calculator').toEqual([]);
+});

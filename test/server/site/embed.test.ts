@@ -1,0 +1,170 @@
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { BADGE_SIZE, badgePath, EMBED_BASE, EMBED_SCRIPT, embedPath, INTO_CART } from '#contract/embed.ts';
+import { embedBadge } from '#server/features/embed/embed-badge.ts';
+import { estimateOf, formOf } from '#server/features/embed/embed-estimate.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { groupOfText, groupTotal } from '#web/routes/home/group/group-estimate.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db));
+const orgid = await addOrg(db, { name: 'Ada & Tom’s <Fund>' });
+const page = embedPath(orgid, 'en');
+const MOST_BYTES = 60 * 1024;
+
+test('any site may show the calculator in a frame, and no other page', async () => {
+  const { statusCode, headers, body } = await app.inject(page);
+  expect(statusCode).toBe(200);
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *",
+  );
+  expect(headers['x-frame-options']).toBeUndefined();
+  expect(headers['set-cookie']).toBeUndefined();
+  expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
+  expect(body).toContain('Ada &amp; Tom’s &lt;Fund&gt;');
+  expect(body).not.toMatch(/<script(?! src="\/media\/embed\/)|style="|localStorage|cookie| on\w+=/);
+  for (const other of [`/orgs/${orgid}`, `/orgs/${orgid}/embed/x`, '/api/orgs', '/healthz', badgePath('none', 'en')]) {
+    const answer = await app.inject(other);
+    expect(String(answer.headers['content-security-policy']), other).toContain("frame-ancestors 'none'");
+  }
+});
+
+test('all of it together is light, and loads nothing of other sites', async () => {
+  const urls = [page, `${EMBED_BASE}/embed.css`, `${EMBED_BASE}/size.js`, EMBED_SCRIPT, badgePath(orgid, 'en')];
+  let bytes = 0;
+  for (const url of urls) {
+    const { body, statusCode } = await app.inject(url);
+    expect(statusCode).toBe(200);
+    expect(body.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|\/\/\w+\.|@import|url\(/);
+    bytes += gzipSync(body).length;
+  }
+  expect(bytes).toBeLessThan(MOST_BYTES / 10);
+});
+
+test('the script on the other site believes only frames of this one, and only heights', async () => {
+  const { body } = await app.inject(EMBED_SCRIPT);
+  const frameOf = (src: string) => ({ src, height: '480', contentWindow: { postMessage: () => {} } });
+  const ours = frameOf('https://fund.example/orgs/a/embed');
+  const second = frameOf('https://fund.example/orgs/b/embed');
+  const other = frameOf('https://fund.example.evil.example/orgs/a/embed');
+  const listeners: ((event: object) => void)[] = [];
+  runInNewContext(body, {
+    URL,
+    document: {
+      currentScript: { src: `https://fund.example${EMBED_SCRIPT}` },
+      querySelectorAll: () => [ours, second, other],
+    },
+    addEventListener: (_type: string, listener: (event: object) => void) => listeners.push(listener),
+  });
+  const say = (frame: typeof ours, height: unknown, origin = 'https://fund.example') => {
+    for (const listener of listeners)
+      listener({ origin, source: frame.contentWindow, data: { cityClimateFundHeight: height } });
+    return [ours.height, second.height, other.height];
+  };
+  expect(say(ours, 612)).toEqual(['612', '480', '480']);
+  // A frame that was led elsewhere, and one of a site with a similar name.
+  expect(say(ours, 700, 'https://evil.example')).toEqual(['612', '480', '480']);
+  expect(say(other, 700)).toEqual(['612', '480', '480']);
+  for (const height of [99, 4001, 500.5, '500', null, undefined])
+    expect(say(second, height)).toEqual(['612', '480', '480']);
+});
+
+test.each([
+  ['car', 'miles=500&mpg=25&roundtrip=on', '1,571 lbs of carbon', '$19.64'],
+  ['car', 'miles=500&mpg=', '786 lbs of carbon', '$9.82'],
+  ['air', 'miles=1000&travelers=2&roundtrip=on', '2,240 lbs of carbon', '$28.00'],
+  ['home', 'propane=10&electricity=&gas=&oil=', '122 lbs of carbon', '$1.52'],
+])('%s: %s comes to %s, for %s', async (what, query, carbon, amount) => {
+  const { body } = await app.inject(`${page}?what=${what}&${query}`);
+  expect(body).toContain(`<strong>${carbon}</strong>`);
+  expect(body).toContain(`Offset it for ${amount}`);
+  expect(body).toMatch(
+    new RegExp(
+      `href="/orgs/${orgid}/group#group=[\\w-]+${INTO_CART.replace('&', '&amp;')}" target="_blank" rel="noopener"`,
+    ),
+  );
+});
+
+test.each([
+  [{ what: 'car', miles: '500', mpg: '', roundtrip: 'on' }],
+  [{ what: 'car', miles: '120.5', mpg: '31.7' }],
+  [{ what: 'air', miles: '1234', travelers: '3', roundtrip: 'on' }],
+  [{ what: 'home', propane: '1.5', electricity: '310', gas: '', oil: '7' }],
+])('the group page has the same estimate as the frame: %j', (sent) => {
+  const form = formOf(sent);
+  const estimate = estimateOf(form, { locale: 'en' });
+  const group = groupOfText(estimate?.groupText ?? '');
+  expect(group).toBeDefined();
+  const { items } = groupTotal(group?.rows ?? []);
+  expect(items).toEqual([
+    expect.objectContaining({ offsetType: form.what, carbon: estimate?.carbon, cost: estimate?.cost }),
+  ]);
+});
+
+test.each([
+  'miles=0&mpg=25',
+  'miles=-5',
+  'miles=1e99',
+  'miles=x',
+  'miles=500&mpg=0',
+  'miles=5&miles=6',
+  `miles=${'9'.repeat(400)}`,
+  'what=air&miles=10&travelers=1.5',
+  'what=home&propane=0',
+  'what=__proto__&miles=',
+])('what cannot be reckoned is said: %s', async (query) => {
+  const { statusCode, body } = await app.inject(`${page}?${query}`);
+  expect([statusCode, body.includes('Enter amounts above zero') || !body.includes('class="result"')]).toEqual([
+    200,
+    true,
+  ]);
+});
+
+test('what was typed is shown again, and is no markup', async () => {
+  const { body } = await app.inject(`${page}?what=car&miles=${encodeURIComponent('"><script>1')}&mpg=30`);
+  expect(body).toContain('value="&quot;&gt;&lt;script&gt;1"');
+  expect(body).toContain('name="roundtrip">');
+  expect((await app.inject(page)).body).toContain('name="roundtrip" checked>');
+});
+
+test('both are in Spanish too', async () => {
+  const { body } = await app.inject(`${embedPath(orgid, 'es')}?what=car&miles=500&mpg=25`);
+  expect(body).toContain('<html lang="es">');
+  expect(body).toContain('Compensar por $9.82');
+  expect(body).toContain(`href="/es/orgs/${orgid}/group#group=`);
+  expect((await app.inject(badgePath(orgid, 'es'))).body).toContain('compensadas');
+});
+
+test('the totals are a picture with words, drawn again when they change', async () => {
+  const url = badgePath(orgid, 'en');
+  const first = await app.inject(url);
+  expect(first.headers).toMatchObject({
+    ...{ 'content-type': 'image/svg+xml; charset=utf-8', 'cross-origin-resource-policy': 'cross-origin' },
+    'cache-control': 'public, max-age=300',
+  });
+  expect(first.body).toContain(`width="${BADGE_SIZE.width}" height="${BADGE_SIZE.height}"`);
+  expect(first.body).toMatch(
+    /<title id="t">Ada &amp; Tom’s &lt;Fund&gt;: 0 lbs CO₂ offset, \$0 in offsets · 0 grants<\/title>/,
+  );
+  const same = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } });
+  expect([same.statusCode, same.body]).toEqual([304, '']);
+  await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', orgid).execute();
+  const next = await app.inject({ url, headers: { 'if-none-match': String(first.headers.etag) } });
+  expect([next.statusCode, next.body.includes('Another name')]).toEqual([200, true]);
+});
+
+test.each(['en', 'es'] as const)('long totals have room in the picture: %s', (language) => {
+  const svg = embedBadge('N'.repeat(60), { co2: 1_234_567_890, gas: 0, funds: 123_456_789, grants: 12_345 }, language);
+  const texts = [...svg.matchAll(/<text x="74"[^>]*font-size="([\d.]+)"[^>]*>([^<]+)</g)];
+  expect(texts).toHaveLength(3);
+  for (const [, size = '', text = ''] of texts)
+    expect(74 + text.length * Number(size) * 0.66).toBeLessThanOrEqual(320 - 12);
+});
+
+test.each([embedPath('none', 'en'), embedPath('a%2Fb', 'en'), badgePath('none', 'en'), `${EMBED_BASE}/x.js`])(
+  '%s is not there',
+  async (url) => expect((await app.inject(url)).statusCode).toBe(404),
+);
