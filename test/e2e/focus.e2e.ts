@@ -16,7 +16,7 @@ type Stop = {
 /** Everything that Tab should reach, in the page's own order: of a group of radio buttons one. */
 async function markStops(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const selector = 'a[href], button, input, select, textarea, [tabindex="0"]';
+    const selector = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
     const groups = new Set<string>();
     const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => {
       if (element.matches(':disabled, [tabindex="-1"]') || element.closest('noscript')) return false;
