@@ -71,6 +71,8 @@ export const CALLS = {
   sendReceipt: { method: 'POST', path: '/orgs/:orgid/ledger/:entryid/receipt-mails' },
   downloadReceipt: { method: 'GET', path: '/orgs/:orgid/ledger/:entryid/receipt' },
   openReceipt: { method: 'GET', path: '/orgs/:orgid/receipts/file' },
+  openProof: { method: 'GET', path: '/orgs/:orgid/receipts/proof' },
+  readHeads: { method: 'GET', path: '/orgs/:orgid/heads' },
   sendReceiptTo: { method: 'PUT', path: '/orgs/:orgid/ledger/:entryid/receipt-address' },
   noteReceiptPosted: { method: 'PUT', path: '/orgs/:orgid/ledger/:entryid/receipt-by-post' },
   readUndelivered: { method: 'GET', path: '/orgs/:orgid/receipts/undelivered' },

@@ -56,6 +56,8 @@ const SPECIFIED: Record<CallName, string> = {
   sendReceipt: 'POST /orgs/{orgid}/ledger/{entryid}/receipt-mails',
   downloadReceipt: 'GET /orgs/{orgid}/ledger/{entryid}/receipt',
   openReceipt: 'GET /orgs/{orgid}/receipts/file',
+  openProof: 'GET /orgs/{orgid}/receipts/proof',
+  readHeads: 'GET /orgs/{orgid}/heads',
   sendReceiptTo: 'PUT /orgs/{orgid}/ledger/{entryid}/receipt-address',
   noteReceiptPosted: 'PUT /orgs/{orgid}/ledger/{entryid}/receipt-by-post',
   readUndelivered: 'GET /orgs/{orgid}/receipts/undelivered',

@@ -13,6 +13,7 @@ export const BOTH_ENGINES = [
   'operation/alarms',
   'operation/figures',
   'payouts/record-payout',
+  'proofs/make-heads',
   'pledges/received-checks',
   'treasury/export-ledger',
   'cells/save-cell',

@@ -20,6 +20,30 @@ export const undelivered = z.object({
 
 export type Undelivered = z.infer<typeof undelivered>;
 
+const head = z.object({
+  ...{ organization: id, money: z.enum(['live', 'test']), zone: z.string(), day, size: z.string() },
+  sums: z.array(z.string()).length(4),
+  ...{ root: z.string(), previous: z.string(), key: z.string(), signature: z.string() },
+});
+
+/** The proof of a gift. */
+const proof = z.object({
+  format: z.literal('climate-fund-proof-1'),
+  head,
+  entry: z.object({
+    ...{ kind: z.string(), fact: z.string(), receipt: z.string(), date: day },
+    ...{ cents: z.string(), pounds: z.string(), salt: z.string() },
+  }),
+  parts: z.array(z.object({ index: z.string(), sums: z.array(z.string()), path: z.array(z.string()) })),
+});
+
+/** The signed heads of an organization, the oldest first, as docs/proof.md has them; at most 100. */
+const chain = z.object({
+  format: z.literal('climate-fund-heads-1'),
+  heads: z.array(head),
+  paths: z.array(z.array(z.string())),
+});
+
 const inOrg = z.strictObject({ orgid: id });
 const ofEntry = z.strictObject({ orgid: id, entryid: id });
 const number = z.number().int();
@@ -32,6 +56,18 @@ export const receiptCalls = {
     query: z.strictObject({ key: id }),
     answer: z.string(),
     answerType: 'application/pdf',
+  },
+  /** A file of docs/proof.md, by the same key. */
+  openProof: {
+    params: inOrg,
+    query: z.strictObject({ key: id }),
+    answer: proof,
+  },
+  readHeads: {
+    params: inOrg,
+    /** The day of the first, or a later one. */
+    query: z.strictObject({ from: day.optional() }),
+    answer: chain,
   },
   readUndelivered: {
     params: inOrg,

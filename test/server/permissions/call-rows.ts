@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { CallName, CallParams } from '#contract/calls.ts';
 import type { SentBody, SentQuery } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
-import { dayOf } from '#domain/days.ts';
+import { DAY_MS, dayOf } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { invitationEnd } from '#domain/invitations.ts';
+import { makeHeads } from '#server/features/proofs/make-heads.ts';
 import { newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { userById } from '#server/users/find-user.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
@@ -88,6 +89,8 @@ function bearer({ credentials, ownerId }: Targets): { id: string; email: string 
     ? { id: credentials.person.userId, email: credentials.person.email }
     : { id: ownerId, email: `${ownerId}@example.org` };
 }
+
+let headDays = 1;
 
 /** Who may make each call (§6, decisions §4), and a request that only a permission can refuse. A call without a row fails. */
 export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
@@ -201,6 +204,18 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
       .executeTakeFirstOrThrow();
     return { params: { orgid }, query: { key } };
   }),
+  openProof: row(anybody, async ({ orgid, receipt, world }) => {
+    const { key } = await world.db.kysely
+      .selectFrom('receipts')
+      .select('key')
+      .where('ledger_entry_id', '=', await receipt())
+      .executeTakeFirstOrThrow();
+    // The entry was recorded today, and a day has one head.
+    headDays += 1;
+    await makeHeads(world.db, new Date(Date.now() + headDays * DAY_MS));
+    return { params: { orgid }, query: { key } };
+  }),
+  readHeads: row(anybody, inOrg),
   sendReceiptTo: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
     body: { email: 'elsewhere@example.org' },

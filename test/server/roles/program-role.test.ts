@@ -63,7 +63,12 @@ test('the owner migrates, also where one role did everything before and the oper
   expect(await warningsOf(db)).toEqual([]);
 });
 
-const SOME_CHANGE: Readonly<Record<string, string>> = { ledger_lines: 'cents = 1', payout_entries: "payout_id = ''" };
+const SOME_CHANGE: Readonly<Record<string, string>> = {
+  ledger_lines: 'cents = 1',
+  payout_entries: "payout_id = ''",
+  proof_entries: 'ordinal = 1',
+  proof_nodes: 'start = 1',
+};
 const BOOKS = [...INSERT_ONLY, ...Object.keys(CHANGED_COLUMNS), 'ledger_totals'];
 
 test.each([

@@ -119,8 +119,8 @@ async function plantMoney(orgId: string, checkoutId: string, actorId: string): P
 const params = { ...(await plant()), userid: SECRETS.donorUserId, entryid: 'entry', year: '2026' };
 const names = Object.keys(CALLS) as CallName[];
 /** Open with the key of the receipt's mail, and with nothing else. */
-const BY_KEY: CallName = 'openReceipt';
-const reading = names.filter((name) => CALLS[name].method === 'GET' && name !== BY_KEY);
+const BY_KEY: readonly CallName[] = ['openReceipt', 'openProof'];
+const reading = names.filter((name) => CALLS[name].method === 'GET' && !BY_KEY.includes(name));
 const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').visitor === 'done';
 
 /** @param headers are checked like the body */
@@ -141,9 +141,9 @@ test.each(reading.filter(isPublic))('%s reveals nothing private', async (name) =
   expect(answer.body.replaceAll(PARENT.contactEmail, '')).not.toMatch(/[\w.]+@[\w.]+/);
 });
 
-test('a receipt opens by no other key than its own', async () => {
+test.each(BY_KEY)('%s opens by no other key than its own', async (name) => {
   const answer = await app.inject(
-    `${API_BASE}${fillPath<string>(CALLS[BY_KEY].path, params)}?key=another-key-of-22-chars`,
+    `${API_BASE}${fillPath<string>(CALLS[name].path, params)}?key=another-key-of-22-chars`,
   );
   expect(answer.statusCode).toBe(404);
   expectNoSecret(answer.body, answer.headers);

@@ -63,6 +63,7 @@ const names = Object.keys(CALLS) as CallName[];
 const publicReads = names.filter(
   (name) =>
     name !== 'openReceipt' &&
+    name !== 'openProof' &&
     CALLS[name].method === 'GET' &&
     CALL_ROWS[name].may('own organization').visitor === 'done',
 );

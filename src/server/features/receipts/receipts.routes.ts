@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Failure } from '#domain/failures.ts';
+import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
+import { readHeads, readProof } from '#server/features/proofs/read-proofs.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -28,6 +29,18 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'receipt.open',
     handle: async ({ params, query }) =>
       readReceiptFile(deps, await receiptSourceByKey(deps.db.kysely, params.orgid, query.key)),
+  });
+  registerCall(app, deps, 'openProof', {
+    action: 'receipt.open',
+    handle: async ({ params, query }) => {
+      const source = await receiptSourceByKey(deps.db.kysely, params.orgid, query.key);
+      return source ? readProof(deps.db, params.orgid, source.ledger_entry_id) : new Failure('receipt-not-found');
+    },
+  });
+  registerCall(app, deps, 'readHeads', {
+    action: 'org.read',
+    isKept: true,
+    handle: ({ params, query }) => readHeads(deps.db, params.orgid, query.from),
   });
   registerCall(app, deps, 'sendReceipt', {
     action: 'receipts.send',

@@ -1,0 +1,190 @@
+import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
+import type { Sums, TreeNode } from '#domain/sum-tree.ts';
+import type { ProofEntriesTable, ProofHeadsTable, Tables } from '#server/db/tables.ts';
+
+export type HeadRow = Selectable<ProofHeadsTable>;
+
+/** An organization's tree of live or of test money. */
+export type TreeKey = { readonly orgId: string; readonly live: boolean };
+
+/** The secret of this name, made from `value` if there is none. */
+export async function proofSecret(db: Kysely<Tables>, name: string, value: string): Promise<string> {
+  await db
+    .insertInto('program_secrets')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await db.selectFrom('program_secrets').select('value').where('name', '=', name).executeTakeFirstOrThrow();
+  return row.value;
+}
+
+/** Whether the totals count live money now; so they do where nothing was paid yet. */
+export async function countsLive(db: Kysely<Tables>): Promise<boolean> {
+  const mode = await db.selectFrom('payment_mode').select('livemode').executeTakeFirst();
+  return mode?.livemode !== false;
+}
+
+/** Organizations with their time zones and the day of their last head. */
+export function orgsWithHeads(db: Kysely<Tables>, live: boolean) {
+  return db
+    .selectFrom('orgs')
+    .select(['id', 'time_zone'])
+    .select(
+      sql<string | null>`(select max(day) from proof_heads h where h.org_id = orgs.id and h.live = ${live})`.as('day'),
+    )
+    .orderBy('id')
+    .execute();
+}
+
+/** One process at a time adds to a tree. */
+export async function lockTree(tx: Transaction<Tables>, { orgId, live }: TreeKey): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`proofs:${live}:${orgId}`}, 0))`.execute(tx);
+}
+
+export function lastHead(db: Kysely<Tables>, { orgId, live }: TreeKey): Promise<HeadRow | undefined> {
+  return db
+    .selectFrom('proof_heads')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('live', '=', live)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function countEntries(db: Kysely<Tables>, { orgId, live }: TreeKey): Promise<number> {
+  const last = await db
+    .selectFrom('proof_entries')
+    .select('ordinal')
+    .where('org_id', '=', orgId)
+    .where('live', '=', live)
+    .orderBy('ordinal', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ? last.ordinal + 1 : 0;
+}
+
+/** Entries that count and are not in the tree, in the ledger's order. Fees and payouts move no gift. */
+export function entriesWithoutLeaves(db: Kysely<Tables>, { orgId, live }: TreeKey, before: Date, max: number) {
+  return db
+    .selectFrom('ledger_entries')
+    .leftJoin('receipts', 'receipts.ledger_entry_id', 'ledger_entries.id')
+    .select(['ledger_entries.id', 'ledger_entries.kind', 'ledger_entries.fact', 'ledger_entries.amount_cents'])
+    .select(['ledger_entries.carbon', 'ledger_entries.occurred_at', 'receipts.printed_number'])
+    .where('ledger_entries.org_id', '=', orgId)
+    .where('ledger_entries.created_at', '<', before)
+    .where('ledger_entries.kind', 'not in', ['fee', 'payout'])
+    .where(sql<SqlBool>`counts_now(ledger_entries)`)
+    .where(
+      sql<SqlBool>`not exists (select from proof_entries p
+        where p.org_id = ${orgId} and p.entry_id = ledger_entries.id and p.live = ${live})`,
+    )
+    .orderBy('ledger_entries.created_at')
+    .orderBy('ledger_entries.id')
+    .limit(max)
+    .execute();
+}
+
+export async function insertEntries(
+  tx: Transaction<Tables>,
+  entries: readonly Insertable<ProofEntriesTable>[],
+): Promise<void> {
+  await tx.insertInto('proof_entries').values(entries).execute();
+}
+
+export type PlacedNode = { readonly node: TreeNode; readonly start: number };
+
+export async function insertNodes(
+  tx: Transaction<Tables>,
+  { orgId, live }: TreeKey,
+  nodes: readonly PlacedNode[],
+): Promise<void> {
+  const rows = nodes.map(({ node: { size, sums, hash }, start }) => ({
+    ...{ org_id: orgId, live, start, size, hash: Buffer.from(hash) },
+    ...sumColumns(sums),
+  }));
+  if (rows.length === 0) return;
+  await tx
+    .insertInto('proof_nodes')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The nodes that are kept, by where they start and their size. */
+export async function nodesAt(
+  db: Kysely<Tables>,
+  { orgId, live }: TreeKey,
+  ranges: readonly { readonly start: number; readonly size: number }[],
+): Promise<PlacedNode[]> {
+  const rows = await db
+    .selectFrom('proof_nodes')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('live', '=', live)
+    .where(
+      sql<SqlBool>`(start, size) in (select * from unnest(${ranges.map(({ start }) => start)}::int8[],
+        ${ranges.map(({ size }) => size)}::int8[]))`,
+    )
+    .execute();
+  return rows.map((row) => ({
+    start: row.start,
+    node: { size: row.size, sums: sumsOfRow(row), hash: new Uint8Array(row.hash) },
+  }));
+}
+
+export async function insertHead(tx: Transaction<Tables>, head: Insertable<ProofHeadsTable>): Promise<void> {
+  await tx.insertInto('proof_heads').values(head).execute();
+}
+
+export const sumColumns = ([cents_in, cents_out, pounds_in, pounds_out]: Sums) => ({
+  ...{ cents_in, cents_out, pounds_in, pounds_out },
+});
+
+type SumRow = Pick<HeadRow, 'cents_in' | 'cents_out' | 'pounds_in' | 'pounds_out'>;
+
+export const sumsOfRow = (row: SumRow): Sums => [row.cents_in, row.cents_out, row.pounds_in, row.pounds_out];
+
+/** Where an entry is in a tree. */
+export function placeOf(db: Kysely<Tables>, { orgId, live }: TreeKey, entryId: string) {
+  return db
+    .selectFrom('proof_entries')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('entry_id', '=', entryId)
+    .where('live', '=', live)
+    .executeTakeFirst();
+}
+
+/** The heads of a day and later ones, the oldest first. */
+export function headsFrom(db: Kysely<Tables>, { orgId, live }: TreeKey, from: string, max: number): Promise<HeadRow[]> {
+  return db
+    .selectFrom('proof_heads')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('live', '=', live)
+    .where('day', '>=', from)
+    .orderBy('day')
+    .limit(max)
+    .execute();
+}
+
+/** All entries of the groups in which these are, with what their leaves commit to, in the tree's order. */
+export function groupsAt(db: Kysely<Tables>, { orgId, live }: TreeKey, ordinals: readonly number[]) {
+  return (
+    db
+      .selectFrom('proof_entries')
+      .innerJoin('ledger_entries', 'ledger_entries.id', 'proof_entries.entry_id')
+      .select(['proof_entries.group_first', 'proof_entries.date', 'proof_entries.receipt'])
+      .select(['ledger_entries.kind', 'ledger_entries.fact', 'ledger_entries.amount_cents', 'ledger_entries.carbon'])
+      .where('proof_entries.org_id', '=', orgId)
+      .where('proof_entries.live', '=', live)
+      .where(
+        sql<SqlBool>`proof_entries.group_first in (select p.group_first from proof_entries p
+        where p.org_id = ${orgId} and p.live = ${live} and p.ordinal = any(${[...ordinals]}::int8[]))`,
+      )
+      // Its whole group lies together.
+      .orderBy('proof_entries.ordinal')
+      .execute()
+  );
+}

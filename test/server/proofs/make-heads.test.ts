@@ -1,0 +1,89 @@
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { Failure } from '#domain/failures.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { type NewEntry, postEntries } from '#server/features/ledger/post-entry.ts';
+import { makeHeads } from '#server/features/proofs/make-heads.ts';
+import { readHeads, readProof } from '#server/features/proofs/read-proofs.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const VERIFIER = fileURLToPath(new URL('../../../scripts/verify-gift.mjs', import.meta.url));
+const { verifyFile } = (await import(VERIFIER)) as {
+  verifyFile(this: void, data: Uint8Array): Promise<{ readonly refused?: string }>;
+};
+const check = async (file: unknown) => (await verifyFile(new TextEncoder().encode(JSON.stringify(file)))).refused;
+
+const db = await testDatabase();
+let orgId: string;
+let facts = 0;
+/** Tomorrow and later: entries are recorded now. */
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
+
+beforeEach(async () => {
+  orgId = await addOrg(db);
+});
+
+async function post(...amounts: number[]): Promise<string[]> {
+  const entries = amounts.map((amount): NewEntry => {
+    facts += 1;
+    return {
+      ...{ orgId, kind: amount < 0 ? 'refund' : 'payment', fact: `charge:${facts}`, amount, carbon: amount * 480 },
+      ...{ currency: 'usd', occurredAt: new Date('2026-01-02T03:04:05Z') },
+    };
+  });
+  const ids = await inTransaction(db, (tx) => postEntries(tx, entries));
+  return ids.filter((id) => id !== undefined);
+}
+
+const chain = () => readHeads(db, orgId);
+
+/** Undefined where none is ready. */
+async function proofOf(entryId = ''): Promise<{ readonly head: unknown } | undefined> {
+  const answer = await readProof(db, orgId, entryId);
+  return answer instanceof Failure ? undefined : answer;
+}
+
+test('each day’s head covers what the ledger held, and each gift has its proof', async () => {
+  const ids = await post(2500, 1000, -500);
+  await makeHeads(db, inDays(1));
+  const more = await post(...Array.from({ length: 70 }, (_, at) => 100 + at));
+  await makeHeads(db, inDays(2));
+  await makeHeads(db, inDays(3));
+  const file = await chain();
+  expect(file.heads.map(({ size }) => size)).toEqual(['24', '584', '584']);
+  expect(file.heads[0]?.sums).toEqual(['3500', '500', '1680000', '240000']);
+  expect(await check(file)).toBeUndefined();
+  const [, second] = file.heads;
+  expect((await readHeads(db, orgId, second?.day)).heads).toEqual(file.heads.slice(1));
+  for (const id of [...ids, more[0], more[35], more[69]]) {
+    const proof = await proofOf(id);
+    expect(await check(proof)).toBeUndefined();
+    expect(proof?.head).toEqual(file.heads[2]);
+  }
+});
+
+test('a day has one head, however often and by whomever it is made', async () => {
+  await post(2500);
+  const tomorrow = inDays(1);
+  await Promise.all([makeHeads(db, tomorrow), makeHeads(db, tomorrow)]);
+  await post(1000);
+  await makeHeads(db, tomorrow);
+  const file = await chain();
+  expect(file.heads.map(({ size }) => size)).toEqual(['8']);
+});
+
+test('what was recorded today waits for its head, and an organization without gifts has none', async () => {
+  const [id] = await post(2500);
+  await makeHeads(db, new Date());
+  expect((await chain()).heads).toEqual([]);
+  expect(await proofOf(id)).toBeUndefined();
+});
+
+test.each(['proof_entries', 'proof_nodes', 'proof_heads'])('%s are neither changed nor deleted', async (table) => {
+  await post(2500);
+  await makeHeads(db, inDays(1));
+  await expect(sql`update ${sql.table(table)} set live = live`.execute(db.kysely)).rejects.toThrow('append-only');
+  await expect(sql`delete from ${sql.table(table)}`.execute(db.kysely)).rejects.toThrow('append-only');
+});
