@@ -41,6 +41,26 @@ export const GUARDS: readonly Mutant[] = [
     ['Math.max(fact.at, began.get(about) ?? fact.at)', 'fact.at'],
     ['return claimsAll ? whole : partOf(whole, cents, cents + otherCents);', 'return whole;'],
   ),
+  ...of(
+    'src/server/features/grants/pay-grant.ts',
+    ['test/server/grants'],
+    ["if (grant.paid_entry_id !== null) return new Failure('grant-paid');", ''],
+    ['if (entryid !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;', ''],
+    [
+      'const lines = grantPaid(cents, grant.promised_entry_id === null ? 0 : grant.amount_cents);',
+      'const lines = grantPaid(cents, 0);',
+    ],
+  ),
+  ...of(
+    'src/server/features/grants/save-grant.ts',
+    ['test/server/grants'],
+    ["if (isInBooks && !keeps) return new Failure('grant-in-books', { field: 'amount' });", ''],
+  ),
+  ...of(
+    'src/server/features/stories/editorial-stories.ts',
+    ['test/server/grants'],
+    ["key.kind === 'awardee' && (await hasBookedGrant(tx, key.orgId, key.id))", 'false'],
+  ),
   // A payment must match its checkout.
   ...of(
     'src/server/features/checkouts/record-session.ts',

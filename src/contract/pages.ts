@@ -44,6 +44,7 @@ export const PAGES = {
   'checkouts-page': '/orgs/:orgid/editor/checkouts',
   'payouts-page': '/orgs/:orgid/editor/payouts',
   'statement-page': '/orgs/:orgid/editor/statement',
+  'grants-page': '/orgs/:orgid/editor/grants',
   'editors-page': '/orgs/:orgid/editor/editors',
   'activity-page': '/orgs/:orgid/editor/activity',
   'review-page': '/orgs/:orgid/editor/offsetters',

@@ -9,6 +9,7 @@ import { checkoutCalls } from './schemas/checkouts.ts';
 import { cityCalls } from './schemas/cities.ts';
 import { editorialStoryCalls } from './schemas/editorial-stories.ts';
 import { editorCalls } from './schemas/editors.ts';
+import { grantCalls } from './schemas/grants.ts';
 import { offsetterCalls } from './schemas/offsetters.ts';
 import { operationCalls } from './schemas/operation.ts';
 import { orgCalls } from './schemas/orgs.ts';
@@ -47,6 +48,7 @@ export const SCHEMAS = {
   ...recurringGiftCalls,
   ...checkoutRecordCalls,
   ...pledgeCalls,
+  ...grantCalls,
   ...treasuryCalls,
   ...bookCalls,
   ...receiptCalls,

@@ -40,6 +40,9 @@ const SENTENCES = {
   'installer.removed': m.didInstallerRemoved,
   'check.added': m.didCheckAdded,
   'check.changed': m.didCheckChanged,
+  'grant.added': m.didGrantAdded,
+  'grant.changed': m.didGrantChanged,
+  'grant.removed': m.didGrantRemoved,
   'return.added': m.didReturnAdded,
   'return.changed': m.didReturnChanged,
   'receipt.changed': m.didReceiptChanged,
@@ -70,6 +73,7 @@ const KINDS: Readonly<Record<string, Action>> = {
   awardee: 'stories.edit',
   installer: 'stories.edit',
   check: 'checks.read',
+  grant: 'grants.read',
   return: 'checkouts.read',
   checkout: 'checkouts.read',
   receipt: 'receipts.read',
@@ -123,6 +127,18 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   received_cents: m.changedReceivedCents,
   check_number: m.changedCheckNumber,
   reversal_reason: m.changedReversalReason,
+  other_cents: m.changedOtherCents,
+  claims_all: m.changedClaimsAll,
+  installer: m.changedInstaller,
+  yearly_carbon: m.changedYearlyCarbon,
+  years: m.changedYears,
+  method: m.changedMethod,
+  applied_on: m.changedAppliedOn,
+  promised_on: m.changedPromisedOn,
+  paid_on: m.changedPaidOn,
+  paid_cents: m.changedPaidCents,
+  done_on: m.changedDoneOn,
+  inspected_on: m.changedInspectedOn,
   kind: m.changedKind,
   reason: m.changedReason,
   deleted_at: m.changedDeletedAt,
@@ -156,6 +172,7 @@ function valueText(column: string, value: unknown, zone: TimeZone, options?: InL
   if (typeof value === 'boolean') return value ? m.yes({}, options) : m.no({}, options);
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
   if (column.endsWith('_at') && typeof value === 'string') return dayText(dayOf(new Date(value), zone), options);
+  if (column.endsWith('_on') && typeof value === 'string') return dayText(value, options);
   if (column === 'role' || column === 'becomes') {
     const role = ROLES.find((each) => each === value);
     if (role) return ROLE_TEXTS[role].label;

@@ -20,7 +20,7 @@ export type Adjustment = {
   readonly grants: number;
 };
 
-/** The totals of an organization's ledger, and its published awardees. */
+/** The totals of an organization's ledger, and its published awardees; its paid grants, where it keeps grants here. */
 export type LedgerSums = Adjustment & { readonly awardees: number };
 
 /** An organization's stats without the editors' correction (decisions §2, §3). */

@@ -5,10 +5,10 @@ import { lengthOf } from './profile.ts';
 
 /**
  * The accounts of the books (decisions §3). Money that a fund has is positive; gifts, where it came from, are negative.
- * provider: held by the payment provider. disputed: held back until a dispute is decided.
- * opening: corrections of the totals, without money.
+ * provider: held by the payment provider. disputed: held back until a dispute is decided. grants: promised or paid to homes.
+ * committed: promised and not paid, so negative. opening: corrections of the totals, without money.
  */
-export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'opening'] as const;
+export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'committed', 'opening'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
 /** In characters: why money went back. */
@@ -19,7 +19,8 @@ export type Lines = Partial<Readonly<Record<Account, Cents>>>;
 
 /**
  * What an entry of the ledger is about. reversal: of a check that bounced or was recorded by mistake, or of a refund that
- * failed. fee and payout move money between accounts and add nothing to the stats.
+ * failed. fee and payout move money between accounts, commitment and grant spend it: they add nothing to the stats. Who
+ * takes a promise or a payment back posts the same kind the other way.
  */
 export const LEDGER_KINDS = [
   'payment',
@@ -31,6 +32,8 @@ export const LEDGER_KINDS = [
   'adjustment',
   'fee',
   'payout',
+  'commitment',
+  'grant',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
@@ -62,8 +65,57 @@ export const disputeWon = (cents: Cents): Lines => move(cents, 'disputed', 'prov
 export const disputeLost = (cents: Cents): Lines => move(cents, 'disputed', 'gifts');
 /** Money that arrived on the bank account; negative when a payout failed. */
 export const paidOut = (cents: Cents): Lines => move(cents, 'provider', 'bank');
+/** Money that a home was promised; negative when the promise is taken back. */
+export const grantPromised = (cents: Cents): Lines => move(cents, 'committed', 'grants');
 
-/** The lines of an entry whose kind and amount say all. Fees, payouts and disputes need their own lines. */
+/** A grant that left the bank, of which some may have been promised; the promise is kept with it, whatever was paid. */
+export function grantPaid(cents: Cents, promised: Cents): Lines {
+  const lines = { bank: -cents, committed: promised, grants: cents - promised };
+  return Object.fromEntries(Object.entries(lines).filter(([, line]) => line !== 0));
+}
+
+/** The same money the other way. */
+export function takenBack(lines: Lines): Lines {
+  return Object.fromEntries(Object.entries(lines).map(([account, cents]) => [account, -cents]));
+}
+
+/** What an organization's accounts hold. */
+export type Balances = Readonly<Record<Account, Cents>>;
+
+/** How much a fund may grant, and how that comes about: gifts − fees − disputed − paid − promised = free. */
+export type FreeMoney = {
+  /** Less refunds, lost disputes and bounced checks. Corrections of the totals are no money. */
+  readonly gifts: Cents;
+  readonly fees: Cents;
+  /** Held back until open disputes are decided. */
+  readonly disputed: Cents;
+  readonly paid: Cents;
+  /** To homes, and not paid yet. */
+  readonly promised: Cents;
+  /** Negative where more was promised or paid than gifts brought. */
+  readonly free: Cents;
+  /** Of it, still with the card processor. */
+  readonly atProvider: Cents;
+};
+
+export function freeMoneyOf({
+  provider,
+  bank,
+  gifts,
+  fees,
+  disputed,
+  grants,
+  committed,
+  opening,
+}: Balances): FreeMoney {
+  return {
+    gifts: -gifts - opening,
+    ...{ fees, disputed, paid: grants + committed, promised: committed === 0 ? 0 : -committed },
+    ...{ free: provider + bank + committed, atProvider: provider },
+  };
+}
+
+/** The lines of an entry whose kind and amount say all. Fees, payouts, grants and disputes need their own lines. */
 export function linesOf(kind: LedgerKind, amount: Cents): Lines {
   switch (kind) {
     case 'payment':
@@ -79,6 +131,8 @@ export function linesOf(kind: LedgerKind, amount: Cents): Lines {
     case 'reversal':
     case 'fee':
     case 'payout':
+    case 'commitment':
+    case 'grant':
       return {};
   }
 }

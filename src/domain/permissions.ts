@@ -31,14 +31,14 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
     noun: 'a stories editor',
     task: 'help with the stories of',
     description:
-      'Stories editors can review, publish and hide stories and manage awardees and installers, and see no gifts.',
+      'Stories editors can review, publish and hide stories and manage awardees, their grants and installers, and see no gifts.',
   },
   money: {
     label: 'Money',
     noun: 'a treasurer',
     task: 'help with the money of',
     description:
-      'Treasurers can see and refund gifts, record checks, send receipts and download the books, and change nothing else.',
+      'Treasurers can see and refund gifts, record checks, promise and pay grants, send receipts and download the books, and change nothing else.',
   },
   reader: {
     label: 'Read only',
@@ -158,6 +158,10 @@ const RULES = {
   'gift.manage': anyone,
   'checks.read': books,
   'checks.manage': money,
+  // A grant is of a home, and of the money.
+  'grants.read': either(stories, books),
+  'grants.edit': stories,
+  'grants.pay': money,
   'receipt.open': anyone,
   'receipts.read': books,
   'receipts.send': money,

@@ -7,7 +7,7 @@ export const MONEY_ACCOUNTS = ['provider', 'bank', 'disputed'] as const satisfie
 export type MoneyAccount = (typeof MONEY_ACCOUNTS)[number];
 
 /** What changes the money of a fund, in the order of a statement. */
-export const MOVEMENTS = ['gifts', 'fees', 'refunds', 'disputes', 'payouts'] as const;
+export const MOVEMENTS = ['gifts', 'fees', 'refunds', 'disputes', 'payouts', 'grants'] as const;
 export type MovementName = (typeof MOVEMENTS)[number];
 
 export const ACCOUNT_TITLES: Readonly<Record<MoneyAccount, string>> = {
@@ -22,10 +22,14 @@ export const MOVEMENT_TITLES: Readonly<Record<MovementName, string>> = {
   refunds: 'Refunds and bounced checks',
   disputes: 'Disputes',
   payouts: 'Payouts',
+  grants: 'Grants',
 };
 
-/** An adjustment corrects the totals and moves no money. */
-const MOVEMENT_OF: Readonly<Record<Exclude<LedgerKind, 'adjustment'>, MovementName>> = {
+/** An adjustment corrects the totals and moves no money; a promise moves none yet. */
+const MOVEMENT_OF: Readonly<Record<LedgerKind, MovementName | undefined>> = {
+  adjustment: undefined,
+  commitment: undefined,
+  grant: 'grants',
   payment: 'gifts',
   renewal: 'gifts',
   check: 'gifts',
@@ -57,13 +61,13 @@ export function statementOf(sums: readonly MonthSums[]): MonthStatement {
 function accountMonth(sums: readonly MonthSums[]): AccountMonth {
   const add = (cents: readonly Cents[]) => cents.reduce((total, each) => total + each, 0);
   const during = (name: MovementName) =>
-    add(sums.map(({ kind, during: cents }) => (kind !== 'adjustment' && MOVEMENT_OF[kind] === name ? cents : 0)));
+    add(sums.map(({ kind, during: cents }) => (MOVEMENT_OF[kind] === name ? cents : 0)));
   const opening = add(sums.map(({ before }) => before));
   const [gifts, fees, refunds] = [during('gifts'), during('fees'), during('refunds')];
-  const [disputes, payouts] = [during('disputes'), during('payouts')];
+  const [disputes, payouts, grants] = [during('disputes'), during('payouts'), during('grants')];
   return {
-    ...{ opening, gifts, fees, refunds, disputes, payouts },
-    closing: opening + gifts + fees + refunds + disputes + payouts,
+    ...{ opening, gifts, fees, refunds, disputes, payouts, grants },
+    closing: opening + gifts + fees + refunds + disputes + payouts + grants,
   };
 }
 

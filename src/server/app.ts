@@ -8,6 +8,7 @@ import { checkoutRoutes } from './features/checkouts/checkouts.routes.ts';
 import { cityRoutes } from './features/cities/cities.routes.ts';
 import { editorRoutes } from './features/editors/editors.routes.ts';
 import { embedRoutes } from './features/embed/embed.routes.ts';
+import { grantRoutes } from './features/grants/grants.routes.ts';
 import { liveRoutes } from './features/live/live.routes.ts';
 import { mailboxRoutes } from './features/mailbox/mailbox.routes.ts';
 import { mediaRoutes, shareImageRoutes } from './features/media/media.routes.ts';
@@ -120,6 +121,7 @@ export async function buildApp(
     await attentionRoutes(calls, deps);
     await calls.register((webhook) => webhookRoute(webhook, deps));
     await pledgeRoutes(calls, deps);
+    await grantRoutes(calls, deps);
     await treasuryRoutes(calls, deps);
     await payoutRoutes(calls, deps);
     await statementRoutes(calls, deps);

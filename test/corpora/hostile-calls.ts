@@ -26,10 +26,16 @@ const PASSWORD = 'a password, which is hashed';
 const BASED_ON = 'compared with the text that stands there, and not kept';
 const SETTLEMENT = 'kept for later questions, and shown on no page';
 const TRIBUTE = 'refused by the tables of test/domain/tribute.test.ts; what is taken is shown and mailed as text';
+const GRANT = 'shown as text on the page of grants alone, to those who have a role there';
 const CELL = 'the name of a cell, which is looked up in a table of our own';
 
 /** Why no row is needed: of every other field into which a call takes any text at all. */
 export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
+  'saveGrant installer': GRANT,
+  'saveGrant methodSource': GRANT,
+  'saveGrant otherSource': GRANT,
+  'saveGrant claimsAllBecause': GRANT,
+  'reverseGrant reason': 'kept in the ledger and its CSV as the reason of reversePledge is',
   'readOrgs slug': 'a slug that is looked up, and not told',
   'createOrg slug': SLUG,
   'createOrg email': ADDRESS,

@@ -54,7 +54,7 @@ test('what an entry adds to the stats is what its lines add to the gifts', () =>
     }),
   );
   const others = LEDGER_KINDS.filter((kind) => giftsOf(linesOf(kind, 100)) === 0);
-  expect(others).toEqual(['dispute', 'reversal', 'fee', 'payout']);
+  expect(others).toEqual(['dispute', 'reversal', 'fee', 'payout', 'commitment', 'grant']);
   expect(giftsOf(disputeOpened(100))).toBe(0);
   expect(giftsOf(disputeLost(100))).toBe(-100);
 });

@@ -55,7 +55,7 @@ test('an accountant is invited to read only, sees the books, and changes nothing
   await expectAccessible(reader);
   const nav = reader.getByRole('navigation', { name: 'Editors’ area' });
   await expect(nav.getByRole('link')).toHaveText([
-    ...['Overview', 'Checkouts', 'Payouts', 'Statements', 'Editors', 'Activity'],
+    ...['Overview', 'Checkouts', 'Payouts', 'Statements', 'Grants', 'Editors', 'Activity'],
   ]);
   await nav.getByRole('link', { name: 'Checkouts' }).click();
   await reader.getByRole('row').getByRole('button').first().click();
@@ -175,11 +175,33 @@ const OPENS: readonly (readonly [Role, readonly PageName[]])[] = [
     'stories',
     [
       ...(['overview-page', 'editors-page', 'review-page', 'edit-awardees-page', 'edit-awardee-page'] as const),
-      ...(['edit-installers-page', 'edit-installer-page'] as const),
+      ...(['edit-installers-page', 'edit-installer-page', 'grants-page'] as const),
     ],
   ],
-  ['money', ['overview-page', 'checkouts-page', 'payouts-page', 'statement-page', 'editors-page', 'activity-page']],
-  ['reader', ['overview-page', 'checkouts-page', 'payouts-page', 'statement-page', 'editors-page', 'activity-page']],
+  [
+    'money',
+    [
+      'overview-page',
+      'checkouts-page',
+      'payouts-page',
+      'statement-page',
+      'grants-page',
+      'editors-page',
+      'activity-page',
+    ],
+  ],
+  [
+    'reader',
+    [
+      'overview-page',
+      'checkouts-page',
+      'payouts-page',
+      'statement-page',
+      'grants-page',
+      'editors-page',
+      'activity-page',
+    ],
+  ],
 ];
 
 for (const [role, opens] of OPENS) {

@@ -253,6 +253,47 @@ testAlone(
   },
 );
 
+test('a home’s grant is written down, promised, paid and done, and what is free to grant follows', async ({ page }) => {
+  const orgid = await ownFund(page);
+  await page.goto(`/orgs/${orgid}/editor/awardees/new`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('The Okafor family');
+  await page.getByRole('textbox', { name: 'Story' }).fill('Our attic was so cold that the water froze in its pipes.');
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'The Okafor family' });
+  await row.getByRole('link', { name: /^Edit/ }).click();
+  await page.getByRole('link', { name: 'Grants of this home' }).click();
+  await page.getByRole('button', { name: 'Add a grant' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('1500');
+  await dialog.getByRole('checkbox', { name: 'Attic insulation' }).check();
+  await dialog.getByRole('textbox', { name: /pounds of CO₂ a year/ }).fill('1,404');
+  await dialog.getByRole('textbox', { name: 'For how many years' }).fill('20');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Please say where the number comes from.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Its source' }).fill('Audit of March 3');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText('28,080 lb counted');
+  await row.getByRole('button', { name: /^Promise/ }).click();
+  await dialog.getByRole('button', { name: 'Promise' }).click();
+  const free = page.getByRole('region', { name: 'How much may we grant today?' });
+  await expect(free).toContainText('-$1,500.00');
+  await row.getByRole('button', { name: /^Mark paid/ }).click();
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('1420.50');
+  await dialog.getByRole('button', { name: 'Record payment' }).click();
+  await expect(free).toContainText('-$1,420.50');
+  await row.getByRole('button', { name: /^Work/ }).click();
+  const today = await page.evaluate(() => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' }));
+  await dialog.getByLabel('Work done on').fill(today);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText('Work done');
+  await free.getByText('How this is computed').click();
+  await expect(free.getByRole('row', { name: /^Grants paid/ })).toContainText('-$1,420.50');
+  await expectAccessible(page);
+  await page.goto(`/orgs/${orgid}/editor/`);
+  await expect(page.getByText('You may grant -$1,420.50 today.')).toBeVisible();
+});
+
 test('on a phone no list of checkouts, checks and receipts is wider than the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const orgid = await ownFund(page);

@@ -47,6 +47,7 @@ export const SPECIFIED_ROUTES: readonly string[] = [
   '/orgs/{orgid}/editor/checkouts',
   '/orgs/{orgid}/editor/payouts',
   '/orgs/{orgid}/editor/statement',
+  '/orgs/{orgid}/editor/grants',
   '/orgs/{orgid}/editor/editors',
   // The record of what was done (decisions §4).
   '/orgs/{orgid}/editor/activity',

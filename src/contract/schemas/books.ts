@@ -53,6 +53,7 @@ const accountMonth = z.object({
   refunds: dollars,
   disputes: dollars,
   payouts: dollars,
+  grants: dollars,
   closing: dollars,
 });
 

@@ -23,6 +23,7 @@ export const DELETED_FROM = [
     'awardees',
     'cells',
     'checkouts',
+    'grants',
     'half_logins',
     'installers',
     'invitations',

@@ -4,6 +4,7 @@ import type { CartItem, GiftInterval } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { Day } from '#domain/days.ts';
+import type { GrantField, Measure, Method } from '#domain/grant.ts';
 import type { NarrowerRole, ProofBy } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
@@ -223,6 +224,39 @@ export type PledgesTable = {
   created_at: CreatedAt;
 };
 
+/** A grant to an awardee's home. */
+export type GrantsTable = {
+  id: string;
+  org_id: string;
+  awardee_id: string;
+  amount_cents: number;
+  /** Other public money in the same work, and whose. */
+  other_cents: number;
+  other_source: string;
+  /** Whether the whole saving is counted though others pay too, and why. */
+  claims_all: boolean;
+  claims_reason: string;
+  measures: readonly Measure[];
+  installer: string;
+  /** Expected, in ten-thousandths of a pound. */
+  yearly_carbon: number;
+  years: number;
+  method: Method;
+  method_source: string;
+  /** What the household lets the public see. */
+  shown: readonly GrantField[];
+  applied_on: Day;
+  promised_on: Day | null;
+  /** In the ledger, while the promise stands. */
+  promised_entry_id: string | null;
+  paid_on: Day | null;
+  paid_entry_id: string | null;
+  paid_cents: number | null;
+  done_on: Day | null;
+  inspected_on: Day | null;
+  created_at: CreatedAt;
+};
+
 export type LedgerEntriesTable = {
   id: string;
   org_id: string;
@@ -230,6 +264,7 @@ export type LedgerEntriesTable = {
   fact: string;
   checkout_id: string | null;
   pledge_id: string | null;
+  grant_id: string | null;
   amount_cents: number;
   carbon: number;
   gas: Count;
@@ -732,6 +767,7 @@ export type Tables = {
   checkouts: CheckoutsTable;
   tributes: TributesTable;
   pledges: PledgesTable;
+  grants: GrantsTable;
   ledger_entries: LedgerEntriesTable;
   ledger_lines: LedgerLinesTable;
   payments: PaymentsTable;

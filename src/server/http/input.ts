@@ -170,7 +170,17 @@ const FIELDS: Readonly<Record<string, (inputs?: Record<string, never>, options?:
 /** Labels of other fields whose name in the API would not read as one: only editors' pages and programs send them. */
 const LABELS: Readonly<Record<string, string>> = {
   admin: 'admin role',
+  appliedOn: 'date of the application',
+  awardeeid: 'awardee',
   basedOn: 'text before the edit',
+  claimsAllBecause: 'reason to count all',
+  doneOn: 'date when the work was done',
+  inspectedOn: 'date of the inspection',
+  methodSource: 'source of the saving',
+  on: 'date',
+  otherSource: 'source of the other money',
+  shown: 'list of what is shown',
+  yearlyPounds: 'pounds a year',
   mine: 'answer whose story it is',
   basedOnName: 'name before the edit',
   basedOnStory: 'story before the edit',

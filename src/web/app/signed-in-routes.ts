@@ -7,6 +7,7 @@ import { BOOKS_PAGES } from '#web/routes/editor/books/route.ts';
 import { CELLS_PAGES } from '#web/routes/editor/cells/route.ts';
 import { CHECKOUTS_PAGES } from '#web/routes/editor/checkouts/route.ts';
 import { EDITORS_PAGES } from '#web/routes/editor/editors/route.ts';
+import { GRANTS_PAGES } from '#web/routes/editor/grants/route.ts';
 import { ORG_PAGES } from '#web/routes/editor/org/route.ts';
 import { OVERVIEW_PAGES } from '#web/routes/editor/overview/route.ts';
 import { EDIT_STORY_PAGES } from '#web/routes/editor/stories/route.ts';
@@ -24,6 +25,7 @@ export const SIGNED_IN_PAGES: readonly Page[] = [
   ...CELLS_PAGES,
   ...CHECKOUTS_PAGES,
   ...BOOKS_PAGES,
+  ...GRANTS_PAGES,
   ...EDITORS_PAGES,
   ...ACTIVITY_PAGES,
   ...EDIT_STORY_PAGES,

@@ -61,6 +61,7 @@ function bookPages(orgid: string): GuardedLink[] {
   return [
     { action, label: 'Payouts', to: pagePath('payouts-page', params), icon: 'list' },
     { action, label: 'Statements', to: pagePath('statement-page', params), icon: 'history' },
+    { action: 'grants.read', label: 'Grants', to: pagePath('grants-page', params), icon: 'home' },
   ];
 }
 

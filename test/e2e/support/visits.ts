@@ -72,6 +72,7 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'checkouts-page': editor(pagePath('checkouts-page', params)),
   'payouts-page': editor(pagePath('payouts-page', params)),
   'statement-page': editor(pagePath('statement-page', params)),
+  'grants-page': editor(pagePath('grants-page', params)),
   'editors-page': editor(pagePath('editors-page', params)),
   'activity-page': editor(pagePath('activity-page', params)),
   'review-page': editor(pagePath('review-page', params)),

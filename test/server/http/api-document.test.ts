@@ -107,6 +107,7 @@ test('every operation has one tag, a noun', () => {
     'cities',
     'editors',
     'gifts',
+    'grants',
     'heads',
     'installers',
     'ledger',

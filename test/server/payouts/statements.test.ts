@@ -59,15 +59,24 @@ const month = async (query: { month?: string } = {}) =>
 const file = (name: 'downloadMonthPdf' | 'downloadMonthTable' | 'downloadQuickBooks') =>
   call(app, name, { params: { orgid }, query: { month: '2026-02' }, as: edith });
 
-const nothing = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0 };
+const nothing = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0, grants: 0 };
 
 test('a month of the organization’s time zone opens with what was there, and closes with what is left', async () => {
   expect(await month({ month: '2026-02' })).toEqual({
     ...{ month: '2026-02', firstMonth: '2026-01', lastMonth: '2026-04' },
-    provider: { opening: 96.8, gifts: 25, fees: -1.03, refunds: -10, disputes: -15, payouts: -90, closing: 5.77 },
+    provider: {
+      ...nothing,
+      opening: 96.8,
+      gifts: 25,
+      fees: -1.03,
+      refunds: -10,
+      disputes: -15,
+      payouts: -90,
+      closing: 5.77,
+    },
     bank: { ...nothing, opening: 0, gifts: 50, refunds: -50, payouts: 90, closing: 90 },
     disputed: { ...nothing, opening: 0, disputes: 15, closing: 15 },
-    all: { opening: 96.8, gifts: 75, fees: -1.03, refunds: -60, disputes: 0, payouts: 0, closing: 110.77 },
+    all: { ...nothing, opening: 96.8, gifts: 75, fees: -1.03, refunds: -60, disputes: 0, payouts: 0, closing: 110.77 },
   });
   expect((await month({ month: '2026-03' })).all).toMatchObject({ opening: 110.77, gifts: 4, closing: 114.77 });
   expect(await month()).toMatchObject({ month: '2026-04', all: { ...nothing, opening: 114.77, closing: 114.77 } });
@@ -89,6 +98,7 @@ test('the statement downloads as CSV and as PDF', async () => {
     'Refunds and bounced checks,-10.00,-50.00,0.00,-60.00',
     'Disputes,-15.00,0.00,15.00,0.00',
     'Payouts,-90.00,90.00,0.00,0.00',
+    'Grants,0.00,0.00,0.00,0.00',
     'Closing balance,5.77,90.00,15.00,110.77',
     '',
   ]);

@@ -10,6 +10,7 @@ import { newInvitationLink } from '#server/features/sessions/accept-invitation.t
 import { userById } from '#server/users/find-user.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { addGift } from '#test/support/builders/gift.ts';
+import { addGrant, grantBody } from '#test/support/builders/grant.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { addPayout } from '#test/support/builders/payout.ts';
@@ -79,6 +80,10 @@ const ofCheckout = async ({ orgid, paidCheckout }: Targets) => ({
 
 const ofGift = async ({ orgid, recurringGift }: Targets) => ({
   params: { orgid, giftkey: (await recurringGift()).giftkey },
+});
+
+const ofGrant = async ({ orgid, world }: Targets, standing: 'applied' | 'promised' = 'applied') => ({
+  params: { orgid, grantid: await addGrant(world.db, orgid, { standing }) },
 });
 
 const ofPledge = async ({ orgid, pledge }: Targets) => ({ params: { orgid, pledgeid: await pledge() } });
@@ -189,6 +194,34 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     ...(await ofPledge(targets)),
     body: { withdrawn: true },
   })),
+  readGrants: row(rolesFor('grants.read'), inOrg),
+  saveGrant: row(rolesFor('grants.edit'), async ({ orgid, awardee }) => ({
+    params: { orgid, grantid: randomUUID() },
+    body: grantBody(await awardee()),
+  })),
+  deleteGrant: row(rolesFor('grants.edit'), ofGrant),
+  noteGrantWork: row(rolesFor('grants.edit'), async (targets) => ({
+    ...(await ofGrant(targets, 'promised')),
+    body: { doneOn: '2026-03-01', inspectedOn: null },
+  })),
+  promiseGrant: row(rolesFor('grants.pay'), async (targets) => ({
+    ...(await ofGrant(targets)),
+    body: { on: '2026-03-01' },
+  })),
+  payGrant: row(rolesFor('grants.pay'), async (targets) => ({
+    ...(await ofGrant(targets)),
+    body: { on: '2026-03-01', amount: 1500 },
+  })),
+  reverseGrant: row(rolesFor('grants.pay'), async (targets) => {
+    const { params } = await ofGrant(targets, 'promised');
+    const { promised_entry_id: entryid } = await targets.world.db.kysely
+      .selectFrom('grants')
+      .select('promised_entry_id')
+      .where('id', '=', params.grantid)
+      .executeTakeFirstOrThrow();
+    return { params, body: { entryid: entryid ?? '', reason: 'The household moved' } };
+  }),
+  readFreeMoney: row(rolesFor('books.read'), inOrg),
   downloadLedger: row(rolesFor('ledger.download'), inOrg),
   sendReceipt: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },

@@ -74,6 +74,7 @@ const WITHOUT_PEOPLE = [
   'installers',
   'kysely_migration',
   'kysely_migration_lock',
+  'grants', // of a home, which its story names
   'ledger_entries', // append-only; the id of a deleted editor identifies nobody
   'ledger_lines',
   'ledger_totals',

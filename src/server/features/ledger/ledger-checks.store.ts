@@ -85,7 +85,7 @@ const everyKindHasItsSign: Check = sql`
   where (kind in ('payment', 'renewal', 'check') and amount_cents <= 0)
     or (kind = 'refund' and amount_cents >= 0)
     or (kind = 'dispute' and amount_cents > 0)
-    or (kind in ('fee', 'payout') and amount_cents <> 0)`;
+    or (kind in ('fee', 'payout', 'commitment', 'grant') and amount_cents <> 0)`;
 
 /** Of a check that bounced or was recorded by mistake. */
 const isReversed = sql`exists (select from ledger_entries r where r.fact = 'check-reversal:' || e.id
@@ -196,6 +196,29 @@ const everyPayoutIsTheSumOfItsContents: Check = sql`
   from payouts o left join payout_movements m on m.payout_id = o.id
   where o.complete group by o.id having o.amount_cents <> coalesce(sum(m.net_cents), 0)`;
 
+const everyGrantIsInTheBooksAsItIs: Check = sql`
+  select g.org_id, 'grant ' || g.id as subject,
+    format('is %s; its entries paid %s cents, and %s are promised of %s in all',
+      case when g.paid_entry_id is not null then format('paid with %s cents', g.paid_cents)
+        when g.promised_entry_id is not null then format('promised with %s cents', g.amount_cents)
+        else 'not promised' end,
+      -b.bank, -b.committed, b.grants) as problem
+  from grants g cross join lateral (
+    select coalesce(sum(l.cents) filter (where l.account = 'bank'), 0)::int8 as bank,
+      coalesce(sum(l.cents) filter (where l.account = 'committed'), 0)::int8 as committed,
+      coalesce(sum(l.cents) filter (where l.account = 'grants'), 0)::int8 as grants
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id where e.grant_id = g.id) b
+  where (b.bank, b.committed, b.grants) is distinct from (
+    case when g.paid_entry_id is null then 0 else -g.paid_cents end,
+    case when g.paid_entry_id is null and g.promised_entry_id is not null then -g.amount_cents else 0 end,
+    case when g.paid_entry_id is not null then g.paid_cents
+      when g.promised_entry_id is not null then g.amount_cents else 0 end)`;
+
+const everyGrantEntryHasItsGrant: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject, 'is of no grant' as problem
+  from ledger_entries e left join grants g on g.id = e.grant_id and g.org_id = e.org_id
+  where (e.kind in ('commitment', 'grant') or e.grant_id is not null) and g.id is null`;
+
 /** Each finds what is wrong, and nothing when all is well. */
 export const LEDGER_CHECKS: readonly Check[] = [
   totalsAreTheSum,
@@ -221,4 +244,6 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyPayoutIsInTheLedger,
   everyPayoutEntryHasItsPayout,
   everyPayoutIsTheSumOfItsContents,
+  everyGrantIsInTheBooksAsItIs,
+  everyGrantEntryHasItsGrant,
 ];

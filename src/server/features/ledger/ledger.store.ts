@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import { ACCOUNTS, type Lines } from '#domain/books.ts';
+import { ACCOUNTS, type Account, type Balances, type Lines } from '#domain/books.ts';
 import type { LedgerEntriesTable, LedgerTotalsTable, Tables } from '#server/db/tables.ts';
 import { announcedLater } from '#server/db/transaction.ts';
 
@@ -96,15 +96,27 @@ export function totalsOf(db: Kysely<Tables>, orgId: string): Promise<LedgerTotal
   return db.selectFrom('ledger_totals').selectAll().where('org_id', '=', orgId).executeTakeFirst();
 }
 
-/** How many awardees an organization shows: each counts as a grant (decisions §2). */
-export async function publishedAwardees(db: Kysely<Tables>, orgId: string): Promise<number> {
-  const counted = await db
-    .selectFrom('awardees')
-    .select(sql<number>`count(*)`.as('awardees'))
-    .where('org_id', '=', orgId)
-    .where('status', '=', 'published')
-    .executeTakeFirstOrThrow();
-  return counted.awardees;
+/** How many grants an organization has awarded, and by what they are counted. */
+export type Awarded = { readonly count: number; readonly by: 'awardees' | 'grants' };
+
+/** Each awardee that is shown counts as a grant (decisions §2), until an organization pays grants here. */
+export async function awardedGrants(db: Kysely<Tables>, orgId: string): Promise<Awarded> {
+  const { rows } = await sql<{ awardees: number; grants: number }>`
+    select (select count(*) from awardees where org_id = ${orgId} and status = 'published') as awardees,
+      (select count(*) from grants g join ledger_entries e on e.id = g.paid_entry_id
+        where g.org_id = ${orgId} and counts_now(e)) as grants`.execute(db);
+  const { awardees = 0, grants = 0 } = rows[0] ?? {};
+  return grants > 0 ? { count: grants, by: 'grants' } : { count: awardees, by: 'awardees' };
+}
+
+/** What an organization's accounts hold, in the payment mode that the totals count. */
+export async function balancesOf(db: Kysely<Tables>, orgId: string): Promise<Balances> {
+  const { rows } = await sql<{ account: Account; cents: number }>`
+    select l.account, sum(l.cents)::int8 as cents
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id
+    where e.org_id = ${orgId} and counts_now(e) group by 1`.execute(db);
+  const held = new Map(rows.map(({ account, cents }) => [account, cents]));
+  return Object.fromEntries(ACCOUNTS.map((account) => [account, held.get(account) ?? 0])) as Balances;
 }
 
 export type AdjustmentRow = Selectable<LedgerEntriesTable> & {

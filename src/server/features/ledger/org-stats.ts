@@ -1,22 +1,33 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Adjustment, adjustmentTo, type LedgerSums, statsOf } from '#domain/adjustment.ts';
+import type { Balances } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { type SomeStats, STAT_NAMES, type Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
-import { lastAdjustments, publishedAwardees, totalsOf } from './ledger.store.ts';
+import { type Awarded, awardedGrants, balancesOf, lastAdjustments, totalsOf } from './ledger.store.ts';
 import { postEntry } from './post-entry.ts';
 
-/** An organization's stats without the editors' correction: its ledger's totals and awardees (decisions §2, §3). */
+/** An organization's stats without the editors' correction: its ledger's totals, and awardees or paid grants (decisions §2, §3). */
 export async function orgStats(db: Database, orgId: string): Promise<Stats> {
   return statsOf(await ledgerSums(db.kysely, orgId));
+}
+
+/** What an organization's accounts hold, in the payment mode that the totals count. */
+export function accountBalances(db: Database, orgId: string): Promise<Balances> {
+  return balancesOf(db.kysely, orgId);
+}
+
+/** By what its grants are counted: awardees that are shown, or grants that were paid here. */
+export async function grantsCountedBy(db: Database, orgId: string): Promise<Awarded['by']> {
+  return (await awardedGrants(db.kysely, orgId)).by;
 }
 
 async function ledgerSums(db: Kysely<Tables>, orgId: string): Promise<LedgerSums> {
   const totals = await totalsOf(db, orgId);
   const { amount_cents: amount = 0, carbon = 0, gas = 0, grants = 0 } = totals ?? {};
-  return { amount, carbon, gas, grants, awardees: await publishedAwardees(db, orgId) };
+  return { amount, carbon, gas, grants, awardees: (await awardedGrants(db, orgId)).count };
 }
 
 export type StatsToSet = {

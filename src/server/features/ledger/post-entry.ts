@@ -16,11 +16,12 @@ export type NewEntry = {
   readonly carbon: TenThousandthsOfPound;
   /** Ten-thousandths of a gallon, on top of what follows from the carbon; only adjustments have it. */
   readonly gas?: number;
-  /** On top of the published awardees; only adjustments have it. */
+  /** On top of the awardees or paid grants that count; only adjustments have it. */
   readonly grants?: number;
   readonly currency: string;
   readonly checkoutId?: string;
   readonly pledgeId?: string;
+  readonly grantId?: string;
   readonly reason?: string;
   readonly actorId?: string;
   /** When the money moved: the provider's charge, or the day on which a check was received. */
@@ -79,6 +80,7 @@ function rowOf(entry: NewEntry) {
     currency: entry.currency,
     checkout_id: entry.checkoutId ?? null,
     pledge_id: entry.pledgeId ?? null,
+    grant_id: entry.grantId ?? null,
     reason: entry.reason ?? null,
     actor_id: entry.actorId ?? null,
     livemode: entry.livemode ?? null,

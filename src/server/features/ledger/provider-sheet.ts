@@ -84,6 +84,8 @@ function placeOf(
     case 'renewal':
     case 'check':
     case 'adjustment':
+    case 'commitment':
+    case 'grant':
       return { kind: 'charges', id: charge_id ?? chargeOfIntent.get(intent_id ?? '') ?? intent_id ?? invoice_id ?? id };
   }
 }

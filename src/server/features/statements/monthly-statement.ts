@@ -78,6 +78,7 @@ function inDollars(month: AccountMonth): MonthlyStatement['all'] {
     refunds: dollarsOf(month.refunds),
     disputes: dollarsOf(month.disputes),
     payouts: dollarsOf(month.payouts),
+    grants: dollarsOf(month.grants),
     closing: dollarsOf(month.closing),
   };
 }

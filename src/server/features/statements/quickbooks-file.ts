@@ -21,6 +21,8 @@ const TITLES: Readonly<Record<LedgerKind, string>> = {
   dispute: 'Dispute',
   payout: 'Payout to the bank',
   adjustment: 'Adjustment',
+  commitment: 'Grant promised',
+  grant: 'Grant',
 };
 
 /**

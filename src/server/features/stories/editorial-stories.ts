@@ -5,6 +5,7 @@ import { type EditorialKind, missingForPublication, publicationFailure } from '#
 import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { hasBookedGrant } from '#server/features/grants/booked-grants.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { presentProfile } from '#server/profiles/present-profile.ts';
 import {
@@ -58,12 +59,17 @@ export async function setEditorialStatus(
   });
 }
 
-/** Deletes an awardee or installer, and then its photo's files. @returns Failure awardee-not-found, installer-not-found */
+/**
+ * Deletes an awardee or installer, and then its photo's files. A home whose grant is in the books stays.
+ * @returns Failure awardee-not-found, installer-not-found, awardee-has-grant
+ */
 export async function deleteEditorialStory(
   { db, jobs }: Pick<AppDeps, 'db' | 'jobs'>,
   key: EditorialKey,
 ): Promise<Record<string, never> | Failure> {
   return inTransaction(db, async (tx) => {
+    if (key.kind === 'awardee' && (await hasBookedGrant(tx, key.orgId, key.id)))
+      return new Failure('awardee-has-grant');
     const deleted = await deleteEditorialRow(tx, key);
     if (!deleted) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
     if (deleted.photo) await jobs.enqueue(tx, 'remove-picture', { key: deleted.photo.key });

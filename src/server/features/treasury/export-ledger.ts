@@ -61,7 +61,7 @@ const COLUMNS: readonly Column[] = [
   ['Refunded', ({ refunded_cents }) => cents(refunded_cents)],
   ['Payout', ({ payout_id }) => payout_id],
   ['Arrived at the bank', ({ arrived_on }) => arrived_on],
-  ['Paid out', ({ paid_out_cents }) => cents(paid_out_cents)],
+  ['Paid out', ({ kind, paid_out_cents }) => (kind === 'grant' ? null : cents(paid_out_cents))],
   ['Currency', ({ currency }) => currency.toUpperCase()],
   ['Pounds of carbon', ({ carbon }) => toText({ units: BigInt(carbon), scale: KEPT_DECIMALS })],
   ['Recurrence', ({ cart }) => (cart ? recurrenceOf(cart) : 'once')],
@@ -73,6 +73,7 @@ const COLUMNS: readonly Column[] = [
   ['Reason', ({ reason }) => reason],
   ['Checkout id', ({ checkout_id }) => checkout_id],
   ['Pledge id', ({ pledge_id }) => pledge_id],
+  ['Grant id', ({ grant_id }) => grant_id],
   ['Provider session id', ({ provider_session_id }) => provider_session_id],
   ['Provider payment id', ({ provider_payment_id }) => provider_payment_id],
   ['Provider subscription id', ({ provider_subscription_id }) => provider_subscription_id],
@@ -93,8 +94,9 @@ function ledgerCsvLine(line: LedgerLine, zone: TimeZone): string {
 }
 
 /** What the fund has of it: a gift less its fee. The lines of a ledger add up to what the fund has in all. */
-function netOf({ kind, amount_cents, fee_cents }: LedgerLine): number | null {
-  if (kind === 'adjustment' || kind === 'payout') return null;
+function netOf({ kind, amount_cents, fee_cents, paid_out_cents }: LedgerLine): number | null {
+  if (kind === 'adjustment' || kind === 'payout' || kind === 'commitment') return null;
+  if (kind === 'grant') return paid_out_cents;
   if (kind === 'payment' || kind === 'renewal') return fee_cents === null ? null : amount_cents - fee_cents;
   return amount_cents - (fee_cents ?? 0);
 }

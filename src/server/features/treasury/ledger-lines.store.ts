@@ -21,6 +21,7 @@ export type LedgerLine = {
   readonly created_at: Date;
   readonly checkout_id: string | null;
   readonly pledge_id: string | null;
+  readonly grant_id: string | null;
   readonly cart: readonly CartItem[] | null;
   readonly provider_session_id: string | null;
   readonly provider_payment_id: string | null;
@@ -39,7 +40,7 @@ export type LedgerLine = {
   /** That carried this money, and the day on which it reached the bank. */
   readonly payout_id: string | null;
   readonly arrived_on: Day | null;
-  /** Of a payout. */
+  /** Of a payout; of a grant what left the bank, negative. */
   readonly paid_out_cents: number | null;
 };
 
@@ -56,7 +57,7 @@ export async function linesAfter(
   const after = last ? sql`and (e.occurred_at, e.id) > (${last.occurred_at}, ${last.id})` : sql``;
   const { rows } = await sql<LedgerLine>`
     select e.id, e.kind, e.fact, e.amount_cents, e.carbon, e.currency, e.reason, e.occurred_at, e.created_at,
-      e.checkout_id, e.pledge_id, c.cart, c.provider_session_id, c.provider_payment_id, c.provider_subscription_id,
+      e.checkout_id, e.pledge_id, e.grant_id, c.cart, c.provider_session_id, c.provider_payment_id, c.provider_subscription_id,
       r.printed_number as receipt_number,
       -- A payer who is to be erased once the receipt is mailed is not shown any more.
       coalesce(case when r.erase_payer then null else r.name end, c.display_name, p.name) as name,
@@ -66,8 +67,8 @@ export async function linesAfter(
         else g.fee_cents end as fee_cents,
       g.covered_fee_cents, g.refunded_cents, coalesce(later.id, o.id) as payout_id,
       case when coalesce(later.status, o.status) = 'paid' then coalesce(later.arrives_on, o.arrives_on) end as arrived_on,
-      case e.kind when 'payout' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'bank')
-        end as paid_out_cents
+      case when e.kind in ('payout', 'grant') then
+        (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'bank') end as paid_out_cents
     from ledger_entries e
       left join payments g on g.entry_id = e.id
       left join payout_entries po on po.entry_id = e.id

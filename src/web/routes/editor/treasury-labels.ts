@@ -89,6 +89,8 @@ const ENTRY_LABELS: Readonly<Record<Extract<PastEvent, { kind: 'entry' }>['entry
   reversal: 'Reversal recorded',
   fee: 'Fee of the card processor',
   payout: 'Paid out to the bank',
+  commitment: 'Grant promised',
+  grant: 'Grant paid',
 };
 
 const EVENT_LABELS: Readonly<Record<string, string>> = {

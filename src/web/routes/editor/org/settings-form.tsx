@@ -116,7 +116,10 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: 
         hint="Decides the date of a gift on new receipts, in the ledger and in charts. If you change it, the dates shown change; the recorded times don’t."
         onChange={({ currentTarget }) => change({ timeZone: currentTarget.value })}
       />
-      <SettingsSection title="Stats" lead="Adjustments change only the number shown. The ledger keeps its own totals.">
+      <SettingsSection
+        title="Stats"
+        lead="Adjustments change only the number shown. The ledger keeps its own totals. Grants are the awardees that you show; once a grant is paid here, they are the grants paid."
+      >
         <StatsFields
           stats={saved.stats}
           delta={draft.delta}

@@ -3,6 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { PERIODS, type Period } from '#domain/overview.ts';
+import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
@@ -21,7 +22,7 @@ const PERIOD_LABELS: Readonly<Record<Period, string>> = {
 };
 
 /** The editors' first page: open tasks, and gifts over time (decisions §4). */
-export function OverviewPage({ org, period, overview, waitingStories = 0 }: OrgFrame & OverviewData) {
+export function OverviewPage({ org, period, overview, free, waitingStories = 0 }: OrgFrame & OverviewData) {
   const path = pagePath('overview-page', { orgid: org.id });
   const segments = PERIODS.map((each) => ({
     label: PERIOD_LABELS[each],
@@ -33,6 +34,12 @@ export function OverviewPage({ org, period, overview, waitingStories = 0 }: OrgF
       <div className={styles.board}>
         <FirstSteps org={org} />
         <WaitingList orgid={org.id} waiting={overview?.waiting ?? { ...NOTHING_WAITS, stories: waitingStories }} />
+        {free && (
+          <p>
+            You may grant {formatDollars(free.free)} today.{' '}
+            <Link to={pagePath('grants-page', { orgid: org.id })}>How this is computed</Link>
+          </p>
+        )}
         {overview ? (
           <div>
             <div className={styles.period}>

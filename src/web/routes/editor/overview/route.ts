@@ -1,3 +1,4 @@
+import type { FreeMoneyAnswer } from '#contract/schemas/grants.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { PERIODS, type Period } from '#domain/overview.ts';
 import { can } from '#domain/permissions.ts';
@@ -8,6 +9,7 @@ export type OverviewData = {
   readonly period: Period;
   /** Undefined for a role that does not see gifts. */
   readonly overview: Overview | undefined;
+  readonly free?: FreeMoneyAnswer;
   /** For a role that reviews stories, and does not see the rest of what waits. */
   readonly waitingStories?: number;
 };
@@ -26,7 +28,11 @@ export const OVERVIEW_PAGES: readonly Page[] = [
           const { waiting } = await api.call('readReview', { params: { orgid } });
           return { period, overview: undefined, waitingStories: waiting };
         }
-        return { period, overview: await api.call('readOverview', { params: { orgid }, query: { period } }) };
+        const [overview, free] = await Promise.all([
+          api.call('readOverview', { params: { orgid }, query: { period } }),
+          api.call('readFreeMoney', { params: { orgid } }),
+        ]);
+        return { period, overview, free };
       },
     ),
   },

@@ -1,10 +1,12 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
+import { pagePath } from '#contract/pages.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { useForm } from '#web/api/use-form.ts';
+import { Link } from '#web/navigation/link.tsx';
 import { useNavigator } from '#web/navigation/use-navigator.ts';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
@@ -42,7 +44,11 @@ function EditorialFormById(data: PageProps) {
   const { edit, leaving, save, saveOver, cancel } = useEditorialPage(data);
   const { newer } = edit;
   return (
-    <EditorFrame org={data.org} title={`${data.story ? 'Edit' : 'Add'} ${KIND_LABELS[data.kind].singular}`}>
+    <EditorFrame
+      org={data.org}
+      title={`${data.story ? 'Edit' : 'Add'} ${KIND_LABELS[data.kind].singular}`}
+      actions={data.kind === 'awardee' && data.story && <GrantsLink orgid={data.org.id} home={data.story.id} />}
+    >
       <EditorialForm edit={edit} onSave={(status) => void save(status)} onCancel={cancel} />
       <Preview edit={edit} />
       {newer && (
@@ -57,6 +63,10 @@ function EditorialFormById(data: PageProps) {
       <LeaveDialog leave={leaving.leave} stay={leaving.stay} />
     </EditorFrame>
   );
+}
+
+function GrantsLink({ orgid, home }: { orgid: string; home: string }) {
+  return <Link to={`${pagePath('grants-page', { orgid })}?home=${home}`}>Grants of this home</Link>;
 }
 
 function useEditorialPage({ kind, org, story }: PageProps) {

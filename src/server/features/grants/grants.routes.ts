@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import type { Actor } from '#domain/permissions.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { signedIn } from '#server/http/actor.ts';
+import { registerCall } from '#server/http/call-route.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
+import type { GrantKey } from './grants.store.ts';
+import { type Granting, payGrant, promiseGrant, reverseGrant } from './pay-grant.ts';
+import { readFreeMoney, readGrants } from './read-grants.ts';
+import { deleteGrant, noteGrantWork, saveGrant } from './save-grant.ts';
+
+export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
+  const { db } = deps;
+  registerCall(app, deps, 'readGrants', {
+    action: 'grants.read',
+    handle: ({ params, query }) => readGrants(db, params.orgid, query),
+  });
+  registerCall(app, deps, 'saveGrant', {
+    action: 'grants.edit',
+    handle: ({ org, params, body }) => saveGrant(deps, keyOf(params), body, org.timeZone),
+  });
+  registerCall(app, deps, 'deleteGrant', {
+    action: 'grants.edit',
+    handle: ({ params }) => deleteGrant(deps, keyOf(params)),
+  });
+  registerCall(app, deps, 'noteGrantWork', {
+    action: 'grants.edit',
+    handle: ({ org, params, body }) => noteGrantWork(deps, keyOf(params), body, org.timeZone),
+  });
+  registerCall(app, deps, 'promiseGrant', {
+    action: 'grants.pay',
+    handle: ({ actor, org, params, body }) => promiseGrant(deps, keyOf(params), body, grantingOf(actor, org)),
+  });
+  registerCall(app, deps, 'payGrant', {
+    action: 'grants.pay',
+    needs: 'recent-proof',
+    handle: ({ actor, org, params, body }) => payGrant(deps, keyOf(params), body, grantingOf(actor, org)),
+  });
+  registerCall(app, deps, 'reverseGrant', {
+    action: 'grants.pay',
+    needs: 'recent-proof',
+    handle: ({ actor, org, params, body }) => reverseGrant(deps, keyOf(params), body, grantingOf(actor, org)),
+  });
+  registerCall(app, deps, 'readFreeMoney', {
+    action: 'books.read',
+    handle: ({ params }) => readFreeMoney(db, params.orgid),
+  });
+}
+
+function keyOf({ orgid, grantid }: { orgid: string; grantid: string }): GrantKey {
+  return { orgId: orgid, grantId: grantid };
+}
+
+function grantingOf(actor: Actor, { timeZone }: OrgFacts): Granting {
+  return { actorId: signedIn(actor).userId, timeZone };
+}

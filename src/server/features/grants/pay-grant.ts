@@ -1,0 +1,140 @@
+import type { Transaction } from 'kysely';
+import type { Grant } from '#contract/schemas/grants.ts';
+import type { ReceivedBody } from '#contract/schemas.ts';
+import { grantPaid, grantPromised, type LedgerKind, type Lines, reasonFailure, takenBack } from '#domain/books.ts';
+import { momentOf } from '#domain/check.ts';
+import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import { grantDayFailure } from '#domain/grant.ts';
+import { chargeOf } from '#domain/money.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { aboutField } from '#server/http/problems.ts';
+import {
+  changeGrant,
+  entriesOf,
+  type GrantKey,
+  type GrantRow,
+  grantById,
+  linesOfEntry,
+  lockedGrant,
+} from './grants.store.ts';
+import { presentedGrant } from './read-grants.ts';
+
+type Deps = Pick<AppDeps, 'db' | 'now'>;
+
+/** The editor who promises or pays, and where the days are days. */
+export type Granting = { readonly actorId: string; readonly timeZone: TimeZone };
+
+/**
+ * Promises a grant: its money is set aside from what the fund may grant.
+ * @returns Failure grant-not-found, grant-promised, or about the day
+ */
+export function promiseGrant(
+  deps: Deps,
+  key: GrantKey,
+  { on }: ReceivedBody<'promiseGrant'>,
+  granting: Granting,
+): Promise<Grant | Failure> {
+  return changed(deps, key, async (tx, grant) => {
+    if (grant.promised_entry_id !== null || grant.paid_entry_id !== null) return new Failure('grant-promised');
+    const failure = dayFailure(on, grant.applied_on, deps, granting);
+    if (failure) return failure;
+    const lines = grantPromised(grant.amount_cents);
+    const entryId = await post(tx, deps, key, { ...granting, kind: 'commitment', on, lines });
+    await changeGrant(tx, key, { promised_on: on, promised_entry_id: entryId });
+    return undefined;
+  });
+}
+
+/**
+ * Notes that a grant was paid from the bank, promised before or not.
+ * @returns Failure grant-not-found, grant-paid, or about the day
+ */
+export function payGrant(
+  deps: Deps,
+  key: GrantKey,
+  { on, amount }: ReceivedBody<'payGrant'>,
+  granting: Granting,
+): Promise<Grant | Failure> {
+  return changed(deps, key, async (tx, grant) => {
+    if (grant.paid_entry_id !== null) return new Failure('grant-paid');
+    const failure = dayFailure(on, grant.promised_on ?? grant.applied_on, deps, granting);
+    if (failure) return failure;
+    const cents = chargeOf(amount);
+    const lines = grantPaid(cents, grant.promised_entry_id === null ? 0 : grant.amount_cents);
+    const entryId = await post(tx, deps, key, { ...granting, kind: 'grant', on, lines });
+    await changeGrant(tx, key, { paid_on: on, paid_entry_id: entryId, paid_cents: cents });
+    return undefined;
+  });
+}
+
+/**
+ * Takes back the payment of a grant, or else its promise, with the reason. What was promised before the payment is
+ * promised again. An entry that was taken back before is left alone.
+ * @returns Failure grant-not-found, no-reason, reason-too-long
+ */
+export function reverseGrant(
+  deps: Deps,
+  key: GrantKey,
+  { entryid, reason }: ReceivedBody<'reverseGrant'>,
+  granting: Granting,
+): Promise<Grant | Failure> {
+  return changed(deps, key, async (tx, grant) => {
+    const failure = aboutField('reason', reasonFailure(reason));
+    if (failure) return failure;
+    const isPaid = grant.paid_entry_id !== null;
+    if (entryid !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;
+    const lines = takenBack(await linesOfEntry(tx, entryid));
+    const on = dayOf(deps.now(), granting.timeZone);
+    const kind = isPaid ? 'grant' : 'commitment';
+    await post(tx, deps, key, { ...granting, kind, on, lines, reason: reason.trim() }, `grant-reversal:${entryid}`);
+    const nothing = isPaid
+      ? { paid_on: null, paid_entry_id: null, paid_cents: null, done_on: null, inspected_on: null }
+      : { promised_on: null, promised_entry_id: null, done_on: null, inspected_on: null };
+    await changeGrant(tx, key, nothing);
+    return undefined;
+  });
+}
+
+/** Runs a change of a grant that is locked. */
+async function changed(
+  { db }: Deps,
+  key: GrantKey,
+  change: (tx: Transaction<Tables>, grant: GrantRow) => Promise<Failure | undefined>,
+): Promise<Grant | Failure> {
+  return inTransaction(db, async (tx) => {
+    const grant = await lockedGrant(tx, key);
+    if (!grant) return new Failure('grant-not-found');
+    return (await change(tx, grant)) ?? presentedGrant(await grantById(tx, key));
+  });
+}
+
+function dayFailure(on: Day, after: Day, { now }: Deps, { timeZone }: Granting): Failure | undefined {
+  return aboutField('on', grantDayFailure(on, after, dayOf(now(), timeZone)));
+}
+
+type Posting = Granting & {
+  readonly kind: LedgerKind;
+  readonly on: Day;
+  readonly lines: Lines;
+  readonly reason?: string;
+};
+
+async function post(
+  tx: Transaction<Tables>,
+  { now }: Deps,
+  { orgId, grantId }: GrantKey,
+  { actorId, timeZone, on, ...entry }: Posting,
+  fact?: string,
+): Promise<string> {
+  const numbered = `${entry.kind}:${grantId}:${(await entriesOf(tx, { orgId, grantId })) + 1}`;
+  const id = await postEntry(tx, {
+    ...{ ...entry, orgId, grantId, actorId, fact: fact ?? numbered, amount: 0, carbon: 0, currency: 'usd' },
+    occurredAt: momentOf(on, timeZone, now()),
+  });
+  if (id === undefined) throw new Error('A grant that is not in the ledger is there already.');
+  return id;
+}

@@ -1,0 +1,57 @@
+import type { FreeMoneyAnswer, Grant } from '#contract/schemas/grants.ts';
+import { claimedPounds } from '#domain/allocation.ts';
+import { freeMoneyOf } from '#domain/books.ts';
+import { Failure } from '#domain/failures.ts';
+import { standingOfGrant } from '#domain/grant.ts';
+import { dollarsOf, poundsOf } from '#domain/money.ts';
+import type { Database } from '#server/db/connection.ts';
+import type { Page } from '#server/db/keyset.ts';
+import { accountBalances, grantsCountedBy } from '#server/features/ledger/org-stats.ts';
+import { type ListPage, listPage } from '#server/list-page.ts';
+import { type GrantRow, grantsPage } from './grants.store.ts';
+
+export async function readGrants(
+  db: Database,
+  orgId: string,
+  page: Page & { readonly awardeeid?: string | undefined },
+): Promise<ListPage<Grant[]>> {
+  const rows = await grantsPage(db.kysely, orgId, { ...page, max: page.max + 1 });
+  return listPage(rows, page.max, presentGrant);
+}
+
+/** @returns Failure grant-not-found for no row */
+export function presentedGrant(row: GrantRow | undefined): Grant | Failure {
+  return row ? presentGrant(row) : new Failure('grant-not-found');
+}
+
+function presentGrant(row: GrantRow): Grant {
+  const days = {
+    ...{ appliedOn: row.applied_on, promisedOn: row.promised_on, paidOn: row.paid_on },
+    ...{ doneOn: row.done_on, inspectedOn: row.inspected_on },
+  };
+  const counted = claimedPounds({
+    ...{ yearly: row.yearly_carbon, years: row.years, claimsAll: row.claims_all },
+    ...{ cents: row.paid_cents ?? row.amount_cents, otherCents: row.other_cents },
+  });
+  return {
+    ...{ id: row.id, awardeeid: row.awardee_id, awardee: row.awardee, ...days, standing: standingOfGrant(days) },
+    ...{ amount: dollarsOf(row.amount_cents), paid: row.paid_cents === null ? null : dollarsOf(row.paid_cents) },
+    ...{ measures: [...row.measures], installer: row.installer, shown: [...row.shown] },
+    ...{ yearlyPounds: poundsOf(row.yearly_carbon), years: row.years, countedPounds: poundsOf(counted) },
+    ...{ method: row.method, methodSource: row.method_source },
+    ...{ otherMoney: dollarsOf(row.other_cents), otherSource: row.other_source },
+    claimsAllBecause: row.claims_reason,
+    entryid: row.paid_entry_id ?? row.promised_entry_id,
+    createdTimestamp: row.created_at.toISOString(),
+  };
+}
+
+/** How much an organization may grant today: what its gifts brought, and nobody else has a claim on. */
+export async function readFreeMoney(db: Database, orgId: string): Promise<FreeMoneyAnswer> {
+  const { gifts, fees, disputed, paid, promised, free, atProvider } = freeMoneyOf(await accountBalances(db, orgId));
+  return {
+    ...{ gifts: dollarsOf(gifts), fees: dollarsOf(fees), disputed: dollarsOf(disputed) },
+    ...{ paid: dollarsOf(paid), promised: dollarsOf(promised), free: dollarsOf(free) },
+    ...{ atProvider: dollarsOf(atProvider), countedBy: await grantsCountedBy(db, orgId) },
+  };
+}

@@ -1,0 +1,45 @@
+import type { FreeMoneyAnswer } from '#contract/schemas/grants.ts';
+import { formatDollars } from '#domain/money.ts';
+import { Card } from '#web/ui/layout.tsx';
+import styles from './grants.module.css';
+
+/** How much may be granted today, and how that comes about. */
+export function FreeMoney({ money }: { money: FreeMoneyAnswer }) {
+  const { gifts, fees, disputed, paid, promised, free, atProvider } = money;
+  const rows = [
+    ['Gifts, less refunds, lost disputes and bounced checks', gifts],
+    ['Fees of the card processor', -fees],
+    ['Held in open disputes', -disputed],
+    ['Grants paid', -paid],
+    ['Grants promised and not paid yet', -promised],
+  ] as const;
+  return (
+    <Card aria-labelledby="free-money" className={styles.money}>
+      <h2 id="free-money">How much may we grant today?</h2>
+      <p className={styles.free}>{formatDollars(free)}</p>
+      {free < 0 && <p>More is promised or paid than gifts have brought. Other money has to cover the difference.</p>}
+      {atProvider > 0 && <p>{formatDollars(atProvider)} is still with the card processor and not at your bank yet.</p>}
+      <details className={styles.details}>
+        <summary>How this is computed</summary>
+        <table className={styles.sum}>
+          <tbody>
+            {rows.map(([title, amount]) => (
+              <tr key={title}>
+                <th scope="row">{title}</th>
+                <td>{formatDollars(amount === 0 ? 0 : amount)}</td>
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">Free to grant</th>
+              <td>{formatDollars(free)}</td>
+            </tr>
+          </tbody>
+        </table>
+        <p>
+          Only money in these books counts. Corrections of the totals are no money, and neither are pledged checks
+          before they arrive. What your organization spends on anything else isn’t known here.
+        </p>
+      </details>
+    </Card>
+  );
+}

@@ -1,0 +1,124 @@
+import type { Grant } from '#contract/schemas/grants.ts';
+import type { SentBody } from '#contract/schemas.ts';
+import type { Day } from '#domain/days.ts';
+import {
+  type GrantField,
+  type GrantStanding,
+  grantDayFailure,
+  LIFETIME_MAXIMUM,
+  type Measure,
+  type Method,
+  YEARLY_POUNDS_MAXIMUM,
+} from '#domain/grant.ts';
+import type { Tone } from '#web/ui/list-parts.tsx';
+import { typedNumber } from '#web/ui/typed-number.ts';
+import { amountProblem, typedAmount } from '../checks/check-form.ts';
+
+export const MEASURE_LABELS: Readonly<Record<Measure, string>> = {
+  'attic-insulation': 'Attic insulation',
+  'air-sealing': 'Air sealing',
+  'heat-pump': 'Heat pump',
+  'heat-pump-water-heater': 'Heat-pump water heater',
+  other: 'Other',
+};
+
+export const METHOD_LABELS: Readonly<Record<Method, string>> = {
+  audit: 'Audit of this home',
+  model: 'Model of this home',
+  deemed: 'The same value for every home',
+};
+
+export const FIELD_LABELS: Readonly<Record<GrantField, string>> = {
+  amount: 'The amount',
+  measures: 'What was done',
+  installer: 'Who did it',
+  savings: 'The pounds saved',
+  dates: 'The dates',
+};
+
+export const STANDINGS: Readonly<Record<GrantStanding, { readonly label: string; readonly tone: Tone }>> = {
+  applied: { label: 'Applied', tone: 'waiting' },
+  promised: { label: 'Promised', tone: 'waiting' },
+  paid: { label: 'Paid', tone: 'plain' },
+  done: { label: 'Work done', tone: 'done' },
+  inspected: { label: 'Inspected', tone: 'done' },
+};
+
+export type GrantDraft = {
+  readonly appliedOn: Day;
+  readonly amount: string;
+  readonly measures: readonly Measure[];
+  readonly installer: string;
+  readonly yearlyPounds: string;
+  readonly years: string;
+  readonly method: Method;
+  readonly methodSource: string;
+  readonly otherMoney: string;
+  readonly otherSource: string;
+  readonly claimsAllBecause: string;
+  readonly shown: readonly GrantField[];
+};
+
+/** By the names the API uses, in the order of the form. */
+export const GRANT_FORM = [
+  ...(['appliedOn', 'amount', 'measures', 'installer', 'yearlyPounds', 'years', 'methodSource', 'otherMoney'] as const),
+  ...(['otherSource', 'claimsAllBecause'] as const),
+];
+export type GrantFormField = (typeof GRANT_FORM)[number];
+
+export function draftOf(grant: Grant | undefined, today: Day): GrantDraft {
+  if (!grant) {
+    return {
+      ...{ appliedOn: today, amount: '', measures: [], installer: '', yearlyPounds: '', years: '', method: 'audit' },
+      ...{ methodSource: '', otherMoney: '', otherSource: '', claimsAllBecause: '', shown: [] },
+    };
+  }
+  const { amount, yearlyPounds, years, otherMoney } = grant;
+  return {
+    ...grant,
+    ...{ amount: amount.toFixed(2), yearlyPounds: String(yearlyPounds), years: String(years) },
+    otherMoney: otherMoney === 0 ? '' : otherMoney.toFixed(2),
+  };
+}
+
+export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<GrantFormField, string>> {
+  const problems: Readonly<Record<GrantFormField, string | undefined>> = {
+    appliedOn: grantDayFailure(draft.appliedOn, null, today)?.message,
+    amount: typedAmount(draft.amount) === undefined ? amountProblem(draft.amount) : undefined,
+    measures: draft.measures.length === 0 ? 'Please choose what the grant pays for.' : undefined,
+    installer: undefined,
+    yearlyPounds:
+      typedWithin(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) === undefined
+        ? 'Please enter pounds a year, such as 1,404.'
+        : undefined,
+    years: Number.isInteger(typedWithin(draft.years, LIFETIME_MAXIMUM))
+      ? undefined
+      : `Please enter whole years, up to ${LIFETIME_MAXIMUM}.`,
+    methodSource: draft.methodSource.trim() === '' ? 'Please say where the number comes from.' : undefined,
+    otherMoney:
+      draft.otherMoney.trim() !== '' && typedAmount(draft.otherMoney) === undefined
+        ? amountProblem(draft.otherMoney)
+        : undefined,
+    otherSource:
+      draft.otherMoney.trim() !== '' && draft.otherSource.trim() === '' ? 'Please say whose money it is.' : undefined,
+    claimsAllBecause: undefined,
+  };
+  return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined));
+}
+
+/** Of a draft without problems. */
+export function factsOf(draft: GrantDraft, awardeeid: string): SentBody<'saveGrant'> {
+  const { appliedOn, installer, method, methodSource, otherSource, claimsAllBecause } = draft;
+  return {
+    ...{ awardeeid, appliedOn, installer, method, methodSource, otherSource, claimsAllBecause },
+    ...{ amount: typedAmount(draft.amount) ?? 0, otherMoney: typedAmount(draft.otherMoney) ?? 0 },
+    yearlyPounds: typedWithin(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) ?? 0,
+    years: typedWithin(draft.years, LIFETIME_MAXIMUM) ?? 0,
+    ...{ measures: [...draft.measures], shown: [...draft.shown] },
+  };
+}
+
+function typedWithin(text: string, most: number): number | undefined {
+  const value = typedNumber(text);
+  return typeof value === 'number' && value > 0 && value <= most ? value : undefined;
+}

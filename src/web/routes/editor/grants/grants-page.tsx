@@ -1,0 +1,214 @@
+import { useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { Grant } from '#contract/schemas/grants.ts';
+import type { SentBody } from '#contract/schemas.ts';
+import { dayText } from '#domain/days.ts';
+import { formatDollars, formatPounds } from '#domain/money.ts';
+import { useList } from '#web/api/use-list.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useNavigator } from '#web/navigation/use-navigator.ts';
+import { useCan } from '#web/session/actor.ts';
+import { useApi } from '#web/session/app-context.ts';
+import type { OrgFrame } from '#web/site/page.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Cluster, ItemList, ItemRow } from '#web/ui/layout.tsx';
+import { EmptyNote, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
+import { listed } from '#web/ui/text.ts';
+import { useToast } from '#web/ui/toast.tsx';
+import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
+import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { EditorFrame } from '../editor-frame.tsx';
+import { FreeMoney } from './free-money.tsx';
+import { DeleteDialog, GrantDialog, MoneyDialog, TakeBackDialog, WorkDialog } from './grant-dialogs.tsx';
+import { MEASURE_LABELS, STANDINGS } from './grant-form.ts';
+import styles from './grants.module.css';
+import { type GrantsData, loadGrants } from './route.ts';
+
+/** The grants of one home or of all, and how much may be granted. */
+export function GrantsPage(props: OrgFrame & GrantsData) {
+  return <GrantsOf key={props.home?.id ?? ''} {...props} />;
+}
+
+function GrantsOf({ org, home, ...data }: OrgFrame & GrantsData) {
+  const { list, free, dialog, open, close, send } = useGrants(org.id, home?.id, data);
+  const can = useCan(org.id);
+  useKeptFocus(list.items);
+  const canEdit = can('grants.edit');
+  return (
+    <EditorFrame
+      org={org}
+      title={home ? `Grants of ${home.name}` : 'Grants'}
+      lead="What each home was granted, from the application to the inspection. Promises and payments are in the books."
+    >
+      {free && <FreeMoney money={free} />}
+      <Cluster className={styles.tools}>
+        {home ? (
+          <Link to={pagePath('grants-page', { orgid: org.id })}>Grants of all homes</Link>
+        ) : (
+          <span>Add a grant from the page of its awardee.</span>
+        )}
+        {home && canEdit && (
+          <Button onClick={() => open({ kind: 'facts', grant: undefined })}>
+            <Icon name="plus" /> Add a grant
+          </Button>
+        )}
+      </Cluster>
+      {list.items.length > 0 ? (
+        <ItemList>
+          {list.items.map((grant) => (
+            <GrantRow key={grant.id} {...{ grant, canEdit, canPay: can('grants.pay'), open }} />
+          ))}
+        </ItemList>
+      ) : (
+        <EmptyNote>No grants yet.</EmptyNote>
+      )}
+      <ListFoot {...list} what="grants" onMore={() => void list.loadMore()} />
+      {dialog && <GrantDialogs {...{ dialog, awardeeid: home?.id, send }} onClose={close} />}
+    </EditorFrame>
+  );
+}
+
+type Opened =
+  | { readonly kind: 'facts'; readonly grant: Grant | undefined }
+  | { readonly kind: 'promise' | 'pay' | 'work' | 'take-back' | 'delete'; readonly grant: Grant };
+
+function useGrants(orgid: string, home: string | undefined, { grants, free: first }: Omit<GrantsData, 'home'>) {
+  const api = useApi();
+  const navigator = useNavigator();
+  const toast = useToast();
+  const [dialog, open] = useState<Opened>();
+  const [free, setFree] = useState(first);
+  const list = useList<Grant, string | undefined>({
+    first: grants,
+    query: home,
+    load: (of, cursorRef) => loadGrants(api, orgid, of, cursorRef),
+  });
+  const close = () => open(undefined);
+  const done = async (text: string) => {
+    navigator.forget();
+    close();
+    toast(text);
+    if (first) setFree(await api.call('readFreeMoney', { params: { orgid } }));
+  };
+  const of = ({ id }: Pick<Grant, 'id'>) => ({ orgid, grantid: id });
+  const send = {
+    save: async (id: string, body: SentBody<'saveGrant'>) => {
+      list.put(await api.call('saveGrant', { params: of({ id }), body }), 'add');
+      await done('The grant is saved');
+    },
+    promise: async (grant: Grant, on: string) => {
+      list.put(await api.call('promiseGrant', { params: of(grant), body: { on } }), 'if-listed');
+      await done(`${formatDollars(grant.amount)} is set aside for ${grant.awardee}`);
+    },
+    pay: async (grant: Grant, on: string, amount: number) => {
+      list.put(await api.call('payGrant', { params: of(grant), body: { on, amount } }), 'if-listed');
+      await done(`${formatDollars(amount)} to ${grant.awardee} is in the books`);
+    },
+    work: async (grant: Grant, doneOn: string | null, inspectedOn: string | null) => {
+      list.put(await api.call('noteGrantWork', { params: of(grant), body: { doneOn, inspectedOn } }), 'if-listed');
+      await done(`The work at ${grant.awardee} is saved`);
+    },
+    takeBack: async (grant: Grant, reason: string) => {
+      const body = { entryid: grant.entryid ?? '', reason };
+      list.put(await api.call('reverseGrant', { params: of(grant), body }), 'if-listed');
+      await done(`The ${grant.paidOn === null ? 'promise' : 'payment'} to ${grant.awardee} is taken back`);
+    },
+    remove: async (grant: Grant) => {
+      await api.call('deleteGrant', { params: of(grant) });
+      list.put(grant, 'remove');
+      await done('The grant is deleted');
+    },
+  };
+  return { list, free, dialog, open, close, send };
+}
+
+type RowProps = { grant: Grant; canEdit: boolean; canPay: boolean; open: (dialog: Opened) => void };
+
+function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
+  const { awardee, standing, amount, paid, entryid } = grant;
+  const { label, tone } = STANDINGS[standing];
+  const button = (kind: Exclude<Opened['kind'], 'facts'>, text: string, isMain = false) => (
+    <Button kind={isMain ? 'dark' : 'quiet'} onClick={() => open({ kind, grant })}>
+      {text}
+      <VisuallyHidden>: {awardee}</VisuallyHidden>
+    </Button>
+  );
+  return (
+    <ItemRow
+      title={
+        <>
+          {awardee} <StatusMark tone={tone}>{label}</StatusMark>
+        </>
+      }
+      facts={<Facts grant={grant} />}
+      actions={
+        <>
+          <span className={styles.amount}>{formatDollars(paid ?? amount)}</span>
+          {canPay && standing === 'applied' && button('promise', 'Promise', true)}
+          {canPay && paid === null && button('pay', 'Mark paid', standing === 'promised')}
+          {canEdit && entryid !== null && button('work', 'Work', paid !== null && standing !== 'inspected')}
+          {canPay && entryid !== null && button('take-back', 'Take back')}
+          {canEdit && (
+            <Button kind="quiet" onClick={() => open({ kind: 'facts', grant })}>
+              Edit<VisuallyHidden>: {awardee}</VisuallyHidden>
+            </Button>
+          )}
+          {canEdit && entryid === null && button('delete', 'Delete')}
+        </>
+      }
+    />
+  );
+}
+
+function Facts({ grant }: { grant: Grant }) {
+  const { measures, installer, yearlyPounds, years, countedPounds, methodSource, otherMoney, otherSource } = grant;
+  const days = [
+    ['Applied', grant.appliedOn],
+    ['Promised', grant.promisedOn],
+    ['Paid', grant.paidOn],
+    ['Work done', grant.doneOn],
+    ['Inspected', grant.inspectedOn],
+  ] as const;
+  return (
+    <>
+      <p>
+        {listed(measures.map((measure) => MEASURE_LABELS[measure]))}
+        {installer && `, by ${installer}`}
+      </p>
+      <p>
+        {formatPounds(yearlyPounds, 0)} lb a year for {years} years; {formatPounds(countedPounds, 0)} lb counted (
+        {methodSource}){otherMoney > 0 && `. Other public money: ${formatDollars(otherMoney)}, ${otherSource}`}
+      </p>
+      <p>{days.flatMap(([what, day]) => (day === null ? [] : [`${what} ${dayText(day)}`])).join(' · ')}</p>
+    </>
+  );
+}
+
+type DialogsProps = {
+  dialog: Opened;
+  awardeeid: string | undefined;
+  send: ReturnType<typeof useGrants>['send'];
+  onClose: () => void;
+};
+
+function GrantDialogs({ dialog, awardeeid, send, onClose }: DialogsProps) {
+  if (dialog.kind === 'facts') {
+    const home = dialog.grant?.awardeeid ?? awardeeid ?? '';
+    return <GrantDialog grant={dialog.grant} awardeeid={home} onSave={send.save} onClose={onClose} />;
+  }
+  const { kind, grant } = dialog;
+  if (kind === 'work')
+    return <WorkDialog grant={grant} onSend={(...days) => send.work(grant, ...days)} onClose={onClose} />;
+  if (kind === 'take-back')
+    return <TakeBackDialog grant={grant} onTakeBack={(reason) => send.takeBack(grant, reason)} onClose={onClose} />;
+  if (kind === 'delete') return <DeleteDialog grant={grant} onDelete={() => send.remove(grant)} onClose={onClose} />;
+  return (
+    <MoneyDialog
+      grant={grant}
+      step={kind}
+      onSend={(on, amount) => (kind === 'pay' ? send.pay(grant, on, amount) : send.promise(grant, on))}
+      onClose={onClose}
+    />
+  );
+}

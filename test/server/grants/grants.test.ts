@@ -1,0 +1,230 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { FreeMoneyAnswer, Grant } from '#contract/schemas/grants.ts';
+import { disputeOpened, feeTaken, type LedgerKind, type Lines } from '#domain/books.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { asOwner } from '#test/support/as-owner.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addCheck } from '#test/support/builders/gift.ts';
+import { addGrant, grantBody } from '#test/support/builders/grant.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addStory } from '#test/support/builders/story.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+const clock = testClock();
+const deps = await testDeps(db, { now: clock.now });
+const app = await buildTestApp(deps);
+let grants = 0;
+
+async function fund() {
+  const orgid = await addOrg(db);
+  const edith = await signIn(deps, { name: 'Edith Editor', editorOf: [orgid] });
+  const awardeeid = await addStory(db, 'awardees', orgid, { name: 'The Okafor family' });
+  grants += 1;
+  const params = { orgid, grantid: `grant-${grants}` };
+  const of = { params, as: edith };
+  return {
+    ...{ orgid, awardeeid, grantid: params.grantid },
+    save: (change: object = {}) => call(app, 'saveGrant', { ...of, body: { ...grantBody(awardeeid), ...change } }),
+    promise: (on = '2026-03-01') => call(app, 'promiseGrant', { ...of, body: { on } }),
+    pay: (amount = 1500, on = '2026-03-10') => call(app, 'payGrant', { ...of, body: { on, amount } }),
+    work: (doneOn: string | null, inspectedOn: string | null = null) =>
+      call(app, 'noteGrantWork', { ...of, body: { doneOn, inspectedOn } }),
+    reverse: (entryid: string | null, reason = 'The household moved away') =>
+      call(app, 'reverseGrant', { ...of, body: { entryid: entryid ?? '', reason } }),
+    remove: () => call(app, 'deleteGrant', of),
+    list: async () => (await call(app, 'readGrants', { params: { orgid }, as: edith })).json<Grant[]>(),
+    free: async () => (await call(app, 'readFreeMoney', { params: { orgid }, as: edith })).json<FreeMoneyAnswer>(),
+    month: async () =>
+      (
+        await call(app, 'readMonth', { params: { orgid }, query: { month: '2026-03' }, as: edith })
+      ).json<MonthlyStatement>(),
+    csv: async () => (await call(app, 'downloadLedger', { params: { orgid }, as: edith })).body,
+    removeAwardee: () => call(app, 'deleteAwardee', { params: { orgid, awardeeid }, as: edith }),
+    post: (kind: LedgerKind, lines: Lines) =>
+      inTransaction(db, (tx) =>
+        postEntry(tx, {
+          ...{ orgId: orgid, kind, fact: `test:${orgid}:${kind}`, amount: 0, carbon: 0, currency: 'usd', lines },
+          occurredAt: clock.now(),
+        }),
+      ),
+  };
+}
+
+async function linesOf(grantId: string) {
+  const { rows } = await sql<{ kind: string; account: string; cents: number }>`
+    select e.kind, l.account, l.cents from ledger_entries e join ledger_lines l on l.entry_id = e.id
+    where e.grant_id = ${grantId} order by e.created_at, e.id, l.account`.execute(db.kysely);
+  return rows.map(({ kind, account, cents }) => [kind, account, cents]);
+}
+
+test('a grant is applied for, promised, paid, done and inspected, and the books follow promise and payment', async () => {
+  const { grantid, save, promise, pay, work, list } = await fund();
+  const saved = (await save()).json<Grant>();
+  expect(saved).toMatchObject({
+    ...{ awardee: 'The Okafor family', standing: 'applied', amount: 1500, paid: null, entryid: null },
+    countedPounds: 28_080,
+  });
+  expect((await promise()).json()).toMatchObject({ standing: 'promised', promisedOn: '2026-03-01' });
+  expect(await linesOf(grantid)).toEqual([
+    ['commitment', 'committed', -150_000],
+    ['commitment', 'grants', 150_000],
+  ]);
+  // The work cost less than was promised.
+  expect((await pay(1420.5)).json()).toMatchObject({ standing: 'paid', paid: 1420.5, paidOn: '2026-03-10' });
+  expect((await linesOf(grantid)).slice(2)).toEqual([
+    ['grant', 'bank', -142_050],
+    ['grant', 'committed', 150_000],
+    ['grant', 'grants', -7950],
+  ]);
+  expect((await work('2026-03-12', '2026-03-13')).json()).toMatchObject({ standing: 'inspected' });
+  expect(await list()).toHaveLength(1);
+  expect(await verifyLedger(db)).toEqual([]);
+});
+
+test('the day of a payment is a day where the organization is', async () => {
+  const { grantid, save, pay } = await fund();
+  await save();
+  await pay(1500, '2026-03-10');
+  const { occurred_at } = await db.kysely
+    .selectFrom('ledger_entries')
+    .select('occurred_at')
+    .where('grant_id', '=', grantid)
+    .executeTakeFirstOrThrow();
+  expect(occurred_at).toEqual(new Date('2026-03-10T16:00:00Z'));
+});
+
+test('how much may be granted is what gifts brought, less fees, disputes, payments and promises', async () => {
+  const { orgid, save, promise, pay, free, post } = await fund();
+  await addCheck(db, orgid, 'payer@example.org');
+  await post('fee', feeTaken(300));
+  await post('dispute', disputeOpened(2000));
+  await addGrant(db, orgid, { standing: 'paid', cents: 3000 });
+  expect(await free()).toEqual({
+    ...{ gifts: 100, fees: 3, disputed: 20, paid: 30, promised: 0, free: 47, atProvider: -23 },
+    countedBy: 'grants',
+  });
+  await save({ amount: 60 });
+  await promise();
+  expect(await free()).toMatchObject({ paid: 30, promised: 60, free: -13 });
+  await pay(40);
+  expect(await free()).toMatchObject({ paid: 70, promised: 0, free: 7 });
+});
+
+test('a payment that is taken back is promised again, and then the promise can be taken back, each once', async () => {
+  const { grantid, save, promise, pay, work, reverse, free } = await fund();
+  await save();
+  await promise();
+  const paid = (await pay()).json<Grant>();
+  await work('2026-03-12');
+  const promised = (await reverse(paid.entryid)).json<Grant>();
+  expect(promised).toMatchObject({ standing: 'promised', paid: null, paidOn: null, doneOn: null });
+  // The same once more, say after a lost answer.
+  expect((await reverse(paid.entryid)).json()).toEqual(promised);
+  expect(await free()).toMatchObject({ paid: 0, promised: 1500 });
+  expect((await reverse(promised.entryid)).json()).toMatchObject({ standing: 'applied', entryid: null });
+  expect(await free()).toMatchObject({ paid: 0, promised: 0, free: 0 });
+  const reasons = await db.kysely
+    .selectFrom('ledger_entries')
+    .select('reason')
+    .where('grant_id', '=', grantid)
+    .execute();
+  expect(reasons.filter(({ reason }) => reason === 'The household moved away')).toHaveLength(2);
+  expect((await pay(1000)).json()).toMatchObject({ standing: 'paid', paid: 1000 });
+  expect(await verifyLedger(db)).toEqual([]);
+});
+
+test('what is in the books keeps its amount and its home, and neither can be deleted', async () => {
+  const { orgid, save, promise, reverse, remove, removeAwardee } = await fund();
+  await save();
+  const { entryid } = (await promise()).json<Grant>();
+  expect(outcomeOf(await save({ amount: 1600 }))).toEqual([409, 'grant-in-books']);
+  expect(outcomeOf(await save({ awardeeid: await addStory(db, 'awardees', orgid) }))).toEqual([409, 'grant-in-books']);
+  expect((await save({ installer: 'Anna Insulates' })).json()).toMatchObject({ installer: 'Anna Insulates' });
+  expect(outcomeOf(await removeAwardee())).toEqual([409, 'awardee-has-grant']);
+  await reverse(entryid);
+  expect((await save({ amount: 1600 })).json()).toMatchObject({ amount: 1600 });
+  expect(outcomeOf(await remove())).toEqual([409, 'grant-in-books']);
+});
+
+test('an application can be deleted, and goes with its home', async () => {
+  const { save, remove, list, removeAwardee } = await fund();
+  await save();
+  expect((await remove()).statusCode).toBe(200);
+  expect(await list()).toEqual([]);
+  await save();
+  expect((await removeAwardee()).statusCode).toBe(200);
+  expect(await list()).toEqual([]);
+});
+
+test('what comes too early, twice or without a source is refused', async () => {
+  const { save, promise, pay, work, reverse } = await fund();
+  expect(outcomeOf(await save({ methodSource: ' ' }))).toEqual([422, 'no-method-source']);
+  expect(outcomeOf(await save({ otherMoney: 500 }))).toEqual([422, 'no-other-source']);
+  expect(outcomeOf(await save({ appliedOn: '2026-03-15' }))).toEqual([422, 'day-to-come']);
+  expect(outcomeOf(await save({ awardeeid: 'nobody' }))).toEqual([404, 'awardee-not-found']);
+  await save();
+  expect(outcomeOf(await work('2026-03-12'))).toEqual([409, 'grant-not-promised']);
+  expect(outcomeOf(await promise('2026-01-31'))).toEqual([422, 'days-backwards']);
+  const { entryid } = (await promise()).json<Grant>();
+  expect(outcomeOf(await promise())).toEqual([409, 'grant-promised']);
+  expect(outcomeOf(await pay(1500, '2026-02-28'))).toEqual([422, 'days-backwards']);
+  await pay();
+  expect(outcomeOf(await pay())).toEqual([409, 'grant-paid']);
+  expect(outcomeOf(await work('2026-03-12', '2026-03-11'))).toEqual([422, 'days-backwards']);
+  expect(outcomeOf(await reverse(entryid, ' '))).toEqual([422, 'no-reason']);
+});
+
+test('only the share of the fund is counted, unless it says why it counts all', async () => {
+  const { save } = await fund();
+  const shared = { otherMoney: 4500, otherSource: 'NYSERDA' };
+  expect((await save(shared)).json()).toMatchObject({ countedPounds: 7020 });
+  const all = { ...shared, claimsAllBecause: 'NYSERDA counts none of it' };
+  expect((await save(all)).json()).toMatchObject({ countedPounds: 28_080 });
+});
+
+test('grants on the home page are shown awardees until a grant is paid here, and then paid grants', async () => {
+  const { orgid, save, promise, pay, reverse } = await fund();
+  await addStory(db, 'awardees', orgid);
+  await save();
+  await promise();
+  expect((await orgStats(db, orgid)).grants).toBe(2);
+  const { entryid } = (await pay()).json<Grant>();
+  expect((await orgStats(db, orgid)).grants).toBe(1);
+  await reverse(entryid);
+  expect((await orgStats(db, orgid)).grants).toBe(2);
+});
+
+test('the statement and the table of the ledger have what was paid', async () => {
+  const { grantid, save, promise, pay, month, csv } = await fund();
+  await save();
+  await promise();
+  await pay(1400);
+  expect(await month()).toMatchObject({ bank: { grants: -1400, closing: -1400 }, all: { grants: -1400, gifts: 0 } });
+  const lines = (await csv()).split('\r\n').filter((line) => line.includes(grantid));
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('-1400.00');
+});
+
+test('a grant that the books do not have as it is, and an entry of no grant, are found', async () => {
+  const { orgid, grantid, save, promise } = await fund();
+  await save();
+  await promise();
+  await asOwner(db, (tx) => sql`update grants set amount_cents = 1 where id = ${grantid}`.execute(tx));
+  expect(await verifyLedger(db)).toEqual([
+    {
+      ...{ orgId: orgid, subject: `grant ${grantid}` },
+      problem: 'is promised with 1 cents; its entries paid 0 cents, and 150000 are promised of 150000 in all',
+    },
+  ]);
+  await asOwner(db, (tx) => sql`update grants set amount_cents = 150000 where id = ${grantid}`.execute(tx));
+  expect(await verifyLedger(db)).toEqual([]);
+});
