@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { API_BASE, LIVE_PATH, METRICS_PATH, POLICY_REPORTS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
+import { EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { qrcodePath } from '#contract/qrcode.ts';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
@@ -17,6 +18,7 @@ export type OtherRoute = {
 const all = (status: number) => Object.fromEntries(CALLERS.map((caller) => [caller, status])) as Record<Caller, number>;
 const searchEngines = 'Search engines read the addresses of public pages without a token.';
 const sameAsPage = 'A share image shows what the public page shows.';
+const embedded = 'What other sites show is the same for everybody.';
 const mailbox = 'The development mailbox does not exist in production.';
 
 /**
@@ -110,6 +112,17 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     request: ({ orgs }) => ({ url: qrcodePath(orgs['own organization']) }),
     answers: all(200),
   },
+  'GET /orgs/:orgid/embed': {
+    why: embedded,
+    request: ({ orgs }) => ({ url: embedPath(orgs['own organization'], 'en') }),
+    answers: all(200),
+  },
+  'GET /es/orgs/:orgid/embed': {
+    why: embedded,
+    request: ({ orgs }) => ({ url: embedPath(orgs['own organization'], 'es') }),
+    answers: all(200),
+  },
+  'GET /media/embed/:file': { why: embedded, request: () => ({ url: EMBED_SCRIPT }), answers: all(200) },
   'GET /media/cards/:file': {
     why: sameAsPage,
     request: ({ orgs }) => ({ url: orgShareImagePath(orgs['own organization']) }),
