@@ -2,7 +2,6 @@ import { CALLS, type CallName, type CallParams, callPath, LINES_HEADER, NEXT_CUR
 import type { Answer, SentBody, SentQuery } from '#contract/schemas.ts';
 import { LANGUAGE } from '#messages';
 import { ApiProblem, networkFailure, problemOf } from './api-error.ts';
-import { readFile, sendForm } from './transfer.ts';
 
 type ParamsInput<Name extends CallName> = keyof CallParams<Name> extends never
   ? { readonly params?: undefined }
@@ -73,6 +72,9 @@ type ApiClientOptions = {
   readonly bearer?: Bearer;
 };
 
+/** Most visitors neither send nor save a file. */
+const transfers = () => import('./transfer.ts');
+
 /** These work by the session's cookie alone, since the token may have expired. */
 const BY_COOKIE: readonly CallName[] = ['readToken', 'signOut'];
 
@@ -104,6 +106,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     upload: async (name, { params, form, onProgress, signal }) => {
       const url = base + addressOf(name, { params });
       const { method } = CALLS[name];
+      const { sendForm } = await orOffline(transfers(), signal);
       const sent = asBearer(bearer, name, (token) =>
         sendForm({ url, method, headers: headersFor(token), form, onProgress, signal }),
       );
@@ -111,6 +114,7 @@ export function createApiClient(options: ApiClientOptions = {}): ApiClient {
     },
     download: async (name, input) => {
       const { onProgress } = input;
+      const { readFile } = await orOffline(transfers(), input.signal);
       const answer = await send(name, input);
       const lines = Number(answer.headers.get(LINES_HEADER) ?? 0);
       return orOffline(readFile(answer, lines, onProgress), input.signal);
