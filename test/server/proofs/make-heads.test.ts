@@ -87,3 +87,17 @@ test.each(['proof_entries', 'proof_nodes', 'proof_heads'])('%s are neither chang
   await expect(sql`update ${sql.table(table)} set live = live`.execute(db.kysely)).rejects.toThrow('append-only');
   await expect(sql`delete from ${sql.table(table)}`.execute(db.kysely)).rejects.toThrow('append-only');
 });
+
+test('an organization whose entry cannot be proven keeps no other from its head', async () => {
+  const bad: NewEntry = {
+    ...{ orgId, kind: 'payment', fact: 'charge:é', amount: 2500, carbon: 0 },
+    ...{ currency: 'usd', occurredAt: new Date('2026-01-02T03:04:05Z') },
+  };
+  await inTransaction(db, (tx) => postEntries(tx, [bad]));
+  const without = orgId;
+  orgId = await addOrg(db);
+  await post(2500);
+  await expect(makeHeads(db, inDays(1))).rejects.toThrow('Some organizations have no head of the day.');
+  expect((await chain()).heads).toHaveLength(1);
+  expect((await readHeads(db, without)).heads).toEqual([]);
+});

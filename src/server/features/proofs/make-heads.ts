@@ -29,18 +29,26 @@ const AT_ONCE = 256;
 /**
  * Makes the head of the last day that ended, of each organization that has gifts and lacks it (docs/proof.md). It follows
  * the ledger and locks nothing that a payment needs. Call it once an hour or more often.
+ * @throws AggregateError after all others have theirs
  */
 export async function makeHeads(db: Database, now: Date): Promise<void> {
   const live = await countsLive(db.kysely);
+  const troubles: unknown[] = [];
   for (const { id, time_zone: zone, day: last } of await orgsWithHeads(db.kysely, live)) {
     const today = dayOf(now, zone);
     const day = addDays(today, -1);
     if (last !== null && last >= day) continue;
     const tree = { orgId: id, live };
     const before = startOf(today, zone);
-    while (await inTransaction(db, (tx) => addLeaves(tx, tree, zone, before)));
-    await inTransaction(db, (tx) => makeHead(tx, tree, zone, day));
+    try {
+      while (await inTransaction(db, (tx) => addLeaves(tx, tree, zone, before)));
+      await inTransaction(db, (tx) => makeHead(tx, tree, zone, day));
+    } catch (error) {
+      // What one organization's entries cannot be proven by is no trouble of the next.
+      troubles.push(error);
+    }
   }
+  if (troubles.length > 0) throw new AggregateError(troubles, 'Some organizations have no head of the day.');
 }
 
 /** @returns whether there may be more */
