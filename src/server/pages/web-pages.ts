@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fastifyStatic from '@fastify/static';
@@ -107,16 +108,19 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
   });
 }
 
-/** Without a renderer, the browser renders every page. */
+/** Without a renderer, the browser renders every page. It is loaded for the first page: not every language has readers. */
 async function rendererBeside(webFolder: string, language: Language): Promise<RenderPage | undefined> {
   const file = path.join(path.dirname(webFolder), 'renderer', folderOf(language), RENDERER);
-  try {
-    const module: { renderPage?: RenderPage } = await import(pathToFileURL(file).href);
-    return module.renderPage;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
-    throw error;
-  }
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return undefined;
+  let loaded: Promise<{ readonly renderPage: RenderPage }> | undefined;
+  return async (input) => {
+    loaded ??= import(pathToFileURL(file).href);
+    return (await loaded).renderPage(input);
+  };
 }
 
 const RETRY_AFTER_SECONDS = 30;

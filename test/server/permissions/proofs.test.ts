@@ -20,6 +20,8 @@ const NEED_A_PROOF: readonly CallName[] = [
   'refundPayment',
   'stopCheckoutGift',
   'reversePledge',
+  'payGrant',
+  'reverseGrant',
   'deleteCheckout',
   'downloadLedger',
   'downloadMonthPdf',
