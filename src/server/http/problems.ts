@@ -134,6 +134,8 @@ const FASTIFY_CODES: Record<string, Failure> = {
   FST_FIELDS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many fields.' }),
   FST_PARTS_LIMIT: new Failure('invalid-input', { problem: 'The form has too many parts.' }),
   FST_INVALID_MULTIPART_CONTENT_TYPE: new Failure('unsupported-media-type'),
+  // An address that leads out of the folder of files.
+  FST_STATIC_FORBIDDEN_PATH: new Failure('call-not-found'),
 };
 
 /** Plugins set `expose` on errors that callers may see. */

@@ -1,7 +1,6 @@
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import fastifyStatic from '@fastify/static';
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
 import { FIRST_LANGUAGE, folderOf, inLanguage } from '#contract/languages.ts';
@@ -50,7 +49,9 @@ export async function webPages(app: FastifyInstance, deps: AppDeps, options: Web
     if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages, options.answers);
     const taken = options.routes.methodsOf(asked);
     const allowed = taken.length === 0 && isPage && pageAt(asked) ? PAGE_METHODS : taken;
-    if (allowed.length === 0) return sendProblem(request, reply, new Failure('call-not-found'));
+    // A route that has the method found no such file.
+    if (allowed.length === 0 || allowed.includes(request.method))
+      return sendProblem(request, reply, new Failure('call-not-found'));
     void reply.header('allow', allowed.join(', '));
     return sendProblem(request, reply, new Failure('method-not-allowed', { method: request.method }));
   });
@@ -90,37 +91,47 @@ async function pagesOf(
   return pages;
 }
 
+/** Compressed files are sent instead of plain ones. */
+const NO_ASSET = /\.(?:br|gz)$|\/\.\.?(?:\/|$)/;
+
 async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
-  await app.register(fastifyStatic, {
+  const options = (cacheControl: string): FastifyStaticOptions => ({
     root,
     index: false,
-    // Everything else is a page's address.
-    wildcard: false,
     preCompressed: true,
-    // The document is served only under the addresses of §2; compressed files are sent instead of plain ones.
-    globIgnore: ['index.html', '**/*.br', '**/*.gz'],
     setHeaders: (reply, file) => {
-      const hashed = path.relative(root, file).startsWith(`assets${path.sep}`);
-      void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+      void reply.header('cache-control', cacheControl);
       // The only one of our types that is text without being called so.
       if (file.endsWith('.svg')) void reply.type('image/svg+xml; charset=utf-8');
     },
   });
+  // One route for hundreds of files, those of earlier builds too: each route of its own makes every start slower.
+  await app.register(fastifyStatic, {
+    ...options('public, max-age=31536000, immutable'),
+    root: path.join(root, 'assets'),
+    prefix: '/assets/',
+    allowedPath: (_name, _root, request) => !NO_ASSET.test(splitAddress(request.url).path),
+  });
+  await app.register(fastifyStatic, {
+    ...options('public, max-age=3600'),
+    decorateReply: false,
+    // Everything else is a page's address.
+    wildcard: false,
+    // The document is served only under the addresses of §2; compressed files are sent instead of plain ones.
+    globIgnore: ['index.html', 'assets/**', '**/*.br', '**/*.gz'],
+  });
 }
 
-/** Without a renderer, the browser renders every page. It is loaded for the first page: not every language has readers. */
+/** Without a renderer, the browser renders every page. */
 async function rendererBeside(webFolder: string, language: Language): Promise<RenderPage | undefined> {
   const file = path.join(path.dirname(webFolder), 'renderer', folderOf(language), RENDERER);
-  const isThere = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return undefined;
-  let loaded: Promise<{ readonly renderPage: RenderPage }> | undefined;
-  return async (input) => {
-    loaded ??= import(pathToFileURL(file).href);
-    return (await loaded).renderPage(input);
-  };
+  try {
+    const module: { renderPage?: RenderPage } = await import(pathToFileURL(file).href);
+    return module.renderPage;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw error;
+  }
 }
 
 const RETRY_AFTER_SECONDS = 30;

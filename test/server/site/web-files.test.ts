@@ -143,9 +143,10 @@ test('a wrong method is answered with the allowed ones', async () => {
   expect(await takenBy('DELETE', `/api/orgs/${orgid}/checkouts`)).toEqual([405, 'POST']);
   expect(await takenBy('PATCH', `/api/orgs/${orgid}/checkouts/c1/`)).toEqual([405, 'DELETE, GET, HEAD, PUT']);
   expect(await takenBy('PATCH', '/media/aaaaaaaaaaaaaaaaaaaaaa/320.webp')).toEqual([405, 'GET, HEAD']);
+  expect(await takenBy('PATCH', '/assets/gone.js')).toEqual([405, 'GET, HEAD']);
 });
 
-test.each(['/api/unknown', '/api/orgs/x/y/z', '/assets/gone.js', '/a/b/c', '/media'])(
+test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/a/b/c', '/media'])(
   '%s takes no method at all',
   async (url) => {
     for (const method of ['POST', 'OPTIONS'] as const) {
