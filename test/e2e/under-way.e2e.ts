@@ -5,12 +5,15 @@ import { expect, ORG, test } from './support/journey.ts';
 /** Holds back the calls of a method until released. */
 async function hold(page: Page, path: string, method: string) {
   const held: Route[] = [];
+  let seen = 0;
   await page.route(path, async (route) => {
-    if (route.request().method() === method) held.push(route);
-    else await route.continue();
+    if (route.request().method() !== method) return route.continue();
+    seen += 1;
+    held.push(route);
   });
   return {
-    count: () => held.length,
+    /** How many have come, released or not. */
+    count: () => seen,
     release: async () => {
       for (const route of held.splice(0)) await route.continue();
     },
@@ -40,12 +43,13 @@ test('while a checkout is in progress its button is disabled, and a second click
   });
   await expect(page.getByRole('button', { name: 'Opening the payment page…' })).toBeDisabled();
   await expect(page.getByRole('tabpanel')).toContainText('Car travel');
-  expect(checkouts.count()).toBe(1);
+  await expect.poll(checkouts.count).toBe(1);
   await checkouts.release();
   await (await opened).waitForURL(/\/sandbox\/pay\//);
   await expect(page.getByRole('tab', { name: 'Air', selected: true })).toBeVisible();
   await page.getByRole('tab', { name: 'Cart' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('No items in cart');
+  expect(checkouts.count()).toBe(1);
 });
 
 test('while a profile is being saved Submit is disabled, and a second click sends no second one', async ({ page }) => {
@@ -60,9 +64,10 @@ test('while a profile is being saved Submit is disabled, and a second click send
   });
   await expect(checkout.getByRole('button', { name: 'Submitting…' })).toBeDisabled();
   await expect(checkout.getByRole('textbox', { name: 'Email' })).toBeDisabled();
-  expect(profiles.count()).toBe(1);
+  await expect.poll(profiles.count).toBe(1);
   await profiles.release();
   await expect(checkout.getByRole('button', { name: /^Submit/ })).toBeHidden();
+  expect(profiles.count()).toBe(1);
 });
 
 test('an upload without an answer shows an alert with the contact address, and the checkout is over', async ({

@@ -6,6 +6,7 @@ import type { RenderPage } from '#contract/rendering.ts';
 import { buildApp } from '#server/app.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { newId } from '#server/ids.ts';
 import { renderPage } from '#web/entry-server.tsx';
 import { testDeps } from './build-app.ts';
 import { MANIFEST, makeWebFolder } from './web-folder.ts';
@@ -54,9 +55,19 @@ export async function renderedSite(
       return answer.body;
     },
     afterChange: async (work) => {
+      // What was changed before may be notified late: a mark comes after all of it.
+      const mark = newId();
+      const marked = Promise.withResolvers<void>();
       const heard = Promise.withResolvers<void>();
+      let isWorking = false;
       // The site, which subscribed earlier, is notified first.
-      const stop = await db.listen('org_changed', () => heard.resolve());
+      const stop = await db.listen('org_changed', (payload) => {
+        if (payload === mark) marked.resolve();
+        else if (isWorking) heard.resolve();
+      });
+      await db.pool.query("select pg_notify('org_changed', $1)", [mark]);
+      await marked.promise;
+      isWorking = true;
       await work();
       await heard.promise;
       stop();

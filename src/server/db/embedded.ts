@@ -132,13 +132,17 @@ async function removeUnfinished(dataDir: string): Promise<void> {
 }
 
 async function createFolder(dataDir: string, folder: string): Promise<void> {
-  // mkdtemp makes it accessible to its owner only.
   const unfinished = await fs.mkdtemp(path.join(dataDir, UNFINISHED));
-  await runPreparation(unfinished);
-  await syncFolder(unfinished);
+  // The database makes the inner folder. A child that outlives its parent can't bring the outer one back.
+  const inner = path.join(unfinished, 'database');
+  await runPreparation(inner);
+  // For its owner only, as what mkdtemp makes.
+  await fs.chmod(inner, 0o700);
+  await syncFolder(inner);
   // An empty folder is in the way; a folder with content was refused above.
   await fs.rmdir(folder).catch(() => {});
-  await fs.rename(unfinished, folder);
+  await fs.rename(inner, folder);
+  await fs.rmdir(unfinished);
   await syncFolder(dataDir, { deep: false });
 }
 

@@ -61,7 +61,8 @@ export async function loadScreen(
     content,
   });
   try {
-    const site = sent?.site ?? (await siteOf(context.api));
+    if (sent?.site) sites.set(context.api, Promise.resolve(sent.site));
+    const site = await siteOf(context.api);
     frame.site = site;
     const findTarget = found && routes.redirects[found.name];
     if (findTarget) {
