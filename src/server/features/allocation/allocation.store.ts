@@ -1,0 +1,106 @@
+import { type Kysely, sql } from 'kysely';
+import type { Day } from '#domain/days.ts';
+import type { GrantField, Measure, Method } from '#domain/grant.ts';
+import type { Tables } from '#server/db/tables.ts';
+
+/** A payment, renewal or check in the ledger, and what moved it back. */
+export type MovedMoney = {
+  readonly id: string;
+  readonly kind: 'gift' | 'return';
+  /** Of a return: the entry of the gift. */
+  readonly gift_id: string | null;
+  readonly at: Date;
+  /** Of a gift what the donor paid, of a return what went back. */
+  readonly cents: number;
+  readonly carbon: number;
+  /** Of a gift: what the card processor took of it, as far as is known. */
+  readonly fee_cents: number;
+  readonly checkout_id: string | null;
+};
+
+/** An organization's gifts and what went back of them, in the payment mode that its totals count. */
+export async function movedMoney(db: Kysely<Tables>, orgId: string): Promise<MovedMoney[]> {
+  const { rows } = await sql<MovedMoney>`
+    with entries as (
+      select id, kind, fact, checkout_id, amount_cents, carbon, occurred_at from ledger_entries e
+      where org_id = ${orgId} and kind in ('payment', 'renewal', 'check', 'refund', 'dispute', 'reversal')
+        and (amount_cents <> 0 or carbon <> 0) and counts_now(e)
+    ), gifts as (select * from entries where kind in ('payment', 'renewal', 'check')),
+    moved as (
+      select e.*, coalesce(
+        -- refund:re_1, refund:re_1:failed, dispute:dp_1:lost, check-reversal:entry
+        (select r.entry_id from returns r where r.id = split_part(e.fact, ':', 2)),
+        (select g.id from gifts g where e.fact = 'check-reversal:' || g.id),
+        -- Of earlier versions, which knew a checkout's first payment only.
+        (select g.id from gifts g where g.checkout_id = e.checkout_id and g.kind = 'payment')) as gift_id
+      from entries e where e.kind in ('refund', 'dispute', 'reversal')
+    )
+    select g.id, 'gift' as kind, null as gift_id, g.occurred_at as at, g.amount_cents as cents, g.carbon,
+      coalesce(p.fee_cents, 0) as fee_cents, g.checkout_id
+    from gifts g left join payments p on p.entry_id = g.id
+    union all
+    select m.id, 'return', m.gift_id, m.occurred_at, -m.amount_cents, -m.carbon, 0, m.checkout_id
+    from moved m where m.gift_id in (select id from gifts)`.execute(db);
+  return rows;
+}
+
+/** What is said of a grant wherever its money shows up. */
+export type AllocatedGrantRow = {
+  readonly id: string;
+  readonly awardee_id: string;
+  readonly amount_cents: number;
+  readonly other_cents: number;
+  readonly claims_all: boolean;
+  readonly measures: readonly Measure[];
+  readonly installer: string;
+  readonly yearly_carbon: number;
+  readonly years: number;
+  readonly method: Method;
+  readonly method_source: string;
+  readonly shown: readonly GrantField[];
+  readonly paid_on: Day | null;
+  readonly paid_entry_id: string | null;
+  readonly paid_cents: number | null;
+  readonly done_on: Day | null;
+  readonly inspected_on: Day | null;
+};
+
+export function grantsWithPayments(db: Kysely<Tables>, orgId: string): Promise<AllocatedGrantRow[]> {
+  return db
+    .selectFrom('grants')
+    .select(['id', 'awardee_id', 'amount_cents', 'other_cents', 'claims_all', 'measures', 'installer', 'yearly_carbon'])
+    .select(['years', 'method', 'method_source', 'shown', 'paid_on', 'paid_entry_id', 'paid_cents', 'done_on'])
+    .select('inspected_on')
+    .where('org_id', '=', orgId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export type GrantEntryRow = {
+  readonly id: string;
+  readonly grant_id: string;
+  readonly at: Date;
+  /** Negative where a payment was taken back. */
+  readonly cents: number;
+  /** The payment that was taken back. */
+  readonly reversed_id: string | null;
+};
+
+/** Payments of grants and those taken back, with what left the bank. */
+export async function grantEntries(db: Kysely<Tables>, orgId: string): Promise<GrantEntryRow[]> {
+  const { rows } = await sql<GrantEntryRow>`
+    select e.id, e.grant_id, e.occurred_at as at, -l.cents as cents,
+      case when e.fact like 'grant-reversal:%' then substr(e.fact, 16) end as reversed_id
+    from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
+    where e.org_id = ${orgId} and e.kind = 'grant' and counts_now(e)`.execute(db);
+  return rows;
+}
+
+/** Rises with everything that an allocation is made of. */
+export async function orgVersion(db: Kysely<Tables>, orgId: string): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    select version::text || coalesce((select livemode::text from payment_mode), '') as version
+    from org_versions where org_id = ${orgId}`.execute(db);
+  return rows[0]?.version ?? '';
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { checkReceived, type LedgerKind, type Lines, refunded, takenBack } from '#domain/books.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { readAllocation } from '#server/features/allocation/read-allocation.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { addCheck, addGift } from '#test/support/builders/gift.ts';
+import { addGrant } from '#test/support/builders/grant.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+
+type Posted = { readonly kind: LedgerKind; readonly fact: string; readonly amount: number; readonly lines: Lines };
+
+function post(orgId: string, { ids, ...entry }: Posted & { readonly ids?: object }) {
+  const rest = { orgId, carbon: 0, currency: 'usd', occurredAt: new Date('2026-04-02T12:00:00Z') };
+  return inTransaction(db, (tx) => postEntry(tx, { ...rest, ...entry, ...ids }));
+}
+
+/** Of each gift: what the donor paid, what it brought, what waits, and its parts in cents. */
+async function shares(orgId: string) {
+  const { gifts } = await readAllocation(db, orgId);
+  return [...gifts.values()].map(({ paid, share }) => [
+    ...[paid, share.cents, share.waiting],
+    ...share.parts.map(({ cents }) => cents),
+  ]);
+}
+
+/** The entry of a grant’s payment. */
+async function paymentOf(grantId: string): Promise<string> {
+  const row = await db.kysely
+    .selectFrom('grants')
+    .select('paid_entry_id')
+    .where('id', '=', grantId)
+    .executeTakeFirstOrThrow();
+  return row.paid_entry_id ?? '';
+}
+
+test('gifts fill paid grants in the order of their dates; the processor’s fee helps no home', async () => {
+  const orgId = await addOrg(db);
+  const { ledgerEntryId } = await addGift(db, orgId);
+  await db.kysely.updateTable('payments').set({ fee_cents: 103 }).where('entry_id', '=', ledgerEntryId).execute();
+  await addCheck(db, orgId, 'payer@example.org');
+  await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
+  expect(await shares(orgId)).toEqual([
+    [2500, 2397, 0, 2397],
+    [10_000, 10_000, 7397, 2603],
+  ]);
+});
+
+test('grants that were only applied for or promised are filled by nobody', async () => {
+  const orgId = await addOrg(db);
+  await addCheck(db, orgId, 'payer@example.org');
+  await addGrant(db, orgId);
+  await addGrant(db, orgId, { standing: 'promised' });
+  expect(await shares(orgId)).toEqual([[10_000, 10_000, 10_000]]);
+});
+
+test('a refund takes money from its own gift, and one that failed gives it back', async () => {
+  const orgId = await addOrg(db);
+  const { ledgerEntryId, checkoutId } = await addGift(db, orgId);
+  await addGift(db, orgId, { id: `second-${checkoutId}` });
+  await addGrant(db, orgId, { standing: 'paid', cents: 2500, on: '2026-04-01' });
+  const about = { ids: { checkoutId } };
+  const back = { id: `re_${checkoutId}`, entry_id: ledgerEntryId, kind: 'refund' as const, amount_cents: 1000 };
+  const at = new Date('2026-04-02T12:00:00Z');
+  await db.kysely
+    .insertInto('returns')
+    .values({ ...back, status: 'succeeded', reason: null, occurred_at: at })
+    .execute();
+  const [first = [], second = []] = await shares(orgId);
+  const filled = first.length === 4 ? first : second;
+  expect(filled).toEqual([2500, 2500, 0, 2500]);
+  await post(orgId, { kind: 'refund', fact: `refund:${back.id}`, amount: -1000, lines: refunded(1000), ...about });
+  const { gifts } = await readAllocation(db, orgId);
+  expect(gifts.get(ledgerEntryId)).toMatchObject({ paid: 2500, returned: 1000, share: { cents: 1500 } });
+  const reversal = { kind: 'reversal', fact: `refund:${back.id}:failed`, amount: 1000 } as const;
+  await post(orgId, { ...reversal, lines: refunded(-1000), ...about });
+  expect((await readAllocation(db, orgId)).gifts.get(ledgerEntryId)).toMatchObject({
+    returned: 0,
+    share: { cents: 2500 },
+  });
+});
+
+test('a check that bounced releases the home that it helped', async () => {
+  const orgId = await addOrg(db);
+  const pledgeId = await addCheck(db, orgId, 'payer@example.org');
+  await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
+  const [entryId = ''] = (await readAllocation(db, orgId)).gifts.keys();
+  const fact = `check-reversal:${entryId}`;
+  const lines = checkReceived(-10_000);
+  await post(orgId, { kind: 'reversal', fact, amount: -10_000, lines, ids: { pledgeId } });
+  expect(await shares(orgId)).toEqual([[10_000, 0, 0]]);
+});
+
+test('a payment that was taken back releases its gifts', async () => {
+  const orgId = await addOrg(db);
+  await addCheck(db, orgId, 'payer@example.org');
+  const grantId = await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
+  const lines = takenBack({ bank: -5000, grants: 5000 });
+  await post(orgId, {
+    kind: 'grant',
+    fact: `grant-reversal:${await paymentOf(grantId)}`,
+    amount: 0,
+    lines,
+    ids: { grantId },
+  });
+  expect(await shares(orgId)).toEqual([[10_000, 10_000, 10_000]]);
+});
+
+test('an allocation is read once until its organization changes', async () => {
+  const orgId = await addOrg(db);
+  const first = await readAllocation(db, orgId);
+  expect(await readAllocation(db, orgId)).toBe(first);
+  await addCheck(db, orgId, 'payer@example.org');
+  expect((await readAllocation(db, orgId)).gifts.size).toBe(1);
+});
