@@ -61,8 +61,7 @@ export async function loadScreen(
     content,
   });
   try {
-    if (sent?.site) sites.set(context.api, Promise.resolve(sent.site));
-    const site = await siteOf(context.api);
+    const site = sent?.site ?? (await siteOf(context.api));
     frame.site = site;
     const findTarget = found && routes.redirects[found.name];
     if (findTarget) {
