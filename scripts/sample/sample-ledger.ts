@@ -1,5 +1,5 @@
 import { offsettersGifts } from './ledger/offsetters-gifts.ts';
-import { checkGifts, regularGifts } from './ledger/regular-gifts.ts';
+import { checkGifts, mistakenGifts, regularGifts } from './ledger/regular-gifts.ts';
 import type { SampleGift } from './ledger/sample-gift.ts';
 import { visitorsGifts } from './ledger/visitors-gifts.ts';
 
@@ -10,13 +10,12 @@ const TWO_YEARS = 730 * 24 * 60 * 60 * 1000;
 
 /**
  * 205 gifts in the two years before `now`, oldest first: of the sample offsetters, recurring donors, checks and one-time
- * visitors. Deterministic; every cart is valid by the rules of the domain.
+ * visitors, of which one is refunded. Deterministic; every cart is valid by the rules of the domain.
  */
 export function sampleGifts(now: Date): SampleGift[] {
   const earliest = now.getTime() - TWO_YEARS;
-  const known = [...offsettersGifts(now), ...regularGifts(now), ...checkGifts(now)].filter(({ at }) => {
-    return at.getTime() >= earliest && at < now;
-  });
+  const all = [...offsettersGifts(now), ...regularGifts(now), ...checkGifts(now), ...mistakenGifts(now)];
+  const known = all.filter(({ at }) => at.getTime() >= earliest && at < now);
   const gifts = [...known, ...visitorsGifts(now, GIFTS - known.length)];
   return gifts.toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.key.localeCompare(b.key, 'en'));
 }

@@ -5,6 +5,7 @@ export const sampleOrg = {
   name: 'City Climate Fund',
   tag: 'Warm homes are climate action',
   place: 'Ithaca, New York',
+  time_zone: 'America/New_York',
   typical_grant_cents: 300_000,
 } as const;
 

@@ -6,15 +6,17 @@ import type { AppDeps } from '#server/deps.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { sampleAwardees } from './sample-awardees.ts';
+import { keepSampleBooks } from './sample-books.ts';
 import { sampleInstallers } from './sample-installers.ts';
 import { sampleGifts } from './sample-ledger.ts';
 import { sampleOffsetters } from './sample-offsetters.ts';
 import { sampleOrg } from './sample-org.ts';
 import type { PicturedProfile, SampleProfile } from './sample-profile.ts';
-import { insertGifts, insertOffsetters, insertOrg, insertPeople, insertPublished } from './sample-rows.ts';
+import { insertOffsetters, insertOrg, insertPeople, insertPublished } from './sample-rows.ts';
 
 /** Creates the sample organization in one transaction unless it exists. Never called in production. */
-export async function seedSample({ db, parent, pictures, now }: AppDeps): Promise<void> {
+export async function seedSample(deps: AppDeps): Promise<void> {
+  const { db, pictures, now } = deps;
   if (await findOrg(db, sampleOrg.id)) return;
   console.log('Creating the sample organization …');
   const today = now();
@@ -24,11 +26,11 @@ export async function seedSample({ db, parent, pictures, now }: AppDeps): Promis
   const gifts = sampleGifts(today);
   const isMade = await inTransaction(db, async (tx) => {
     if (!(await insertOrg(tx, gifts.at(0)?.at ?? today))) return false;
-    await insertPeople(tx);
+    const editorId = await insertPeople(tx);
     await insertPublished(tx, 'awardees', awardees);
     await insertPublished(tx, 'installers', installers);
     await insertOffsetters(tx, offsetters, gifts);
-    await insertGifts(tx, parent, gifts);
+    await keepSampleBooks(tx, { deps, editorId, at: today }, gifts);
     return true;
   });
   if (isMade) return;

@@ -2,9 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cardFeeOf, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartFailure, cartTotal, completeItem } from '#domain/cart.ts';
 import { STORY_MAXIMUM } from '#domain/profile.ts';
 import { sampleAwardees } from '#scripts/sample/sample-awardees.ts';
+import { sampleGrants } from '#scripts/sample/sample-grants.ts';
 import { sampleInstallers } from '#scripts/sample/sample-installers.ts';
 import { type SampleGift, sampleGifts } from '#scripts/sample/sample-ledger.ts';
 import { sampleOffsetters } from '#scripts/sample/sample-offsetters.ts';
@@ -161,3 +163,42 @@ test('every profile of the sample has its own picture, and there are no others',
   const pictures = await Promise.all(files.map((file) => readFile(path.join(PICTURES, file), 'base64')));
   expect(new Set(pictures).size).toBe(files.length);
 });
+
+test('whenever the sample is created, its grants are in order, of its households, and paid with money that had arrived', () => {
+  const households = new Set(sampleAwardees(NOW).map(({ key }) => key));
+  const installers = new Set(['', ...sampleInstallers(NOW).map(({ name }) => name)]);
+  fc.assert(
+    fc.property(someNow, (now) => {
+      const gifts = sampleGifts(now);
+      const grants = sampleGrants(now);
+      expect(new Set(grants.map(({ key }) => key)).size).toBe(grants.length);
+      let paid = 0;
+      for (const { facts, ago } of grants) {
+        expect(households).toContain(facts.awardeeid);
+        expect(installers).toContain(facts.installer);
+        const { applied, promised = 0, done = 0, inspected = 0 } = ago;
+        expect([applied, promised, done, inspected].toSorted((a, b) => b - a)).toEqual([
+          applied,
+          promised,
+          done,
+          inspected,
+        ]);
+        if (ago.paid === undefined) continue;
+        expect(ago.paid).toBeLessThan(promised);
+        paid += Math.round(facts.amount * 100);
+        expect(paid).toBeLessThanOrEqual(atBank(gifts, now.getTime() - ago.paid * DAY));
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+/** Cents of what had been paid out by then at the latest, and of checks. */
+function atBank(gifts: readonly SampleGift[], then: number): number {
+  return gifts.reduce((sum, { at, items, kind, refund }) => {
+    const cents = cartTotal(items);
+    const net = kind === 'check' ? cents : cents - cardFeeOf(cents, USUAL_CARD_FEE);
+    const arrived = at.getTime() + (kind === 'check' ? 0 : 17 * DAY) <= then;
+    return sum + (arrived && !refund ? net : 0);
+  }, 0);
+}

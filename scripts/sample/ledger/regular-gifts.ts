@@ -94,3 +94,14 @@ export function checkGifts(now: Date): SampleGift[] {
     items: [donationItem(dollars)],
   }));
 }
+
+/** A donor who pressed twice, and got the second one back. */
+export function mistakenGifts(now: Date): SampleGift[] {
+  const items = [flight({ travelers: 2, miles: 1391, roundtrip: true })];
+  const payment = { ...giver('Ottoline Marsh'), kind: 'payment', items } as const;
+  const refund = { at: daysBefore(now, 40.1), reason: 'Given twice by mistake; the donor asked for one back.' };
+  return [
+    { ...payment, key: 'ottoline-marsh-1', at: daysBefore(now, 41.206) },
+    { ...payment, key: 'ottoline-marsh-2', at: daysBefore(now, 41.2), refund },
+  ];
+}

@@ -23,6 +23,8 @@ export type SampleGift = {
   readonly offsetterKey?: string;
   /** The key of the payment that a renewal renews. */
   readonly renewalOf?: string;
+  /** When all of it went back, and why. */
+  readonly refund?: { readonly at: Date; readonly reason: string };
 };
 
 export type Giver = Pick<SampleGift, 'payerName' | 'payerEmail' | 'offsetterKey'>;

@@ -1,5 +1,12 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { standingOf } from '#domain/allocation.ts';
+import { GRANT_STANDINGS } from '#domain/grant.ts';
 import { seedSample } from '#scripts/sample/seed-sample.ts';
+import { readAllocation } from '#server/features/allocation/read-allocation.ts';
+import { readFreeMoney, readGrants } from '#server/features/grants/read-grants.ts';
+import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { testDatabase } from '#test/support/database.ts';
 
@@ -30,4 +37,57 @@ test('of two programs that start at once on an empty database, one makes the sam
   const installers = await db.kysely.selectFrom('installers').select('id').execute();
   // The other one has taken its pictures away again.
   expect(kept.size).toBe(named.length + count + installers.length);
+}, 60_000);
+
+test('the sample’s books balance, and no day in them is to come', async () => {
+  expect(await verifyLedger(db)).toEqual([]);
+  const { rows: kinds } = await sql<{ kind: string }>`
+    select distinct kind from ledger_entries where org_id = 'sample' order by kind`.execute(db.kysely);
+  expect(kinds.map(({ kind }) => kind)).toEqual(
+    ['check', 'commitment', 'fee', 'grant', 'payment', 'payout', 'refund', 'renewal'].toSorted(),
+  );
+  const { rows: days } = await sql<{ late: number }>`
+    select count(*) as late from ledger_entries where org_id = 'sample' and occurred_at > now()`.execute(db.kysely);
+  expect(days).toEqual([{ late: 0 }]);
+  const { rows: mails } = await sql`select from receipts where org_id = 'sample' and delivery <> 'mailed'`.execute(
+    db.kysely,
+  );
+  expect(mails).toEqual([]);
+});
+
+test('grants of the sample stand at each step, money is left to grant, and the totals count those paid', async () => {
+  const { items } = await readGrants(db, 'sample', { max: 50, order: 'desc', startAt: false });
+  expect(new Set(items.map(({ standing }) => standing))).toEqual(new Set(GRANT_STANDINGS));
+  expect(items.filter(({ otherMoney }) => otherMoney > 0)).toHaveLength(1);
+  const { free, promised, atProvider, countedBy } = await readFreeMoney(db, 'sample');
+  expect(free).toBeGreaterThan(0);
+  expect(promised).toBeGreaterThan(0);
+  // Grants are paid from the bank.
+  expect(free + promised).toBeGreaterThan(atProvider);
+  expect(countedBy).toBe('grants');
+  expect((await orgStats(db, 'sample')).grants).toBe(items.filter(({ paid }) => paid !== null).length);
+});
+
+test('most gifts of the sample have found their homes, one in part, and homes save what was sold', async () => {
+  const { allocation } = await readAllocation(db, 'sample');
+  const { gifts, grants } = allocation;
+  expect(gifts.length).toBeGreaterThan(200);
+  expect(grants.every(({ unfilled }) => unfilled === 0)).toBe(true);
+  const placed = gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting === 0);
+  expect(placed.length).toBeGreaterThan(gifts.length / 2);
+  expect(gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting > 0)).toHaveLength(1);
+  expect(gifts.some(({ parts, waiting }) => parts.length === 0 && waiting > 0)).toBe(true);
+  // It went back whole.
+  expect(gifts.filter(({ cents }) => cents === 0)).toHaveLength(1);
+  expect(standingOf(allocation).behind).toBe(0);
+});
+
+test('a second start adds nothing', async () => {
+  const counted = () =>
+    sql`select (select count(*) from ledger_entries), (select count(*) from grants), (select count(*) from awardees)`
+      .execute(db.kysely)
+      .then(({ rows }) => rows);
+  const before = await counted();
+  await seedSample(await testDeps(db));
+  expect(await counted()).toEqual(before);
 });

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { CALLS, type CallName, callPath, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import { CELLS } from '#domain/cells.ts';
 import { sampleAwardees } from '#scripts/sample/sample-awardees.ts';
+import { keepSampleBooks } from '#scripts/sample/sample-books.ts';
 import { sampleInstallers } from '#scripts/sample/sample-installers.ts';
 import { sampleGifts } from '#scripts/sample/sample-ledger.ts';
 import { sampleOffsetters } from '#scripts/sample/sample-offsetters.ts';
 import { sampleOrg } from '#scripts/sample/sample-org.ts';
 import type { SampleProfile } from '#scripts/sample/sample-profile.ts';
-import { insertGifts, insertOffsetters, insertOrg, insertPublished } from '#scripts/sample/sample-rows.ts';
+import { insertOffsetters, insertOrg, insertPeople, insertPublished } from '#scripts/sample/sample-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -30,10 +31,11 @@ async function fill(): Promise<SignedInPerson> {
   const gifts = sampleGifts(now);
   await inTransaction(db, async (tx) => {
     await insertOrg(tx, now);
+    const editorId = await insertPeople(tx);
     await insertPublished(tx, 'awardees', pictured(sampleAwardees(now)));
     await insertPublished(tx, 'installers', pictured(sampleInstallers(now)));
     await insertOffsetters(tx, pictured(sampleOffsetters(now)), gifts);
-    await insertGifts(tx, deps.parent, gifts);
+    await keepSampleBooks(tx, { deps, editorId, at: now }, gifts);
   });
   const person = await signIn(deps, { email: 'donor-and-editor@private.example', admin: true });
   await plantTraces(db, sampleOrg.id, person);

@@ -28,7 +28,8 @@ export async function bookedMovements(db: Kysely<Tables>, livemode: boolean): Pr
       -- The charge that a refund or dispute is about.
       left join returns r on r.id = split_part(e.fact, ':', 2)
       left join payments t on t.entry_id = r.entry_id
-    where coalesce(e.livemode, ${livemode}) = ${livemode} and not (o.is_sample and e.fact like 'sample:%')`.execute(db);
+    where coalesce(e.livemode, ${livemode}) = ${livemode}
+      and not (o.is_sample and e.fact ~ '^(sample:|(fee|refund|payout):sample-)')`.execute(db);
   return rows;
 }
 
