@@ -193,7 +193,7 @@ async function needConsistency(old, newer, path) {
 
 const HEAD = ['organization', 'money', 'zone', 'day', 'size', 'sums', 'root', 'previous', 'key', 'signature'];
 
-async function headOf(value, expectedKey) {
+async function headOf(value, expectedKey, withoutSignatures = false) {
   const { organization, money, zone, day, size, sums, root, previous, key, signature } = members(value, HEAD);
   const head = {
     organization: asText(organization),
@@ -216,7 +216,8 @@ async function headOf(value, expectedKey) {
     head.key,
   );
   need(expectedKey === undefined || expectedKey === key, 'a head has another key');
-  need(await isSigned(head.key, data, asBytes(signature, 64)), 'a signature is wrong');
+  const signed = asBytes(signature, 64);
+  need(withoutSignatures || (await isSigned(head.key, data, signed)), 'a signature is wrong');
   return { ...head, id: hex(await sha256(data)) };
 }
 
@@ -240,9 +241,9 @@ async function needOrder(old, newer, path) {
 
 const ENTRY = ['kind', 'fact', 'receipt', 'date', 'cents', 'pounds', 'salt'];
 
-async function verifyProof(file, key) {
+async function verifyProof(file, key, withoutSignatures) {
   members(file, ['format', 'head', 'entry', 'parts']);
-  const head = await headOf(file.head, key);
+  const head = await headOf(file.head, key, withoutSignatures);
   const entry = members(file.entry, ENTRY);
   const cents = asNumber(entry.cents, true);
   const pounds = asNumber(entry.pounds, true);
@@ -298,16 +299,18 @@ const FORMATS = new Map([
 /**
  * @param {Uint8Array} data what is in the file
  * @param {string} [key] the fund's public key, 64 hexadecimal digits: heads with another are refused
+ * @param {boolean} [withoutSignatures] checks all of a proof but the signature of its head, for browsers that lack Ed25519
+ *   (without it, NotSupportedError); whoever asks for that has to say so
  * @returns {Promise<{ format?: string, heads?: { organization: string, day: string, id: string }[], refused?: string }>}
  *   `refused` says why it is refused, and is undefined if it is accepted
  */
-export async function verifyFile(data, key) {
+export async function verifyFile(data, key, withoutSignatures) {
   try {
     const file = parsed(data);
     const format = typeof file === 'object' && file !== null ? file.format : undefined;
     const verify = FORMATS.get(format);
     need(verify, 'the format is unknown');
-    return { format, heads: await verify(file, key) };
+    return { format, heads: await verify(file, key, withoutSignatures) };
   } catch (err) {
     if (err instanceof Refused) return { refused: err.message };
     throw err;

@@ -92,6 +92,7 @@ export const CALLS = {
   openReceipt: orgGet('/receipts/file'),
   openProof: orgGet('/receipts/proof'),
   readHeads: orgGet('/heads'),
+  readHeadDays: orgGet('/heads/days'),
   sendReceiptTo: orgPut('/ledger/:entryid/receipt-address'),
   noteReceiptPosted: orgPut('/ledger/:entryid/receipt-by-post'),
   readUndelivered: orgGet('/receipts/undelivered'),

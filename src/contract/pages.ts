@@ -31,6 +31,8 @@ export const PAGES = {
   'group-page': '/orgs/:orgid/group',
   // Every number of the calculators, with its source.
   'numbers-page': '/orgs/:orgid/numbers',
+  // The books, signed each day (docs/proof.md).
+  'heads-page': '/orgs/:orgid/heads',
   'qrcode-page': '/orgs/:orgid/qrcode',
   'installers-page': '/orgs/:orgid/installers',
   'installer-page': '/orgs/:orgid/installers/:installerid/',
@@ -77,6 +79,7 @@ export const RENDERED_PAGES = [
   'donate-page',
   'group-page',
   'numbers-page',
+  'heads-page',
   'qrcode-page',
   'installers-page',
   'installer-page',

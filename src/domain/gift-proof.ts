@@ -6,7 +6,7 @@ import { type Hash, joined, leafNode, type Sums, sumsBytes, type TreeNode, uint6
 export const PARTS = 8;
 
 /** How many entries are mixed at most: the parts of each lie among those of the others. */
-const GROUP_MAXIMUM = 32;
+export const GROUP_MAXIMUM = 32;
 
 /** Whose tree: test money has one of its own. */
 export type TreeName = { readonly organization: string; readonly money: 'live' | 'test' };
@@ -92,6 +92,10 @@ export const nodeText = ({ sums, hash }: TreeNode): string => hexOf(joined([sums
 
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** What people compare: half of the key's hash, in groups of four digits. */
+export const fingerprintOf = (hash: Hash, key: Uint8Array): string =>
+  hexOf(hash(key).subarray(0, 16)).replace(/.{4}(?=.)/g, '$& ');
 
 const COMMITMENT = Uint8Array.of(2);
 /** Apart from everything that a verifier hashes. */

@@ -66,6 +66,7 @@ const SPECIFIED: Record<CallName, string> = {
   openReceipt: 'GET /orgs/{orgid}/receipts/file',
   openProof: 'GET /orgs/{orgid}/receipts/proof',
   readHeads: 'GET /orgs/{orgid}/heads',
+  readHeadDays: 'GET /orgs/{orgid}/heads/days',
   sendReceiptTo: 'PUT /orgs/{orgid}/ledger/{entryid}/receipt-address',
   noteReceiptPosted: 'PUT /orgs/{orgid}/ledger/{entryid}/receipt-by-post',
   readUndelivered: 'GET /orgs/{orgid}/receipts/undelivered',

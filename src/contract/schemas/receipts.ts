@@ -44,6 +44,29 @@ const chain = z.object({
   paths: z.array(z.array(z.string())),
 });
 
+/** Of live money, or of test money where nothing else counts yet. */
+const headDays = z.object({
+  money: z.enum(['live', 'test']),
+  /** The newest first. */
+  days: z.array(
+    z.object({
+      day,
+      zone: z.string(),
+      entries: z.number().int(),
+      /** Dollars, 2 decimals, and pounds, 4 decimals, since the first entry. */
+      ...{ dollarsIn: z.number(), dollarsOut: z.number(), poundsIn: z.number(), poundsOut: z.number() },
+      /** Of the head: SHA-256, hexadecimal. */
+      hash: z.string(),
+    }),
+  ),
+  /** The newest first, each with the first day that it signed. */
+  keys: z.array(z.object({ key: z.string(), fingerprint: z.string(), from: day })),
+  /** The first day of each file that readHeads answers: together they have all heads. */
+  files: z.array(day),
+});
+
+export type HeadDays = z.infer<typeof headDays>;
+
 const inOrg = z.strictObject({ orgid: id });
 const ofEntry = z.strictObject({ orgid: id, entryid: id });
 const number = z.number().int();
@@ -69,6 +92,8 @@ export const receiptCalls = {
     query: z.strictObject({ from: day.optional() }),
     answer: chain,
   },
+  /** What the last heads say, without what shows that they follow one another. */
+  readHeadDays: { params: inOrg, answer: headDays },
   readUndelivered: {
     params: inOrg,
     query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef: id.optional() }),

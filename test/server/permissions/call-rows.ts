@@ -249,6 +249,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     return { params: { orgid }, query: { key } };
   }),
   readHeads: row(anybody, inOrg),
+  readHeadDays: row(anybody, inOrg),
   sendReceiptTo: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
     body: { email: 'elsewhere@example.org' },

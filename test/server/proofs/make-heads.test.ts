@@ -64,6 +64,55 @@ test('each day’s head covers what the ledger held, and each gift has its proof
   }
 });
 
+test('entries are mixed with at least 15 others, however many the first head has to take in', async () => {
+  await post(...Array.from({ length: 257 }, (_, at) => 100 + at));
+  await makeHeads(db, inDays(1));
+  const groups = await db.kysely
+    .selectFrom('proof_entries')
+    .select('group_size')
+    .distinct()
+    .where('org_id', '=', orgId)
+    .orderBy('group_size')
+    .execute();
+  expect(groups[0]?.group_size).toBeGreaterThanOrEqual(16);
+  expect((await chain()).heads.map(({ size }) => size)).toEqual(['2056']);
+});
+
+test('a ledger of several pages is read once, in its order', async () => {
+  await sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, created_at)
+    select ${orgId} || n, ${orgId}, 'payment', ${orgId} || ':' || n, 100, 0, now(), now() - n % 7 * interval '1 minute'
+    from generate_series(1, 1100) n`.execute(db.kysely);
+  await makeHeads(db, inDays(1));
+  expect((await chain()).heads.map(({ sums }) => sums[0])).toEqual(['110000']);
+  const { rows } = await sql<{ id: string }>`select entry_id as id from proof_entries where org_id = ${orgId}
+    order by ordinal`.execute(db.kysely);
+  const ledger = await sql<{ id: string }>`select id from ledger_entries where org_id = ${orgId}
+    order by created_at, id`.execute(db.kysely);
+  expect(rows).toEqual(ledger.rows);
+});
+
+/** The first day of a month that is at least so many days ahead. */
+function firstOfMonth(days: number): Date {
+  const date = inDays(days);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1, 18));
+}
+
+test('an entry that a wrong clock dated before what was seen is found on the first of a month', async () => {
+  await post(2500);
+  await makeHeads(db, inDays(1));
+  const add = (fact: string, days: number) =>
+    sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, created_at)
+      values (${fact}, ${orgId}, 'payment', ${fact}, 100, 0, now(), now() - ${days} * interval '1 day')`.execute(
+      db.kysely,
+    );
+  await add(`${orgId}:late`, 1);
+  await add(`${orgId}:wrong`, 30);
+  const first = firstOfMonth(3);
+  await makeHeads(db, new Date(first.getTime() - 24 * 60 * 60_000));
+  await makeHeads(db, first);
+  expect((await chain()).heads.map(({ sums }) => sums[0])).toEqual(['2500', '2600', '2700']);
+});
+
 test('a day has one head, however often and by whomever it is made', async () => {
   await post(2500);
   const tomorrow = inDays(1);

@@ -1,7 +1,15 @@
 import { sign } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { addDays, type Day, dayOf, startOf, type TimeZone } from '#domain/days.ts';
-import { groupSizes, headBytes, PARTS, type ProvenEntry, partsOf, placesIn } from '#domain/gift-proof.ts';
+import { addDays, DAY_MS, type Day, dayOf, startOf, type TimeZone } from '#domain/days.ts';
+import {
+  GROUP_MAXIMUM,
+  groupSizes,
+  headBytes,
+  PARTS,
+  type ProvenEntry,
+  partsOf,
+  placesIn,
+} from '#domain/gift-proof.ts';
 import { append, completeRanges, type Frontier, rootOf } from '#domain/sum-tree.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -9,6 +17,7 @@ import { announceAfterCommit, inTransaction } from '#server/db/transaction.ts';
 import {
   countEntries,
   countsLive,
+  entriesToProve,
   entriesWithoutLeaves,
   insertEntries,
   insertHead,
@@ -25,6 +34,10 @@ import { KEPT_FROM, keysOf, nameOf, saltOf, secretOf, sha256 } from './tree-keys
 
 /** So many entries get their leaves in one transaction, while nothing else is answered: the first time, all of the past do. */
 const AT_ONCE = 256;
+/** Longer than any transaction takes: what was recorded so long before a head was made had been seen by then. */
+const SEEN_AFTER_MS = 2 * DAY_MS;
+/** On these days of the month all entries are looked at, in case a clock was wrong. */
+const LOOKS_AT_ALL = '-01';
 
 /**
  * Makes the head of the last day that ended, of each organization that has gifts and lacks it (docs/proof.md). It follows
@@ -39,9 +52,8 @@ export async function makeHeads(db: Database, now: Date): Promise<void> {
     const day = addDays(today, -1);
     if (last !== null && last >= day) continue;
     const tree = { orgId: id, live };
-    const before = startOf(today, zone);
     try {
-      while (await inTransaction(db, (tx) => addLeaves(tx, tree, zone, before)));
+      await addAllLeaves(db, tree, zone, today);
       await inTransaction(db, (tx) => makeHead(tx, tree, zone, day));
     } catch (error) {
       // What one organization's entries cannot be proven by is no trouble of the next.
@@ -51,11 +63,31 @@ export async function makeHeads(db: Database, now: Date): Promise<void> {
   if (troubles.length > 0) throw new AggregateError(troubles, 'Some organizations have no head of the day.');
 }
 
-/** @returns whether there may be more */
-async function addLeaves(tx: Transaction<Tables>, tree: TreeKey, zone: TimeZone, before: Date): Promise<boolean> {
+/** Reads the ledger once, in its order, and takes as long as there are entries to look at. */
+async function addAllLeaves(db: Database, tree: TreeKey, zone: TimeZone, today: Day): Promise<void> {
+  const last = today.endsWith(LOOKS_AT_ALL) ? undefined : await lastHead(db.kysely, tree);
+  const since = new Date(last ? last.created_at.getTime() - SEEN_AFTER_MS : 0);
+  let waiting: string[] = [];
+  for await (const ids of entriesWithoutLeaves(db.kysely, tree, { since, before: startOf(today, zone) })) {
+    waiting = waiting.concat(ids);
+    // Enough is left for the parts of the last ones to lie among others.
+    while (waiting.length >= AT_ONCE + GROUP_MAXIMUM) {
+      const some = waiting.splice(0, AT_ONCE);
+      await inTransaction(db, (tx) => addLeaves(tx, tree, zone, some));
+    }
+  }
+  if (waiting.length > 0) await inTransaction(db, (tx) => addLeaves(tx, tree, zone, waiting));
+}
+
+async function addLeaves(
+  tx: Transaction<Tables>,
+  tree: TreeKey,
+  zone: TimeZone,
+  ids: readonly string[],
+): Promise<void> {
   await lockTree(tx, tree);
-  const rows = await entriesWithoutLeaves(tx, tree, before, AT_ONCE);
-  if (rows.length === 0) return false;
+  const rows = await entriesToProve(tx, tree, ids);
+  if (rows.length === 0) return;
   const secret = await secretOf(tx, 'proof salts');
   const name = nameOf(tree);
   const count = await countEntries(tx, tree);
@@ -85,7 +117,6 @@ async function addLeaves(tx: Transaction<Tables>, tree: TreeKey, zone: TimeZone,
     first += size;
   }
   await insertNodes(tx, tree, [...kept, ...placed(frontier)]);
-  return rows.length === AT_ONCE;
 }
 
 async function makeHead(tx: Transaction<Tables>, tree: TreeKey, zone: TimeZone, day: Day): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
+import type { Day } from '#domain/days.ts';
 import type { Sums, TreeNode } from '#domain/sum-tree.ts';
 import type { ProofEntriesTable, ProofHeadsTable, Tables } from '#server/db/tables.ts';
 
@@ -41,15 +42,43 @@ export async function lockTree(tx: Transaction<Tables>, { orgId, live }: TreeKey
   await sql`select pg_advisory_xact_lock(hashtextextended(${`proofs:${live}:${orgId}`}, 0))`.execute(tx);
 }
 
-export function lastHead(db: Kysely<Tables>, { orgId, live }: TreeKey): Promise<HeadRow | undefined> {
+/** The newest first. */
+export function lastHeads(db: Kysely<Tables>, { orgId, live }: TreeKey, max: number): Promise<HeadRow[]> {
   return db
     .selectFrom('proof_heads')
     .selectAll()
     .where('org_id', '=', orgId)
     .where('live', '=', live)
     .orderBy('day', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(max)
+    .execute();
+}
+
+export async function lastHead(db: Kysely<Tables>, tree: TreeKey): Promise<HeadRow | undefined> {
+  const [last] = await lastHeads(db, tree, 1);
+  return last;
+}
+
+/** The keys that signed heads, the newest first, each with the first day that it did. */
+export function keysOfHeads(db: Kysely<Tables>, { orgId, live }: TreeKey) {
+  return db
+    .selectFrom('proof_heads')
+    .select(['key', sql<Day>`min(day)`.as('first')])
+    .where('org_id', '=', orgId)
+    .where('live', '=', live)
+    .groupBy('key')
+    .orderBy('first', 'desc')
+    .execute();
+}
+
+/** The day of the first head and of each that comes so many later, but for the last. */
+export async function everyDay(db: Kysely<Tables>, { orgId, live }: TreeKey, step: number): Promise<Day[]> {
+  const { rows } = await sql<{ day: Day }>`
+    select day from (
+      select day, row_number() over (order by day) - 1 as place, count(*) over () as heads
+      from proof_heads where org_id = ${orgId} and live = ${live}) numbered
+    where place % ${step} = 0 and (place = 0 or place < heads - 1) order by day`.execute(db);
+  return rows.map(({ day }) => day);
 }
 
 export async function countEntries(db: Kysely<Tables>, { orgId, live }: TreeKey): Promise<number> {
@@ -64,24 +93,51 @@ export async function countEntries(db: Kysely<Tables>, { orgId, live }: TreeKey)
   return last ? last.ordinal + 1 : 0;
 }
 
-/** Entries that count and are not in the tree, in the ledger's order. Fees and payouts move no gift. */
-export function entriesWithoutLeaves(db: Kysely<Tables>, { orgId, live }: TreeKey, before: Date, max: number) {
+/** So many entries are looked at by one statement. */
+const PAGE = 1000;
+
+/**
+ * The ids of entries that count and are not in the tree, in the ledger's order: a page at a time, since others wait while
+ * a statement runs. Fees, payouts and grants move no gift.
+ * @param since those recorded before are in the tree
+ * @param before those recorded then or later have time
+ */
+export async function* entriesWithoutLeaves(
+  db: Kysely<Tables>,
+  { orgId, live }: TreeKey,
+  { since, before }: { readonly since: Date; readonly before: Date },
+): AsyncGenerator<readonly string[]> {
+  let [at, id] = [since, ''];
+  for (;;) {
+    const { rows } = await sql<{ id: string; created_at: Date; has_leaves: boolean }>`
+      select e.id, e.created_at, exists (select from proof_entries p
+        where p.org_id = ${orgId} and p.entry_id = e.id and p.live = ${live}) as has_leaves
+      from ledger_entries e
+      where e.org_id = ${orgId} and (e.created_at, e.id) > (${at}, ${id}) and e.created_at < ${before}
+        and e.kind not in ('fee', 'payout', 'commitment', 'grant') and counts_now(e)
+      order by e.created_at, e.id limit ${PAGE}`.execute(db);
+    yield rows.filter(({ has_leaves }) => !has_leaves).map((row) => row.id);
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    [at, id] = [last.created_at, last.id];
+  }
+}
+
+/** What leaves say of these entries, in the ledger's order; without those that are in the tree by now. */
+export function entriesToProve(db: Kysely<Tables>, { orgId, live }: TreeKey, ids: readonly string[]) {
   return db
     .selectFrom('ledger_entries')
     .leftJoin('receipts', 'receipts.ledger_entry_id', 'ledger_entries.id')
     .select(['ledger_entries.id', 'ledger_entries.kind', 'ledger_entries.fact', 'ledger_entries.amount_cents'])
     .select(['ledger_entries.carbon', 'ledger_entries.occurred_at', 'receipts.printed_number'])
     .where('ledger_entries.org_id', '=', orgId)
-    .where('ledger_entries.created_at', '<', before)
-    .where('ledger_entries.kind', 'not in', ['fee', 'payout'])
-    .where(sql<SqlBool>`counts_now(ledger_entries)`)
+    .where(sql<SqlBool>`ledger_entries.id = any(${[...ids]}::text[])`)
     .where(
       sql<SqlBool>`not exists (select from proof_entries p
         where p.org_id = ${orgId} and p.entry_id = ledger_entries.id and p.live = ${live})`,
     )
     .orderBy('ledger_entries.created_at')
     .orderBy('ledger_entries.id')
-    .limit(max)
     .execute();
 }
 

@@ -1,7 +1,19 @@
 import type { Kysely } from 'kysely';
+import type { HeadDays } from '#contract/schemas/receipts.ts';
 import type { Day } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { headInFile, nodeText, PARTS, type Part, partsOf, placesIn, proofFile } from '#domain/gift-proof.ts';
+import {
+  fingerprintOf,
+  headInFile,
+  hexOf,
+  nodeText,
+  PARTS,
+  type Part,
+  partsOf,
+  placesIn,
+  proofFile,
+} from '#domain/gift-proof.ts';
+import { dollarsOf, poundsOf } from '#domain/money.ts';
 import {
   append,
   completeRanges,
@@ -15,10 +27,13 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import {
   countsLive,
+  everyDay,
   groupsAt,
   type HeadRow,
   headsFrom,
+  keysOfHeads,
   lastHead,
+  lastHeads,
   nodesAt,
   placeOf,
   sumsOfRow,
@@ -60,6 +75,28 @@ export async function readProof({ kysely: db }: Database, orgId: string, entryId
 /** An organization's signed heads. */
 export async function readHeads({ kysely }: Database, orgId: string, from?: Day) {
   return readChain(kysely, { orgId, live: await countsLive(kysely) }, from);
+}
+
+/** So many are on the page of heads; all are in the files that it leads to. */
+const SHOWN_HEADS = 31;
+
+/** What the last heads say, for people. */
+export async function readHeadDays({ kysely: db }: Database, orgId: string): Promise<HeadDays> {
+  const tree = { orgId, live: await countsLive(db) };
+  const heads = await lastHeads(db, tree, SHOWN_HEADS);
+  return {
+    money: nameOf(tree).money,
+    days: heads.map(({ day, zone, size, hash, cents_in, cents_out, pounds_in, pounds_out }) => ({
+      ...{ day, zone, entries: size / PARTS, hash: hexOf(hash) },
+      ...{ dollarsIn: dollarsOf(cents_in), dollarsOut: dollarsOf(cents_out) },
+      ...{ poundsIn: poundsOf(pounds_in), poundsOut: poundsOf(pounds_out) },
+    })),
+    keys: (await keysOfHeads(db, tree)).map(({ key, first }) => ({
+      ...{ key: hexOf(key), fingerprint: fingerprintOf(sha256, key), from: first },
+    })),
+    // The last head of a file is the first of the next, so that what joins them is in one.
+    files: await everyDay(db, tree, MOST_HEADS - 1),
+  };
 }
 
 /**

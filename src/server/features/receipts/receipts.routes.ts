@@ -3,7 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
-import { readHeads, readProof } from '#server/features/proofs/read-proofs.ts';
+import { readHeadDays, readHeads, readProof } from '#server/features/proofs/read-proofs.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -41,6 +41,11 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'org.read',
     isKept: true,
     handle: ({ params, query }) => readHeads(deps.db, params.orgid, query.from),
+  });
+  registerCall(app, deps, 'readHeadDays', {
+    action: 'org.read',
+    isKept: true,
+    handle: ({ params }) => readHeadDays(deps.db, params.orgid),
   });
   registerCall(app, deps, 'sendReceipt', {
     action: 'receipts.send',

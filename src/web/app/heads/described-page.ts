@@ -43,6 +43,7 @@ export const SHORT_TITLES: Partial<Record<PageName, string>> = {
   'donate-page': m.navDonate(),
   'group-page': m.headGroup(),
   'numbers-page': m.headNumbers(),
+  'heads-page': m.headHeads(),
   'qrcode-page': m.navQrCode(),
 };
 
@@ -64,6 +65,7 @@ const DESCRIPTIONS: Partial<Record<PageName, (org: Org) => string>> = {
   'faqs-page': ({ name }) => m.headFaqsDescription({ name }),
   'group-page': () => m.headGroupDescription(),
   'numbers-page': ({ name }) => m.headNumbersDescription({ name }),
+  'heads-page': ({ name }) => m.headHeadsDescription({ name }),
   'qrcode-page': ({ name }) => m.headQrCodeDescription({ name }),
   'future-awardees-page': ({ name }) => m.headFutureAwardeesDescription({ name }),
 };
