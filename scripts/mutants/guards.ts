@@ -56,6 +56,22 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/grants'],
     ["if (isInBooks && !keeps) return new Failure('grant-in-books', { field: 'amount' });", ''],
   ),
+  // What a household did not agree to show leaves in no answer.
+  ...of('src/domain/grant.ts', ['test/server/grants/shown-grants'], ['shown.includes(field) &&', '']),
+  ...of(
+    'src/server/features/grants/shown-grants.ts',
+    ['test/server/grants/shown-grants'],
+    ["...(shown.includes('measures') ? { measures: [...measures] } : {}),", 'measures: [...measures],'],
+    ["shown.includes('dates') && doneOn !== null ?", 'doneOn !== null ?'],
+  ),
+  ...of(
+    'src/server/features/grants/grants.store.ts',
+    ['test/server/grants/shown-grants'],
+    [".where((grant) => grant.or([grant('promised_on', 'is not', null), grant('paid_on', 'is not', null)]))", ''],
+    [".where(sql<boolean>`'installer' = any(shown)`)", ''],
+    [".on('installers.status', '=', 'published')", ''],
+    [".on('awardees.status', '=', 'published')", ''],
+  ),
   ...of(
     'src/server/features/stories/editorial-stories.ts',
     ['test/server/grants'],
@@ -818,7 +834,7 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/server/features/stories/read-stories.ts',
     ['test/server/checkouts/submit-profile'],
-    ['row.shows_pounds === true ?', 'true ?'],
+    ['shows_pounds === true ?', 'true ?'],
   ),
   // A picture that a text or an earlier one shows stays.
   ...of(

@@ -18,7 +18,7 @@ export type SampleGrant = {
 
 type Draft = Pick<GrantFacts, 'awardeeid' | 'measures' | 'yearlyPounds' | 'years' | 'method' | 'shown'> &
   Partial<Pick<GrantFacts, 'installer' | 'otherMoney' | 'otherSource'>> & {
-    /** Where the pounds are from; the date of an audit is added. */
+    /** Where the pounds are from; the date of an audit is added where dates are shown. */
     readonly source: string;
     readonly ago: SampleGrant['ago'];
   };
@@ -29,12 +29,12 @@ type Draft = Pick<GrantFacts, 'awardeeid' | 'measures' | 'yearlyPounds' | 'years
  */
 export function sampleGrants(now: Date): SampleGrant[] {
   return drafts.map(({ source, ago, ...draft }) => {
-    const before =
-      draft.method === 'audit' ? `, ${dayText(dayOf(daysBefore(now, ago.applied + 9), sampleOrg.time_zone))}` : '';
+    const isDated = draft.method === 'audit' && draft.shown.includes('dates');
+    const audited = isDated ? `, ${dayText(dayOf(daysBefore(now, ago.applied + 9), sampleOrg.time_zone))}` : '';
     const second = drafts.some((other) => other.awardeeid === draft.awardeeid && other.ago.applied > ago.applied);
     const facts = {
       ...{ installer: '', otherMoney: 0, otherSource: '', claimsAllBecause: '', ...draft },
-      ...{ amount: Math.round(draft.yearlyPounds * draft.years * 1.25) / 100, methodSource: `${source}${before}` },
+      ...{ amount: Math.round(draft.yearlyPounds * draft.years * 1.25) / 100, methodSource: `${source}${audited}` },
     };
     return { key: `${draft.awardeeid}-${second ? 2 : 1}`, facts, ago };
   });

@@ -14,6 +14,16 @@ export type Method = (typeof METHODS)[number];
 export const GRANT_FIELDS = ['amount', 'measures', 'installer', 'savings', 'dates'] as const;
 export type GrantField = (typeof GRANT_FIELDS)[number];
 
+/** Of what is known of a grant: the fields that its household lets the public see, and nothing else. */
+export function shownFields<Parts extends Readonly<Record<GrantField, unknown>>>(
+  parts: Parts,
+  shown: readonly GrantField[],
+): Partial<Parts> {
+  const all: Partial<Parts> = parts;
+  const fields = GRANT_FIELDS.filter((field) => shown.includes(field) && parts[field] !== undefined);
+  return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<Parts>;
+}
+
 /** In characters: who does the work, and where a number comes from. */
 export const GRANT_TEXT_MAXIMUM = 300;
 export const LIFETIME_MAXIMUM = 60;

@@ -15,7 +15,9 @@ const consent = z.object({
 });
 
 /** An awardee or installer as its editors see it, in any status. Only awardees have a consent. */
-export const editorialStory = profile.omit({ mine: true }).extend({ status: storyStatus, consent: consent.nullable() });
+export const editorialStory = profile
+  .omit({ mine: true, grants: true, homes: true })
+  .extend({ status: storyStatus, consent: consent.nullable() });
 
 export type EditorialStory = z.infer<typeof editorialStory>;
 

@@ -22,7 +22,7 @@ const grantFacts = z.strictObject({
   /** Dollars. Once it is promised, it stays. */
   amount: dollars,
   measures: z.array(z.enum(MEASURES)).min(1).max(MEASURES.length),
-  /** Who does the work; empty if unknown. */
+  /** Who does the work, linked to the installer of that name if there is one; empty if unknown. */
   installer: text.default(''),
   /** Expected pounds of carbon a year, and for how many years. */
   yearlyPounds: z.number().min(0.0001).max(YEARLY_POUNDS_MAXIMUM).multipleOf(0.0001),
@@ -44,6 +44,8 @@ export type GrantFacts = z.output<typeof grantFacts>;
 export const grant = grantFacts.extend({
   id,
   awardee: z.string(),
+  /** The installer with a page here who does the work. */
+  installerid: id.nullable(),
   standing: z.enum(GRANT_STANDINGS),
   promisedOn: day.nullable(),
   paidOn: day.nullable(),

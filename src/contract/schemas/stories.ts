@@ -1,6 +1,50 @@
 import { z } from 'zod';
+import { MEASURES, METHODS } from '#domain/grant.ts';
 import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
-import { id, page, picture, time, typedText } from './shared.ts';
+import { day, id, page, picture, time, typedText } from './shared.ts';
+
+/** A grant that a home was promised or paid. Each field is there only if the household agreed to show it. */
+const shownGrant = z.object({
+  /** Dollars that were paid, or else promised. */
+  amount: z.number().optional(),
+  measures: z.array(z.enum(MEASURES)).optional(),
+  /** With the address of its page, if it has one. */
+  installer: z.object({ name: z.string(), profileURL: z.string().nullable() }).optional(),
+  /** Expected pounds, and how that was found. */
+  savings: z
+    .object({
+      yearlyPounds: z.number(),
+      years: z.number(),
+      /** Of all years, what the fund counts: its share of the money. */
+      countedPounds: z.number(),
+      method: z.enum(METHODS),
+      methodSource: z.string(),
+      /** Whose other public money is in it, and why the fund counts all pounds though; empty if neither. */
+      otherSource: z.string(),
+      claimsAllBecause: z.string(),
+    })
+    .optional(),
+  dates: z
+    .object({
+      promisedOn: day.nullable(),
+      paidOn: day.nullable(),
+      doneOn: day.nullable(),
+      inspectedOn: day.nullable(),
+    })
+    .optional(),
+});
+
+export type ShownGrant = z.infer<typeof shownGrant>;
+
+/** A home on which an installer worked, if its household agreed to show that. */
+const shownHome = z.object({
+  name: z.string(),
+  profileURL: z.string(),
+  measures: z.array(z.enum(MEASURES)).optional(),
+  doneOn: day.optional(),
+});
+
+export type ShownHome = z.infer<typeof shownHome>;
 
 /** A story as the public sees it (§3, the shared profile shape): no email address, no user id. */
 export const profile = z.object({
@@ -13,6 +57,9 @@ export const profile = z.object({
   createdTimestamp: time,
   /** What its donor has offset, in pounds, if the donor agreed to show it: only where one story is read. */
   pounds: z.number().optional(),
+  /** Of an awardee, and of an installer: only where one story is read, and only what households agreed to show. */
+  grants: z.array(shownGrant).optional(),
+  homes: z.array(shownHome).optional(),
   /** Told to the owner alone (decisions §4). */
   mine: z.literal(true).optional(),
 });

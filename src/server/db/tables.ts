@@ -238,6 +238,8 @@ export type GrantsTable = {
   claims_reason: string;
   measures: readonly Measure[];
   installer: string;
+  /** Where the installer is in the organization's list. */
+  installer_id: string | null;
   /** Expected, in ten-thousandths of a pound. */
   yearly_carbon: number;
   years: number;

@@ -4,17 +4,25 @@ import { type Page, readPage } from '#server/db/keyset.ts';
 import type { GrantsTable, Tables } from '#server/db/tables.ts';
 
 export type GrantKey = { readonly orgId: string; readonly grantId: string };
-export type GrantRow = Selectable<GrantsTable> & { readonly awardee: string };
+export type GrantRow = Selectable<GrantsTable> & {
+  readonly awardee: string;
+  /** What the linked installer is called now. */
+  readonly installer_name: string | null;
+};
 
 const AWARDEE = sql<string>`(
   select name from awardees where awardees.id = grants.awardee_id and awardees.org_id = grants.org_id)`.as('awardee');
+
+const INSTALLER = sql<string | null>`(
+  select name from installers where installers.id = grants.installer_id and installers.org_id = grants.org_id
+)`.as('installer_name');
 
 export function grantsPage(
   db: Kysely<Tables>,
   orgId: string,
   { awardeeid, ...page }: Page & { readonly awardeeid?: string | undefined },
 ): Promise<GrantRow[]> {
-  const all = db.selectFrom('grants').selectAll().select(AWARDEE);
+  const all = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
   return readPage(awardeeid === undefined ? all : all.where('awardee_id', '=', awardeeid), 'grants', page, orgId);
 }
 
@@ -27,13 +35,26 @@ export function lockedGrant(tx: Transaction<Tables>, key: GrantKey): Promise<Gra
 }
 
 function one(db: Kysely<Tables>, { orgId, grantId }: GrantKey) {
-  return db.selectFrom('grants').selectAll().select(AWARDEE).where('org_id', '=', orgId).where('id', '=', grantId);
+  const all = db.selectFrom('grants').selectAll().select([AWARDEE, INSTALLER]);
+  return all.where('org_id', '=', orgId).where('id', '=', grantId);
 }
 
 /** Locked until the transaction ends, so that it is not deleted meanwhile. */
 export async function hasAwardee(tx: Transaction<Tables>, orgId: string, awardeeId: string): Promise<boolean> {
   const awardee = tx.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('id', '=', awardeeId);
   return (await awardee.forKeyShare().executeTakeFirst()) !== undefined;
+}
+
+/** The installer of this name, if the organization has one; of two, the one that is shown. */
+export async function installerNamed(
+  tx: Transaction<Tables>,
+  orgId: string,
+  name: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from installers where org_id = ${orgId} and lower(name) = lower(${name})
+    order by status = 'published' desc, created_at, id limit 1 for key share`.execute(tx);
+  return rows[0]?.id;
 }
 
 /** Not if its id exists. */
@@ -85,4 +106,48 @@ export async function linesOfEntry(tx: Transaction<Tables>, entryId: string): Pr
     .where('entry_id', '=', entryId)
     .execute();
   return Object.fromEntries(lines.map(({ account, cents }) => [account, cents]));
+}
+
+/** A grant that was promised or paid, with what the public sees of its installer. */
+export type PublicGrantRow = Selectable<GrantsTable> & {
+  /** Null where the installer has no page that is shown. */
+  readonly shown_installer: string | null;
+};
+
+/** Those of a home, the oldest first. */
+export async function grantsOfHome(db: Kysely<Tables>, orgId: string, awardeeId: string): Promise<PublicGrantRow[]> {
+  return db
+    .selectFrom('grants')
+    .leftJoin('installers', (join) =>
+      join.onRef('installers.id', '=', 'installer_id').on('installers.status', '=', 'published'),
+    )
+    .selectAll('grants')
+    .select('installers.name as shown_installer')
+    .where('grants.org_id', '=', orgId)
+    .where('awardee_id', '=', awardeeId)
+    .where((grant) => grant.or([grant('promised_on', 'is not', null), grant('paid_on', 'is not', null)]))
+    .orderBy('grants.created_at')
+    .orderBy('grants.id')
+    .execute();
+}
+
+export type HomeRow = Pick<Selectable<GrantsTable>, 'awardee_id' | 'measures' | 'shown' | 'done_on'> & {
+  readonly name: string;
+};
+
+/** The homes that are shown where an installer finished work, and whose households let the public see it; the newest first. */
+export async function homesOfInstaller(db: Kysely<Tables>, orgId: string, installerId: string): Promise<HomeRow[]> {
+  return db
+    .selectFrom('grants')
+    .innerJoin('awardees', (join) =>
+      join.onRef('awardees.id', '=', 'awardee_id').on('awardees.status', '=', 'published'),
+    )
+    .select(['awardee_id', 'measures', 'shown', 'done_on', 'awardees.name'])
+    .where('grants.org_id', '=', orgId)
+    .where('installer_id', '=', installerId)
+    .where('done_on', 'is not', null)
+    .where(sql<boolean>`'installer' = any(shown)`)
+    .orderBy('grants.created_at', 'desc')
+    .orderBy('grants.id')
+    .execute();
 }

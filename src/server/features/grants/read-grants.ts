@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import type { FreeMoneyAnswer, Grant } from '#contract/schemas/grants.ts';
 import { claimedPounds } from '#domain/allocation.ts';
 import { freeMoneyOf } from '#domain/books.ts';
@@ -6,6 +7,7 @@ import { standingOfGrant } from '#domain/grant.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
+import type { GrantsTable } from '#server/db/tables.ts';
 import { accountBalances, grantsCountedBy } from '#server/features/ledger/org-stats.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { type GrantRow, grantsPage } from './grants.store.ts';
@@ -29,21 +31,27 @@ function presentGrant(row: GrantRow): Grant {
     ...{ appliedOn: row.applied_on, promisedOn: row.promised_on, paidOn: row.paid_on },
     ...{ doneOn: row.done_on, inspectedOn: row.inspected_on },
   };
-  const counted = claimedPounds({
-    ...{ yearly: row.yearly_carbon, years: row.years, claimsAll: row.claims_all },
-    ...{ cents: row.paid_cents ?? row.amount_cents, otherCents: row.other_cents },
-  });
   return {
     ...{ id: row.id, awardeeid: row.awardee_id, awardee: row.awardee, ...days, standing: standingOfGrant(days) },
     ...{ amount: dollarsOf(row.amount_cents), paid: row.paid_cents === null ? null : dollarsOf(row.paid_cents) },
-    ...{ measures: [...row.measures], installer: row.installer, shown: [...row.shown] },
-    ...{ yearlyPounds: poundsOf(row.yearly_carbon), years: row.years, countedPounds: poundsOf(counted) },
+    ...{ measures: [...row.measures], installer: row.installer_name ?? row.installer, shown: [...row.shown] },
+    ...{ yearlyPounds: poundsOf(row.yearly_carbon), years: row.years, countedPounds: countedPounds(row) },
+    installerid: row.installer_id,
     ...{ method: row.method, methodSource: row.method_source },
     ...{ otherMoney: dollarsOf(row.other_cents), otherSource: row.other_source },
     claimsAllBecause: row.claims_reason,
     entryid: row.paid_entry_id ?? row.promised_entry_id,
     createdTimestamp: row.created_at.toISOString(),
   };
+}
+
+/** What the fund may count of a grant, in pounds over all years. */
+export function countedPounds(row: Selectable<GrantsTable>): number {
+  const counted = claimedPounds({
+    ...{ yearly: row.yearly_carbon, years: row.years, claimsAll: row.claims_all },
+    ...{ cents: row.paid_cents ?? row.amount_cents, otherCents: row.other_cents },
+  });
+  return poundsOf(counted);
 }
 
 /** How much an organization may grant today: what its gifts brought, and nobody else has a claim on. */

@@ -1,9 +1,11 @@
+import type { Transaction } from 'kysely';
 import type { Grant, GrantFacts } from '#contract/schemas/grants.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { grantDayFailure } from '#domain/grant.ts';
 import { chargeOf, tenThousandthsOf } from '#domain/money.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
@@ -15,6 +17,7 @@ import {
   grantById,
   hasAwardee,
   insertGrantOnce,
+  installerNamed,
   lockedGrant,
 } from './grants.store.ts';
 import { presentedGrant } from './read-grants.ts';
@@ -36,7 +39,7 @@ export async function saveGrant(
   if (failure) return failure;
   return inTransaction(db, async (tx) => {
     if (!(await hasAwardee(tx, key.orgId, facts.awardeeid))) return new Failure('awardee-not-found');
-    const row = rowOf(facts);
+    const row = { ...rowOf(facts), installer_id: await installerOf(tx, key.orgId, facts) };
     const nothingYet = {
       ...{ promised_on: null, promised_entry_id: null, paid_on: null, paid_entry_id: null, paid_cents: null },
       ...{ done_on: null, inspected_on: null },
@@ -58,6 +61,12 @@ function factsFailure(facts: GrantFacts, today: Day): Failure | undefined {
   if (facts.methodSource.trim() === '') return new Failure('no-method-source', { field: 'methodSource' });
   const isNamed = facts.otherMoney === 0 || facts.otherSource.trim() !== '';
   return isNamed ? undefined : new Failure('no-other-source', { field: 'otherSource' });
+}
+
+/** Who is in the organization's list is linked, and keeps the link under another name. */
+async function installerOf(tx: Transaction<Tables>, orgId: string, { installer }: GrantFacts): Promise<string | null> {
+  const name = installer.trim();
+  return name === '' ? null : ((await installerNamed(tx, orgId, name)) ?? null);
 }
 
 function rowOf(facts: GrantFacts) {

@@ -5,6 +5,7 @@ import { shownName, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
+import { homesWorkedOn, shownGrants } from '#server/features/grants/shown-grants.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { type OrgProfile, presentProfile, type StoryKind } from '#server/profiles/present-profile.ts';
 import { type StoryRow, storedTexts } from '#server/profiles/profile-fields.ts';
@@ -36,8 +37,25 @@ export async function readStory(
   const row = await storyStore(db, kind).one(orgId, id);
   if (!row) return new Failure(NOT_FOUND[kind]);
   const story = presentProfile(row, { kind, orgId });
-  const pounds = row.shows_pounds === true ? toNumber(await poundsOf(db, orgId, id)) : 0;
-  return pounds > 0 ? { ...story, pounds } : story;
+  return { ...story, ...(await more(db, row, { kind, orgId })) };
+}
+
+/** What is read only with one story. */
+async function more(
+  db: Database,
+  { id, shows_pounds }: StoryRow,
+  { kind, orgId }: { readonly kind: StoryKind; readonly orgId: string },
+): Promise<Pick<Profile, 'pounds' | 'grants' | 'homes'>> {
+  if (kind === 'awardee') {
+    const grants = await shownGrants(db, orgId, id);
+    return grants.length > 0 ? { grants } : {};
+  }
+  if (kind === 'installer') {
+    const homes = await homesWorkedOn(db, orgId, id);
+    return homes.length > 0 ? { homes } : {};
+  }
+  const pounds = shows_pounds === true ? toNumber(await poundsOf(db, orgId, id)) : 0;
+  return pounds > 0 ? { pounds } : {};
 }
 
 /** The stories before and after one in the list. @returns Failure offsetter-not-found, awardee-not-found, installer-not-found */

@@ -19,6 +19,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import type { StoryData } from './route.ts';
 import styles from './stories.module.css';
+import { StoryGrants } from './story-grants.tsx';
 
 /** The story of an offsetter, an awardee or an installer (§2). */
 export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & StoryData) {
@@ -34,6 +35,7 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
         edit={isOffsetter ? undefined : `${kind}/${profile.id}`}
         facts={<StoryFacts profile={profile} zone={org.timeZone} />}
       >
+        <StoryGrants profile={profile} />
         <Cluster className={styles.actions}>
           <ButtonLink kind="action" to={pagePath('home-page', { orgid: org.id })}>
             {m.storyOffsetYours()}

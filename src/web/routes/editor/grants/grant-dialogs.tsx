@@ -36,12 +36,13 @@ type GrantDialogProps = {
   /** Undefined while it is being added. */
   grant: Grant | undefined;
   awardeeid: string;
+  installers: readonly string[];
   onSave: (id: string, facts: SentBody<'saveGrant'>) => Promise<void>;
   onClose: () => void;
 };
 
 /** What is written down of a grant. */
-export function GrantDialog({ grant, awardeeid, onSave, onClose }: GrantDialogProps) {
+export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: GrantDialogProps) {
   const today = useToday();
   // The same id for every attempt: if an answer is lost, trying again does not add the grant twice.
   const [id] = useState(() => grant?.id ?? crypto.randomUUID());
@@ -51,6 +52,7 @@ export function GrantDialog({ grant, awardeeid, onSave, onClose }: GrantDialogPr
     problemsOf: (draft) => draftProblems(draft, today),
   });
   const { values, change, errorOf, leave, busy, problem, submit } = form;
+  const names = useId();
   const isInBooks = grant !== undefined && grant.entryid !== null;
   const typing = (field: Exclude<GrantFormField, 'measures'>) => ({
     name: field,
@@ -82,7 +84,20 @@ export function GrantDialog({ grant, awardeeid, onSave, onClose }: GrantDialogPr
         error={errorOf('measures', values.measures.length === 0)}
         onChange={(measures) => change({ measures })}
       />
-      <TextField label="Installer (optional)" maxLength={GRANT_TEXT_MAXIMUM} {...typing('installer')} />
+      <TextField
+        label="Installer (optional)"
+        maxLength={GRANT_TEXT_MAXIMUM}
+        list={names}
+        hint="One of your Installers page is linked to it."
+        {...typing('installer')}
+      />
+      <datalist id={names}>
+        {installers.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </datalist>
       <div className={styles.pair}>
         <TextField label="Expected pounds of CO₂ a year" inputMode="decimal" {...typing('yearlyPounds')} />
         <TextField label="For how many years" inputMode="numeric" {...typing('years')} />

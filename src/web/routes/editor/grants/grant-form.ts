@@ -32,7 +32,7 @@ export const FIELD_LABELS: Readonly<Record<GrantField, string>> = {
   amount: 'The amount',
   measures: 'What was done',
   installer: 'Who did it',
-  savings: 'The pounds saved',
+  savings: 'The pounds saved, and their source',
   dates: 'The dates',
 };
 

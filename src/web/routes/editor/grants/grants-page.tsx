@@ -30,7 +30,7 @@ export function GrantsPage(props: OrgFrame & GrantsData) {
   return <GrantsOf key={props.home?.id ?? ''} {...props} />;
 }
 
-function GrantsOf({ org, home, ...data }: OrgFrame & GrantsData) {
+function GrantsOf({ org, home, installers, ...data }: OrgFrame & GrantsData) {
   const { list, free, dialog, open, close, send } = useGrants(org.id, home?.id, data);
   const can = useCan(org.id);
   useKeptFocus(list.items);
@@ -64,7 +64,7 @@ function GrantsOf({ org, home, ...data }: OrgFrame & GrantsData) {
         <EmptyNote>No grants yet.</EmptyNote>
       )}
       <ListFoot {...list} what="grants" onMore={() => void list.loadMore()} />
-      {dialog && <GrantDialogs {...{ dialog, awardeeid: home?.id, send }} onClose={close} />}
+      {dialog && <GrantDialogs {...{ dialog, awardeeid: home?.id, installers, send }} onClose={close} />}
     </EditorFrame>
   );
 }
@@ -73,7 +73,11 @@ type Opened =
   | { readonly kind: 'facts'; readonly grant: Grant | undefined }
   | { readonly kind: 'promise' | 'pay' | 'work' | 'take-back' | 'delete'; readonly grant: Grant };
 
-function useGrants(orgid: string, home: string | undefined, { grants, free: first }: Omit<GrantsData, 'home'>) {
+function useGrants(
+  orgid: string,
+  home: string | undefined,
+  { grants, free: first }: Omit<GrantsData, 'home' | 'installers'>,
+) {
   const api = useApi();
   const navigator = useNavigator();
   const toast = useToast();
@@ -188,14 +192,15 @@ function Facts({ grant }: { grant: Grant }) {
 type DialogsProps = {
   dialog: Opened;
   awardeeid: string | undefined;
+  installers: GrantsData['installers'];
   send: ReturnType<typeof useGrants>['send'];
   onClose: () => void;
 };
 
-function GrantDialogs({ dialog, awardeeid, send, onClose }: DialogsProps) {
+function GrantDialogs({ dialog, awardeeid, installers, send, onClose }: DialogsProps) {
   if (dialog.kind === 'facts') {
     const home = dialog.grant?.awardeeid ?? awardeeid ?? '';
-    return <GrantDialog grant={dialog.grant} awardeeid={home} onSave={send.save} onClose={onClose} />;
+    return <GrantDialog {...{ grant: dialog.grant, awardeeid: home, installers, onSave: send.save, onClose }} />;
   }
   const { kind, grant } = dialog;
   if (kind === 'work')

@@ -12,9 +12,14 @@ export type GrantsData = {
   readonly grants: ListPage<Grant>;
   /** Undefined where all homes are shown. */
   readonly home: Home | undefined;
+  /** The names of the installers that have a page: who is named so is linked to it. */
+  readonly installers: readonly string[];
   /** Undefined for a role that does not see the money. */
   readonly free: FreeMoneyAnswer | undefined;
 };
+
+/** More than one call gives are not suggested, and still linked. */
+const MOST_INSTALLERS = 50;
 
 export const GRANTS_PAGES: readonly Page[] = [
   {
@@ -24,15 +29,19 @@ export const GRANTS_PAGES: readonly Page[] = [
       async () => (await import('./grants-page.tsx')).GrantsPage,
       async ({ api, params: { orgid }, search: { home }, session }): Promise<GrantsData> => {
         const actor = actorOf(session.now());
-        const [grants, free, awardee] = await Promise.all([
+        const [grants, free, awardee, installers] = await Promise.all([
           loadGrants(api, orgid, home),
           can(actor, 'books.read', { orgId: orgid }) ? api.call('readFreeMoney', { params: { orgid } }) : undefined,
           home !== undefined && can(actor, 'stories.edit', { orgId: orgid })
             ? api.call('readAwardeeToEdit', { params: { orgid, awardeeid: home } })
             : undefined,
+          api.call('readInstallers', { params: { orgid }, query: { max: MOST_INSTALLERS } }),
         ]);
         const name = awardee?.name ?? grants.items[0]?.awardee ?? '';
-        return { grants, free, home: home === undefined ? undefined : { id: home, name } };
+        return {
+          ...{ grants, free, home: home === undefined ? undefined : { id: home, name } },
+          installers: [...new Set(installers.map((installer) => installer.name))],
+        };
       },
     ),
   },

@@ -1,0 +1,51 @@
+import type { ShownGrant, ShownHome } from '#contract/schemas/stories.ts';
+import { shownFields } from '#domain/grant.ts';
+import { dollarsOf, poundsOf } from '#domain/money.ts';
+import { harmlessName } from '#domain/names.ts';
+import type { Database } from '#server/db/connection.ts';
+import { profilePath } from '#server/profiles/present-profile.ts';
+import { grantsOfHome, type HomeRow, homesOfInstaller, type PublicGrantRow } from './grants.store.ts';
+import { countedPounds } from './read-grants.ts';
+
+/** What the public sees of a home's grants. One of which nothing is agreed is left out. */
+export async function shownGrants(db: Database, orgId: string, awardeeId: string): Promise<ShownGrant[]> {
+  const rows = await grantsOfHome(db.kysely, orgId, awardeeId);
+  return rows.map(shownGrant).filter((grant) => Object.keys(grant).length > 0);
+}
+
+function shownGrant(row: PublicGrantRow): ShownGrant {
+  const parts = {
+    amount: dollarsOf(row.paid_cents ?? row.amount_cents),
+    measures: [...row.measures],
+    installer: installerOf(row),
+    savings: {
+      ...{ yearlyPounds: poundsOf(row.yearly_carbon), years: row.years, countedPounds: countedPounds(row) },
+      ...{ method: row.method, methodSource: row.method_source },
+      ...{ otherSource: row.other_source, claimsAllBecause: row.claims_reason },
+    },
+    dates: {
+      ...{ promisedOn: row.promised_on, paidOn: row.paid_on, doneOn: row.done_on, inspectedOn: row.inspected_on },
+    },
+  };
+  return shownFields(parts, row.shown);
+}
+
+/** Who has a page is named only while that is shown. */
+function installerOf(row: PublicGrantRow): ShownGrant['installer'] {
+  const { org_id: orgId, installer_id: id, shown_installer: shown, installer } = row;
+  if (id === null) return installer === '' ? undefined : { name: installer, profileURL: null };
+  return shown === null ? undefined : { name: harmlessName(shown), profileURL: profilePath('installer', orgId, id) };
+}
+
+/** The homes where an installer finished work, as far as their households agreed to show it. */
+export async function homesWorkedOn(db: Database, orgId: string, installerId: string): Promise<ShownHome[]> {
+  return (await homesOfInstaller(db.kysely, orgId, installerId)).map((row) => shownHome(orgId, row));
+}
+
+function shownHome(orgId: string, { awardee_id: id, name, measures, shown, done_on: doneOn }: HomeRow): ShownHome {
+  return {
+    ...{ name: harmlessName(name), profileURL: profilePath('awardee', orgId, id) },
+    ...(shown.includes('measures') ? { measures: [...measures] } : {}),
+    ...(shown.includes('dates') && doneOn !== null ? { doneOn } : {}),
+  };
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react';
+import type { Profile, ShownGrant, ShownHome } from '#contract/schemas/stories.ts';
+import { dayText } from '#domain/days.ts';
+import { measureText, methodText } from '#domain/grant-texts.ts';
+import { formatDollars, formatPounds } from '#domain/money.ts';
+import { m } from '#messages';
+import { Link } from '#web/navigation/link.tsx';
+import { listed } from '#web/ui/text.ts';
+import styles from './story-grants.module.css';
+
+/** What is known of a home's grants, or of an installer's homes, as far as households agreed to show it. */
+export function StoryGrants({ profile: { grants = [], homes = [] } }: { profile: Profile }) {
+  return (
+    <>
+      {grants.length > 0 && (
+        <section className={styles.part} aria-labelledby="grants">
+          <h2 id="grants">{grants.length === 1 ? m.storyGrant() : m.storyGrants()}</h2>
+          {grants.map((grant, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the public knows no id of a grant
+            <Grant key={index} grant={grant} />
+          ))}
+        </section>
+      )}
+      {homes.length > 0 && (
+        <section className={styles.part} aria-labelledby="homes">
+          <h2 id="homes">{m.storyHomes()}</h2>
+          <ul className={styles.homes}>
+            {homes.map((home, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a home may be there twice
+              <Home key={index} home={home} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Grant({ grant: { amount, measures, installer, savings, dates } }: { grant: ShownGrant }) {
+  return (
+    <dl className={styles.grant}>
+      {measures && <Fact name={m.storyGrantMeasures()}>{measuresText(measures)}</Fact>}
+      {amount !== undefined && <Fact name={m.storyGrantAmount()}>{formatDollars(amount)}</Fact>}
+      {installer && <Fact name={m.storyGrantInstaller()}>{installerLink(installer)}</Fact>}
+      {savings && (
+        <Fact name={m.storyGrantSavings()}>
+          <Savings savings={savings} />
+        </Fact>
+      )}
+      {dates && <Fact name={m.storyGrantDates()}>{datesText(dates)}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** "Attic insulation and heat pump" */
+function measuresText(measures: NonNullable<ShownGrant['measures']>): string {
+  const [first = '', ...others] = measures.map((measure) => measureText(measure));
+  return listed([first, ...others.map((other) => other.charAt(0).toLowerCase() + other.slice(1))]);
+}
+
+function installerLink({ name, profileURL }: NonNullable<ShownGrant['installer']>): ReactNode {
+  return profileURL === null ? name : <Link to={profileURL}>{name}</Link>;
+}
+
+function Savings({ savings }: { savings: NonNullable<ShownGrant['savings']> }) {
+  const { yearlyPounds, years, countedPounds, method, methodSource, otherSource, claimsAllBecause } = savings;
+  const pounds = formatPounds(countedPounds, 0);
+  return (
+    <>
+      <p>{m.storyGrantYearly({ pounds: formatPounds(yearlyPounds, 0), count: years })}</p>
+      {otherSource !== '' && (
+        <p className={styles.small}>
+          {claimsAllBecause === ''
+            ? m.storyGrantShare({ others: otherSource, pounds })
+            : m.storyGrantAll({ others: otherSource, reason: claimsAllBecause })}
+        </p>
+      )}
+      <p className={styles.small}>{methodText(method, methodSource)}</p>
+    </>
+  );
+}
+
+function datesText({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<ShownGrant['dates']>): ReactNode {
+  const days = [
+    [m.storyGrantPromised, promisedOn],
+    [m.storyGrantPaid, paidOn],
+    [m.storyGrantDone, doneOn],
+    [m.storyGrantInspected, inspectedOn],
+  ] as const;
+  const known = days.flatMap(([text, day]) => (day === null ? [] : [{ day, line: text({ day: dayText(day) }) }]));
+  return known.toSorted((a, b) => (a.day < b.day ? -1 : 1)).map(({ line }) => <p key={line}>{line}</p>);
+}
+
+function Home({ home: { name, profileURL, measures, doneOn } }: { home: ShownHome }) {
+  const facts = [
+    ...(measures ? [measuresText(measures)] : []),
+    ...(doneOn === undefined ? [] : [m.storyGrantDone({ day: dayText(doneOn) })]),
+  ];
+  return (
+    <li>
+      <Link to={profileURL}>{name}</Link>
+      {facts.length > 0 && <p className={styles.small}>{facts.join(' · ')}</p>}
+    </li>
+  );
+}

@@ -1,0 +1,183 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import type { Updateable } from 'kysely';
+import { expect, test } from 'vitest';
+import { API_BASE, CALLS, callPath } from '#contract/calls.ts';
+import { PAGES, RENDERED_PAGES } from '#contract/pages.ts';
+import { fillPath } from '#contract/path-pattern.ts';
+import type { Grant } from '#contract/schemas/grants.ts';
+import type { Profile } from '#contract/schemas/stories.ts';
+import { storyShareImagePath } from '#contract/share-images.ts';
+import { GRANT_FIELDS, type GrantField, shownFields } from '#domain/grant.ts';
+import type { GrantsTable } from '#server/db/tables.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { buildTestApp } from '#test/support/build-app.ts';
+import { addGrant, grantBody } from '#test/support/builders/grant.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addStory } from '#test/support/builders/story.ts';
+import { call } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { documentOf, renderedSite } from '#test/support/rendered-site.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const db = await testDatabase();
+/** Images whose bytes are what is written on them. */
+const shareImages: AppDeps['shareImages'] = {
+  open: async (facts) => {
+    const image = Buffer.from(JSON.stringify(facts));
+    return { stream: Readable.from([image], { objectMode: false }), bytes: image.length, tag: 'image' };
+  },
+  drop: async () => {},
+};
+const orgid = await addOrg(db);
+const site = await renderedSite(db, { shareImages, defaultOrg: orgid });
+/** It keeps no answers, so that a change is seen at once. */
+const api = await buildTestApp(site.deps);
+const installerid = await addStory(db, 'installers', orgid, { name: 'Zacharias Quillwort' });
+
+/** What is known of each grant here, of which all but the standing is the household's to show. */
+const KNOWN: Updateable<GrantsTable> = {
+  ...{ amount_cents: 123_457, paid_cents: 123_456, measures: ['heat-pump-water-heater'] },
+  ...{ installer: 'Zacharias Quillwort', installer_id: installerid, yearly_carbon: 73_210_000, years: 13 },
+  ...{ method: 'model', method_source: 'Sedgemoor model 9', other_cents: 123_456, other_source: 'Tamarack rebate' },
+  ...{ done_on: '2019-08-21', inspected_on: '2019-09-23' },
+};
+
+/** By which each field is recognized, wherever it is told. */
+const MARKS: Readonly<Record<GrantField, RegExp>> = {
+  amount: /1,?234\.5/,
+  measures: /water.heater|calentador/i,
+  installer: /quillwort/i,
+  savings: /7,?321|95,?173|47,?586|sedgemoor|tamarack/i,
+  dates: /2019-|, 2019|de 2019/,
+};
+
+async function homeWith(shown: readonly GrantField[], change: Updateable<GrantsTable> = {}): Promise<string> {
+  const awardeeid = await addStory(db, 'awardees', orgid, { name: `Home ${shown.join(' ')}` });
+  const id = await addGrant(db, orgid, { awardeeId: awardeeid, standing: 'paid', cents: 123_456, on: '2019-07-19' });
+  await db.kysely
+    .updateTable('grants')
+    .set({ ...KNOWN, ...change, shown })
+    .where('id', '=', id)
+    .execute();
+  return awardeeid;
+}
+
+const read = async (awardeeid: string) =>
+  (await api.inject(callPath('readAwardee', { orgid, awardeeid }))).json<Profile>();
+const homesOf = async (id: string) =>
+  (await api.inject(callPath('readInstaller', { orgid, installerid: id }))).json<Profile>().homes ?? [];
+
+/** What is told at an address, but for names and links of profiles, which every list has. */
+async function toldAt(path: string): Promise<string> {
+  const answer = await site.get(path);
+  expect(answer.statusCode, path).toBe(200);
+  return documentOf(answer);
+}
+
+const subsets = Array.from({ length: 2 ** GRANT_FIELDS.length }, (_, bits) =>
+  GRANT_FIELDS.filter((_field, at) => (bits >> at) % 2 === 1),
+);
+
+test('of a grant, only the fields that a household agreed to are kept, whatever they are', () => {
+  const parts = { amount: 1, measures: 'two', installer: undefined, savings: null, dates: [5] };
+  fc.assert(
+    fc.property(fc.subarray([...GRANT_FIELDS]), (shown) => {
+      const told = shownFields(parts, shown);
+      for (const field of GRANT_FIELDS) {
+        const isTold = shown.includes(field) && field !== 'installer';
+        expect(Object.hasOwn(told, field)).toBe(isTold);
+        if (isTold) expect(told[field]).toBe(parts[field]);
+      }
+    }),
+  );
+});
+
+test.each(subsets.map((shown) => [shown.join(', ') || 'nothing', shown] as const))(
+  'a household that shows %s shows that and nothing else: in the page, its data, the answers and the share image',
+  async (_name, shown) => {
+    const awardeeid = await homeWith(shown);
+    const { grants = [] } = await read(awardeeid);
+    expect(grants.flatMap((grant) => Object.keys(grant)).toSorted()).toEqual([...shown].toSorted());
+    const page = fillPath<string>(PAGES['awardee-page'], { orgid, awardeeid });
+    const told = new Map<string, string>();
+    for (const path of [callPath('readAwardee', { orgid, awardeeid }), page]) told.set(path, await toldAt(path));
+    told.set('image', await toldAt(storyShareImagePath(orgid, 'awardees', awardeeid)));
+    told.set('neighbors', await toldAt(callPath('readAwardeeNeighbors', { orgid, awardeeid })));
+    for (const field of GRANT_FIELDS) {
+      const places = [...told].filter(([, text]) => MARKS[field].test(text)).map(([path]) => path);
+      const inPage = [...told.keys()].slice(0, 2);
+      expect(places, field).toEqual(shown.includes(field) ? inPage : []);
+    }
+    const [home] = (await homesOf(installerid)).filter(({ profileURL }) => profileURL.includes(awardeeid));
+    expect(home !== undefined).toBe(shown.includes('installer'));
+    expect(home?.measures !== undefined).toBe(home !== undefined && shown.includes('measures'));
+    expect(home?.doneOn !== undefined).toBe(home !== undefined && shown.includes('dates'));
+  },
+);
+
+test('no list, other page or answer tells anything of a home’s grant', async () => {
+  await homeWith([]);
+  const params = { orgid, installerid: 'none', offsetterid: 'none', awardeeid: 'none' };
+  const pages = RENDERED_PAGES.map((name) => PAGES[name]).filter(
+    (path) => !/:(?:awardee|installer|offsetter)id/.test(path),
+  );
+  const answers = [CALLS.readAwardees, CALLS.readInstallers, CALLS.readOrg].map(({ path }) => API_BASE + path);
+  for (const path of [...pages, ...answers]) {
+    const told = await toldAt(fillPath<string>(path, params));
+    for (const field of GRANT_FIELDS.filter((each) => each !== 'installer'))
+      expect(MARKS[field].test(told), `${path}: ${field}`).toBe(false);
+  }
+});
+
+test('an application is nobody’s business, and what was promised is shown until more is paid', async () => {
+  const awardeeid = await addStory(db, 'awardees', orgid);
+  await addGrant(db, orgid, { awardeeId: awardeeid });
+  const id = await addGrant(db, orgid, { awardeeId: awardeeid, standing: 'promised', cents: 50_000 });
+  await db.kysely.updateTable('grants').set({ shown: GRANT_FIELDS }).where('awardee_id', '=', awardeeid).execute();
+  expect((await read(awardeeid)).grants).toMatchObject([{ amount: 500, dates: { paidOn: null } }]);
+  await db.kysely.updateTable('grants').set({ shown: [] }).where('id', '=', id).execute();
+  expect((await read(awardeeid)).grants).toBeUndefined();
+});
+
+test('a household that is no longer shown is on no installer’s page either, and neither is work that is not done', async () => {
+  const own = await addStory(db, 'installers', orgid, { name: 'Yolanda Umber' });
+  const link = { installer_id: own };
+  const [done, undone, hidden] = [
+    await homeWith(['installer'], link),
+    await homeWith(['installer'], { ...link, done_on: null, inspected_on: null }),
+    await homeWith(['installer'], link),
+  ];
+  await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('id', '=', hidden).execute();
+  expect((await homesOf(own)).map(({ profileURL }) => profileURL.split('/').at(-2))).toEqual([done]);
+  expect((await read(undone)).grants).toEqual([
+    {
+      installer: { name: 'Yolanda Umber', profileURL: fillPath(PAGES['installer-page'], { orgid, installerid: own }) },
+    },
+  ]);
+});
+
+test('an installer is linked by the name, keeps the link under another one, and is not named while hidden', async () => {
+  const edith = await signIn(site.deps, { name: 'Edith Editor', editorOf: [orgid] });
+  const own = await addStory(db, 'installers', orgid, { name: 'Vera Vail' });
+  const awardeeid = await addStory(db, 'awardees', orgid);
+  const of = { params: { orgid, grantid: 'linked' }, as: edith };
+  const save = async (installer: string) => {
+    const body = { ...grantBody(awardeeid), installer, shown: ['installer' as const] };
+    return (await call(api, 'saveGrant', { ...of, body })).json<Grant>();
+  };
+  expect(await save(' vera vail ')).toMatchObject({ installer: 'Vera Vail', installerid: own });
+  await call(api, 'promiseGrant', { ...of, body: { on: '2026-02-02' } });
+  const shown = async () => (await read(awardeeid)).grants?.[0]?.installer?.name;
+  const change = (to: { name?: string; status?: 'hidden' | 'published' }) =>
+    db.kysely.updateTable('installers').set(to).where('id', '=', own).execute();
+  await change({ name: 'Vera Vail & Daughters' });
+  expect(await shown()).toBe('Vera Vail & Daughters');
+  await change({ status: 'hidden' });
+  expect(await shown()).toBeUndefined();
+  await change({ status: 'published' });
+  await call(api, 'deleteInstaller', { params: { orgid, installerid: own }, as: edith });
+  expect(await shown()).toBe('vera vail');
+  expect(await save('Somebody else')).toMatchObject({ installer: 'Somebody else', installerid: null });
+  expect(await shown()).toBe('Somebody else');
+});
