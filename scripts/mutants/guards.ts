@@ -41,6 +41,22 @@ export const GUARDS: readonly Mutant[] = [
     ['Math.max(fact.at, began.get(about) ?? fact.at)', 'fact.at'],
     ['return claimsAll ? whole : partOf(whole, cents, cents + otherCents);', 'return whole;'],
   ),
+  // A donor is told of a home what its household agreed to, and nothing from which the rest can be worked out.
+  ...of(
+    'src/domain/gift-homes.ts',
+    ['test/domain/gift-homes'],
+    ['page !== undefined && home.shown.includes(field)', 'home.shown.includes(field)'],
+    ['page !== undefined && home.shown.includes(field)', 'page !== undefined'],
+    [`const tellsPounds = tells('amount') === tells('savings');`, 'const tellsPounds = true;'],
+    [`const tellsDelivered = tells('amount') && tells('savings') && tells('dates');`, 'const tellsDelivered = true;'],
+    ['behind: tellsPounds ? poundsOf(behind) : null,', 'behind: poundsOf(behind),'],
+    ['dollarsOf(paid - returned - cents)', 'dollarsOf(0)'],
+  ),
+  ...of(
+    'src/server/features/allocation/allocation.store.ts',
+    ['test/server/allocation/read-gift-homes'],
+    [`.where(isShownIn('awardees'))`, ''],
+  ),
   ...of(
     'src/server/features/grants/pay-grant.ts',
     ['test/server/grants'],

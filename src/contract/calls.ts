@@ -91,6 +91,7 @@ export const CALLS = {
   downloadReceipt: orgGet('/ledger/:entryid/receipt'),
   openReceipt: orgGet('/receipts/file'),
   openProof: orgGet('/receipts/proof'),
+  openGiftHomes: orgGet('/receipts/homes'),
   readHeads: orgGet('/heads'),
   readHeadDays: orgGet('/heads/days'),
   sendReceiptTo: orgPut('/ledger/:entryid/receipt-address'),

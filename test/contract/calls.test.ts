@@ -64,6 +64,7 @@ const SPECIFIED: Record<CallName, string> = {
   sendReceipt: 'POST /orgs/{orgid}/ledger/{entryid}/receipt-mails',
   downloadReceipt: 'GET /orgs/{orgid}/ledger/{entryid}/receipt',
   openReceipt: 'GET /orgs/{orgid}/receipts/file',
+  openGiftHomes: 'GET /orgs/{orgid}/receipts/homes',
   openProof: 'GET /orgs/{orgid}/receipts/proof',
   readHeads: 'GET /orgs/{orgid}/heads',
   readHeadDays: 'GET /orgs/{orgid}/heads/days',

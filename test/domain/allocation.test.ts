@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Allocation, allocate, claimedPounds, deliveredBy, type Fact, standingOf } from '#domain/allocation.ts';
+import { histories, small } from '#test/support/gift-histories.ts';
 
 /** `ALLOCATION_RUNS=10000 npx vitest run test/domain/allocation.test.ts` tries more histories. */
 const numRuns = Number(process.env.ALLOCATION_RUNS ?? 300);
@@ -97,35 +98,6 @@ test('gifts of the same moment are in the order of their ids, and before what is
 test('a return of an unknown gift, or an unknown grant that is taken back, is refused', () => {
   expect(() => allocate([returned('ada', 1, 100)])).toThrow(RangeError);
   expect(() => allocate([unpaid('okafor', 1)])).toThrow(RangeError);
-});
-
-const small = fc.integer({ min: 1, max: 40 });
-const pounds = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5000 }));
-const anyFact = fc.record({
-  kind: fc.constantFrom<Fact['kind']>('gift', 'gift', 'gift', 'return', 'grant', 'grant', 'unpaid'),
-  at: fc.integer({ min: 0, max: 30 }),
-  ...{ cents: small, pounds, about: fc.nat(), failed: fc.boolean() },
-});
-
-/** Returns and what is taken back are of a gift or grant of the same history; some returns fail. */
-const histories = fc.array(anyFact, { maxLength: 40 }).map((drawn) => {
-  const facts: Fact[] = [];
-  const pick = (kind: 'gift' | 'grant', about: number) => {
-    const all = facts.filter((fact) => fact.kind === kind);
-    return all[about % Math.max(all.length, 1)];
-  };
-  for (const [index, { kind, at, cents, pounds: some, about, failed }] of drawn.entries()) {
-    const id = `${(index * 7) % 41}`;
-    if (kind === 'gift' || kind === 'grant') facts.push({ kind, id, at, cents, pounds: some });
-    const subject =
-      kind === 'return' || kind === 'unpaid' ? pick(kind === 'return' ? 'gift' : 'grant', about) : undefined;
-    if (!subject) continue;
-    if (kind === 'unpaid') facts.push({ kind, id, at, grantId: subject.id });
-    else facts.push({ kind: 'return', id, at, giftId: subject.id, cents, pounds: some });
-    if (failed && kind === 'return')
-      facts.push({ kind, id: `${id}-failed`, at: at + 3, giftId: subject.id, cents: -cents, pounds: -some });
-  }
-  return facts;
 });
 
 function check(property: (facts: readonly Fact[]) => void) {

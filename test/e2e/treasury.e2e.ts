@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
+import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import { phonePhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { CARDS, homeStats, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
-import { awaitMail, newEmail, post } from './support/signing-in.ts';
+import { awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
 
 async function openCheckout(page: Page, orgid: string, dollars: number): Promise<string> {
   const answer = await post(page, `/orgs/${orgid}/checkouts`, { cart: [{ type: 'donation', cost: dollars }] });
@@ -292,6 +294,87 @@ test('a home’s grant is written down, promised, paid and done, and what is fre
   await expectAccessible(page);
   await page.goto(`/orgs/${orgid}/editor/`);
   await expect(page.getByText('You may grant -$1,420.50 today.')).toBeVisible();
+});
+
+/** Donates $25 to a fund by card. @returns what the receipt's mail leads to */
+async function give(page: Page, orgid: string, email: string): Promise<{ receipt: string; checkoutid: string }> {
+  await page.goto(await openCheckout(page, orgid, 25));
+  await payByCard(page, CARDS.pays, email);
+  await page.waitForURL(/\/checkouts\//);
+  const { text } = await awaitMail(page, email, '?receipt=');
+  const [receipt = '', checkoutid = ''] = /\/orgs\/\S+\/checkouts\/(\S+)\?receipt=\S+/.exec(text) ?? [];
+  return { receipt, checkoutid };
+}
+
+/** A household that agreed to be shown, with a grant whose facts may all be shown. @returns the id of the grant */
+async function addHome(page: Page, orgid: string, name: string): Promise<string> {
+  const { token }: { token: string } = await (await post(page, '/session/token')).json();
+  const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
+  const file = { name: 'home.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
+  const story = { name, story: 'Our attic was so cold that the water froze.', status: 'published', consent: 'true' };
+  const answer = await page.request.post(`/api/orgs/${orgid}/awardees`, { headers, multipart: { ...story, file } });
+  const { id: awardeeid }: { id: string } = await answer.json();
+  const grantid = crypto.randomUUID();
+  const grant = { amount: 60, measures: ['attic-insulation'], yearlyPounds: 1404, years: 20, method: 'audit' };
+  const facts = { ...grant, awardeeid, appliedOn: '2026-02-01', methodSource: 'Audit', shown: ['measures', 'dates'] };
+  expect((await callAs(page, 'PUT', `/orgs/${orgid}/grants/${grantid}`, facts)).ok()).toBe(true);
+  return grantid;
+}
+
+async function refund(page: Page, orgid: string, checkoutid: string): Promise<void> {
+  const { token }: { token: string } = await (await post(page, '/session/token')).json();
+  const headers = { authorization: `Bearer ${token}` };
+  const path = `/orgs/${orgid}/checkouts/${checkoutid}`;
+  const record: CheckoutRecord = await (await page.request.get(`/api${path}/record`, { headers })).json();
+  const entryid = record.payments[0]?.entryid;
+  const body = { requestid: crypto.randomUUID(), entryid, reason: 'Meant to give less' };
+  expect((await callAs(page, 'POST', `${path}/refunds`, body)).ok()).toBe(true);
+}
+
+test('three donors see the home that their gifts helped, and a refund leaves its place to the next', async ({
+  page,
+}) => {
+  const orgid = await ownFund(page);
+  const grantid = await addHome(page, orgid, 'The Okafor family');
+  const [ada, ben, eve] = [newEmail('ada'), newEmail('ben'), newEmail('eve')];
+  const first = await give(page, orgid, ada);
+  await give(page, orgid, ben);
+  const last = await give(page, orgid, eve);
+  const told = page.getByRole('region', { name: 'Where your gift went' });
+  await page.goto(first.receipt);
+  await expect(told).toContainText('waits for the next home.');
+  const on = await page.evaluate(() => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' }));
+  const ofGrant = `/orgs/${orgid}/grants/${grantid}`;
+  expect((await callAs(page, 'PUT', `${ofGrant}/payment`, { on, amount: 60 })).ok()).toBe(true);
+  await page.reload();
+  await expect(told).toContainText('went toward attic insulation in the Okafor family’s home.');
+  const work = { doneOn: on, inspectedOn: null };
+  expect((await callAs(page, 'PUT', `${ofGrant}/work`, work)).ok()).toBe(true);
+
+  await page.reload();
+  await expect(told).toContainText('helped insulate the Okafor family’s attic.');
+  await expect(told.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(last.receipt);
+  // Two gifts are in the home before it, and the rest waits.
+  await expect(told).toContainText(
+    /^Where your gift wentOf your \$25\.00, \$1\d\.\d\d helped insulate .* waits for the next/,
+  );
+
+  await refund(page, orgid, first.checkoutid);
+  await page.goto(last.receipt);
+  await expect(told).not.toContainText('waits for the next');
+  await page.goto(first.receipt);
+  await expect(told).toContainText('$25.00 went back to you.');
+
+  await signInAs(page, ben);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/user-home');
+  await page.getByText('Where your gift went').click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'The Okafor family' }).first()).toContainText(
+    'of your gift',
+  );
+  await expectAccessible(page);
 });
 
 test('on a phone no list of checkouts, checks and receipts is wider than the screen', async ({ page }) => {

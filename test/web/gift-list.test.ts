@@ -39,6 +39,7 @@ const GIFT: Gift = {
   receiptNumber: 7,
   receiptURL: null,
   proofURL: null,
+  receiptkey: null,
   checkoutURL: null,
   givenOn: '2026-03-14',
   createdTimestamp: '2026-03-01T23:30:00.000Z',

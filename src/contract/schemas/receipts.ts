@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { MEASURES } from '#domain/grant.ts';
 import { day, id, time, typedText } from './shared.ts';
+import { profile } from './stories.ts';
 
 /** A receipt that did not arrive, as the organization's editors see it. */
 export const undelivered = z.object({
@@ -67,6 +69,38 @@ const headDays = z.object({
 
 export type HeadDays = z.infer<typeof headDays>;
 
+/** What is told of a home that a gift helped (ToldHome in the domain). */
+const toldHome = z.object({
+  /** Of its household’s story. */
+  page: profile.pick({ id: true, name: true, photo: true, profileURL: true }).nullable(),
+  amount: z.number(),
+  pounds: z.number().nullable(),
+  delivered: z.number().nullable(),
+  measures: z.array(z.enum(MEASURES)),
+  installer: z.string().nullable(),
+  grant: z.number().nullable(),
+  savings: z.object({ yearlyPounds: z.number(), years: z.number().int() }).nullable(),
+  work: z.object({ doneOn: day.nullable(), inspectedOn: day.nullable() }).nullable(),
+});
+
+/** What is told of a gift to its donor (ToldGift in the domain). Dollars, 2 decimals. */
+const toldGift = z.object({
+  ...{ paid: z.number(), returned: z.number(), fee: z.number(), waiting: z.number(), isDisputed: z.boolean() },
+  ...{ promised: z.number(), promisedWaiting: z.number().nullable(), behind: z.number().nullable() },
+  ...{ isBehind: z.boolean(), homes: z.array(toldHome) },
+});
+
+const giftHomes = z.object({
+  /** The city of the fund; empty if it names none. */
+  place: z.string(),
+  /** Null for a gift that the totals do not count. */
+  gift: toldGift.nullable(),
+  /** Of a recurring gift with several payments: all of them. */
+  all: z.object({ payments: z.number().int(), gift: toldGift }).nullable(),
+});
+
+export type GiftHomes = z.infer<typeof giftHomes>;
+
 const inOrg = z.strictObject({ orgid: id });
 const ofEntry = z.strictObject({ orgid: id, entryid: id });
 const number = z.number().int();
@@ -86,6 +120,8 @@ export const receiptCalls = {
     query: z.strictObject({ key: id }),
     answer: proof,
   },
+  /** Which homes the gift helped, by the same key. */
+  openGiftHomes: { params: inOrg, query: z.strictObject({ key: id }), answer: giftHomes },
   readHeads: {
     params: inOrg,
     /** The day of the first, or a later one. */

@@ -95,7 +95,15 @@ async function donorSees({ id }: OpenedCheckout) {
   const checkout = await giving.read(id, undefined, me);
   const state = paymentStateOf(checkout, false);
   return {
-    page: wordsOf(createElement(CheckoutPage, { ...(await frame()), checkout, cells: NO_CELLS, receipt: undefined })),
+    page: wordsOf(
+      createElement(CheckoutPage, {
+        ...(await frame()),
+        checkout,
+        cells: NO_CELLS,
+        receipt: undefined,
+        homes: undefined,
+      }),
+    ),
     notice: state === undefined ? '' : noticeOf(state, orgid).text,
   };
 }

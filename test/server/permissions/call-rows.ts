@@ -89,6 +89,15 @@ const ofGrant = async ({ orgid, world }: Targets, standing: 'applied' | 'promise
 const ofPledge = async ({ orgid, pledge }: Targets) => ({ params: { orgid, pledgeid: await pledge() } });
 
 /** The caller, who alone can use a code that verifies their address. */
+async function byReceiptKey({ orgid, receipt, world }: Targets) {
+  const { key } = await world.db.kysely
+    .selectFrom('receipts')
+    .select('key')
+    .where('ledger_entry_id', '=', await receipt())
+    .executeTakeFirstOrThrow();
+  return { params: { orgid }, query: { key } };
+}
+
 function bearer({ credentials, ownerId }: Targets): { id: string; email: string } {
   return credentials.person
     ? { id: credentials.person.userId, email: credentials.person.email }
@@ -229,24 +238,14 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   downloadReceipt: row(rolesFor('receipts.read'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
   })),
-  openReceipt: row(anybody, async ({ orgid, receipt, world }) => {
-    const { key } = await world.db.kysely
-      .selectFrom('receipts')
-      .select('key')
-      .where('ledger_entry_id', '=', await receipt())
-      .executeTakeFirstOrThrow();
-    return { params: { orgid }, query: { key } };
-  }),
-  openProof: row(anybody, async ({ orgid, receipt, world }) => {
-    const { key } = await world.db.kysely
-      .selectFrom('receipts')
-      .select('key')
-      .where('ledger_entry_id', '=', await receipt())
-      .executeTakeFirstOrThrow();
+  openReceipt: row(anybody, byReceiptKey),
+  openGiftHomes: row(anybody, byReceiptKey),
+  openProof: row(anybody, async (targets) => {
+    const opened = await byReceiptKey(targets);
     // The entry was recorded today, and a day has one head.
     headDays += 1;
-    await makeHeads(world.db, new Date(Date.now() + headDays * DAY_MS));
-    return { params: { orgid }, query: { key } };
+    await makeHeads(targets.world.db, new Date(Date.now() + headDays * DAY_MS));
+    return opened;
   }),
   readHeads: row(anybody, inOrg),
   readHeadDays: row(anybody, inOrg),

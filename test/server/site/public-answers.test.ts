@@ -66,6 +66,7 @@ const publicReads = names.filter(
   (name) =>
     name !== 'openReceipt' &&
     name !== 'openProof' &&
+    name !== 'openGiftHomes' &&
     CALLS[name].method === 'GET' &&
     CALL_ROWS[name].may('own organization').visitor === 'done',
 );

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Day } from '#domain/days.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
 import type { Tables } from '#server/db/tables.ts';
+import { isShownIn, type StoryRow } from '#server/profiles/profile-fields.ts';
 
 /** A payment, renewal or check in the ledger, and what moved it back. */
 export type MovedMoney = {
@@ -65,10 +66,15 @@ export type AllocatedGrantRow = {
   readonly inspected_on: Day | null;
 };
 
+/** Who has a page is named only while that is shown. */
+const SHOWN_INSTALLER = sql<string>`case when installer_id is null then installer else coalesce(
+  (select name from installers where installers.id = installer_id and status = 'published'), '') end`.as('installer');
+
 export function grantsWithPayments(db: Kysely<Tables>, orgId: string): Promise<AllocatedGrantRow[]> {
   return db
     .selectFrom('grants')
-    .select(['id', 'awardee_id', 'amount_cents', 'other_cents', 'claims_all', 'measures', 'installer', 'yearly_carbon'])
+    .select(['id', 'awardee_id', 'amount_cents', 'other_cents', 'claims_all', 'measures', 'yearly_carbon'])
+    .select(SHOWN_INSTALLER)
     .select(['years', 'method', 'method_source', 'shown', 'paid_on', 'paid_entry_id', 'paid_cents', 'done_on'])
     .select('inspected_on')
     .where('org_id', '=', orgId)
@@ -103,4 +109,32 @@ export async function orgVersion(db: Kysely<Tables>, orgId: string): Promise<str
     select version::text || coalesce((select livemode::text from payment_mode), '') as version
     from org_versions where org_id = ${orgId}`.execute(db);
   return rows[0]?.version ?? '';
+}
+
+/** Of these awardees, those whose stories are shown. */
+export async function shownAwardees(db: Kysely<Tables>, orgId: string, ids: readonly string[]): Promise<StoryRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('awardees')
+    .select(['id', 'name', 'story', 'photo', 'created_at', sql<'full'>`'full'`.as('shown_as')])
+    .where('org_id', '=', orgId)
+    .where('id', 'in', ids)
+    .where(isShownIn('awardees'))
+    .execute();
+}
+
+/** Of these entries, those with a dispute that is not decided. */
+export async function disputedEntries(db: Kysely<Tables>, entryIds: readonly string[]): Promise<Set<string>> {
+  const open = db.selectFrom('returns').select('entry_id').where('status', '=', 'open');
+  const rows = entryIds.length === 0 ? [] : await open.where('entry_id', 'in', entryIds).execute();
+  return new Set(rows.map(({ entry_id }) => entry_id));
+}
+
+/** The payments of the recurring gift that an entry is one of, or the entry alone. */
+export async function paymentsWith(db: Kysely<Tables>, orgId: string, entryId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from ledger_entries one join ledger_entries e on e.id = one.id
+      or (e.org_id = one.org_id and e.checkout_id = one.checkout_id and e.kind in ('payment', 'renewal'))
+    where one.org_id = ${orgId} and one.id = ${entryId}`.execute(db);
+  return rows.map(({ id }) => id);
 }

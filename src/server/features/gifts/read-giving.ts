@@ -80,6 +80,7 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     receiptURL: row.receipt_key === null ? null : receiptFilePath({ orgId: row.org_id, key: row.receipt_key }),
     proofURL:
       row.receipt_key === null ? null : giftProofPath({ orgId: row.org_id, key: row.receipt_key }, FIRST_LANGUAGE),
+    receiptkey: row.receipt_key,
     checkoutURL: storyFormPath(row, context),
     createdTimestamp: row.given_at.toISOString(),
     givenOn: dayOf(row.given_at, row.time_zone),

@@ -3,6 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
+import { readGiftHomes } from '#server/features/allocation/read-gift-homes.ts';
 import { readHeadDays, readHeads, readProof } from '#server/features/proofs/read-proofs.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { signedIn } from '#server/http/actor.ts';
@@ -35,6 +36,13 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     handle: async ({ params, query }) => {
       const source = await receiptSourceByKey(deps.db.kysely, params.orgid, query.key);
       return source ? readProof(deps.db, params.orgid, source.ledger_entry_id) : new Failure('receipt-not-found');
+    },
+  });
+  registerCall(app, deps, 'openGiftHomes', {
+    action: 'receipt.open',
+    handle: async ({ org, query }) => {
+      const source = await receiptSourceByKey(deps.db.kysely, org.id, query.key);
+      return source ? readGiftHomes(deps, org, source.ledger_entry_id) : new Failure('receipt-not-found');
     },
   });
   registerCall(app, deps, 'readHeads', {

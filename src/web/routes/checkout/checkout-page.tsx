@@ -5,6 +5,7 @@ import { m } from '#messages';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
+import { GiftHomesTold } from '#web/stories/gift-homes.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
@@ -33,6 +34,13 @@ function CheckoutById(props: CheckoutPageProps) {
   const isPaid = isPaidStage(stage);
   const tribute = useTributeShown(org.id, checkout, isPaid);
   const { heading, lead } = stageText(stage, checkout, outcome);
+  const hasHome = (props.homes?.gift?.homes.length ?? 0) > 0;
+  const homes = props.homes && (
+    <section aria-labelledby="gift-homes" className={styles.homes}>
+      <h2 id="gift-homes">{m.giftHomesTitle()}</h2>
+      <GiftHomesTold homes={props.homes} />
+    </section>
+  );
   return (
     <>
       <DocumentTitle parts={[heading, org.name]} />
@@ -48,7 +56,10 @@ function CheckoutById(props: CheckoutPageProps) {
           </>
         }
       >
+        {/* Once there is a home, its donor sees that first. */}
+        {hasHome && homes}
         <CheckoutContent {...props} page={page} />
+        {!hasHome && homes}
       </CheckoutFrame>
       <UploadFailedDialog open={alerting} contactEmail={site.contactEmail} onClose={page.closeAlert} />
     </>

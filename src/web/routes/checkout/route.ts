@@ -1,4 +1,5 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
+import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
@@ -8,6 +9,8 @@ export type CheckoutData = {
   readonly cells: PageCells<'checkout'>;
   /** The key from the receipt's link, which keeps a paid checkout open for 30 days. */
   readonly receipt: string | undefined;
+  /** Which homes the gift of that receipt helped. */
+  readonly homes: GiftHomes | undefined;
 };
 
 export const CHECKOUT_PAGES: readonly Page[] = [
@@ -36,9 +39,13 @@ async function loadCheckout(
   checkoutid: string,
   receipt: string | undefined,
 ): Promise<CheckoutData> {
-  const [checkout, cells] = await Promise.all([
+  const [checkout, cells, homes] = await Promise.all([
     api.call('readCheckout', { params: { orgid, checkoutid }, query: receipt === undefined ? {} : { receipt } }),
     loadCells(api, orgid, 'checkout'),
+    // The page is there without them, and with a link whose key is wrong.
+    receipt === undefined
+      ? undefined
+      : api.call('openGiftHomes', { params: { orgid }, query: { key: receipt } }).catch(() => undefined),
   ]);
-  return { checkout, cells, receipt };
+  return { checkout, cells, receipt, homes };
 }

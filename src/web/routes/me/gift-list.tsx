@@ -22,6 +22,7 @@ import { ItemList } from '#web/ui/layout.tsx';
 import { StatusMark } from '#web/ui/list-parts.tsx';
 import { listed } from '#web/ui/text.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { GiftHomesPart } from './gift-homes-part.tsx';
 import styles from './me.module.css';
 
 type GiftListProps = { gifts: readonly Gift[]; offsetters: readonly OwnOffsetter[] };
@@ -43,7 +44,7 @@ export function GiftList({ gifts, offsetters }: GiftListProps) {
 
 function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink> }) {
   const { amount, coveredFee, carbon, receiptNumber, receiptURL, proofURL, recurring, tribute } = gift;
-  const { orgName, createdTimestamp, givenOn, notes } = gift;
+  const { orgName, createdTimestamp, givenOn, notes, receiptkey } = gift;
   const status = giftStatus(gift);
   return (
     <li className={styles.gift}>
@@ -87,6 +88,9 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             {dayText(on)}: {text}
           </p>
         ))}
+        {receiptkey !== null && (
+          <GiftHomesPart orgid={gift.orgid} receipt={receiptkey} what={`${giftTitle(gift)}, ${dayText(givenOn)}`} />
+        )}
         {link && (
           <p className={styles.link}>
             <Link to={link.to}>

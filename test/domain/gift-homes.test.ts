@@ -1,0 +1,314 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { allocate } from '#domain/allocation.ts';
+import {
+  gathered,
+  giftSentences,
+  type HelpedHome,
+  homeLines,
+  type PlacedGift,
+  poundSentences,
+  toldGift,
+} from '#domain/gift-homes.ts';
+import { GRANT_FIELDS, type GrantField, MEASURES } from '#domain/grant.ts';
+import { chargeOf } from '#domain/money.ts';
+import { histories } from '#test/support/gift-histories.ts';
+
+/** `ALLOCATION_RUNS=10000 npx vitest run test/domain/gift-homes.test.ts` tries more histories. */
+const numRuns = Number(process.env.ALLOCATION_RUNS ?? 300);
+const TODAY = '2027-03-01';
+
+type Page = { readonly name: string };
+type Home = HelpedHome<Page>;
+type Gift = PlacedGift<Page>;
+
+function home(change: Partial<Home> = {}): Home {
+  return {
+    ...{ id: 'okafor', page: { name: 'The Okafor family' }, shown: GRANT_FIELDS, cents: 150_000 },
+    ...{ measures: ['attic-insulation'], installer: 'Snug Homes', yearly: 14_040_000, years: 20 },
+    ...{ doneOn: '2026-03-01', inspectedOn: null, ...change },
+  };
+}
+
+/** $234.58, of which $150.00 is in a home and the rest waits. */
+function gift(change: Partial<Gift> = {}): Gift {
+  return {
+    ...{ paid: 23_458, returned: 0, cents: 23_458, waiting: 8458, isDisputed: false },
+    ...{ promised: 200_000_000, promisedWaiting: 72_000_000, behind: 0 },
+    parts: [{ cents: 15_000, pounds: 128_000_000, home: home() }],
+    ...change,
+  };
+}
+
+const NOTHING_LEFT = { waiting: 0, promisedWaiting: 0, parts: [] };
+
+function told(change: Partial<Gift> = {}, place = 'Ithaca') {
+  return giftSentences(toldGift(gift(change), TODAY), place).join(' ');
+}
+
+/** All of $150.00 in one home. */
+function inHome(change: Partial<Home>) {
+  const parts = [{ cents: 15_000, pounds: 0, home: home(change) }];
+  return told({ paid: 15_000, cents: 15_000, waiting: 0, parts });
+}
+
+test.each<[string, Partial<Gift>, string]>([
+  [
+    'a home, and what waits',
+    {},
+    'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 waits for the next home.',
+  ],
+  [
+    'all in one home',
+    { paid: 15_000, cents: 15_000, waiting: 0 },
+    '$150.00 helped insulate the Okafor family’s attic.',
+  ],
+  [
+    'several homes',
+    {
+      waiting: 0,
+      parts: [
+        { cents: 15_000, pounds: 0, home: home() },
+        { cents: 8458, pounds: 0, home: home({ id: 'smith', page: { name: 'Ann Smith' }, measures: ['heat-pump'] }) },
+      ],
+    },
+    'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 helped put a heat pump in Ann Smith’s home.',
+  ],
+  ['nothing but waiting', { ...NOTHING_LEFT, waiting: 23_458 }, '$234.58 waits for the next home.'],
+  [
+    'the processor’s fee',
+    { paid: 24_168 },
+    'Of your $241.68, $150.00 helped insulate the Okafor family’s attic. $84.58 waits for the next home. $7.10 was the card processor’s fee.',
+  ],
+  [
+    'a part that went back',
+    { ...NOTHING_LEFT, paid: 24_168, returned: 10_000, cents: 13_458, waiting: 13_458 },
+    'Of your $241.68, $134.58 waits for the next home. $7.10 was the card processor’s fee. $100.00 went back to you.',
+  ],
+  [
+    'all went back: the fee is the fund’s',
+    { ...NOTHING_LEFT, paid: 24_168, returned: 24_168, cents: 0 },
+    '$241.68 went back to you.',
+  ],
+  [
+    'less is left than the fee was',
+    { ...NOTHING_LEFT, paid: 1000, returned: 980, cents: 0 },
+    'Of your $10.00, $0.20 was the card processor’s fee. $9.80 went back to you.',
+  ],
+  [
+    'an open dispute',
+    { ...NOTHING_LEFT, waiting: 23_458, isDisputed: true },
+    '$234.58 waits for the next home. A dispute about this gift is open. It changes nothing here until it is decided.',
+  ],
+  [
+    'pounds of a home that others paid for are no money of this gift',
+    { waiting: 23_458, parts: [{ cents: 0, pounds: 5, home: home() }] },
+    '$234.58 waits for the next home.',
+  ],
+])('%s', (_, change, sentence) => {
+  expect(told(change)).toBe(sentence);
+});
+
+test.each<[string, Partial<Home>, string]>([
+  ['air sealing', { measures: ['air-sealing'] }, '$150.00 helped seal the Okafor family’s home against drafts.'],
+  [
+    'a water heater',
+    { measures: ['heat-pump-water-heater'] },
+    '$150.00 helped put a heat-pump water heater in the Okafor family’s home.',
+  ],
+  ['other work', { measures: ['other'] }, '$150.00 helped make the Okafor family’s home efficient.'],
+  [
+    'several measures',
+    { measures: ['attic-insulation', 'air-sealing'] },
+    '$150.00 helped pay for attic insulation and air sealing in the Okafor family’s home.',
+  ],
+  ['measures are private', { shown: ['dates'] }, '$150.00 helped make the Okafor family’s home efficient.'],
+  ['the work is not done', { doneOn: null }, '$150.00 went toward attic insulation in the Okafor family’s home.'],
+  [
+    'the dates are private, and so is that the work is done',
+    { shown: ['measures'] },
+    '$150.00 went toward attic insulation in the Okafor family’s home.',
+  ],
+  ['all is private', { shown: [] }, '$150.00 went toward making the Okafor family’s home efficient.'],
+  ['the household is not shown', { page: undefined }, '$150.00 went toward making a home in Ithaca efficient.'],
+])('%s', (_, change, sentence) => {
+  expect(inHome(change)).toBe(sentence);
+});
+
+test('a fund that names no city has homes without one', () => {
+  const parts = [{ cents: 15_000, pounds: 0, home: home({ page: undefined }) }];
+  expect(told({ paid: 15_000, cents: 15_000, waiting: 0, parts }, '')).toBe(
+    '$150.00 went toward making a home efficient.',
+  );
+});
+
+test('in Spanish, a name stays as it is', () => {
+  const sentences = giftSentences(toldGift(gift(), TODAY), 'Ithaca', { locale: 'es' });
+  expect(sentences).toEqual([
+    'De sus $234.58, $150.00 ayudó a aislar el ático de The Okafor family.',
+    '$84.58 espera el próximo hogar.',
+  ]);
+});
+
+function pounds(change: Partial<Gift>) {
+  return poundSentences(toldGift(gift(change), TODAY));
+}
+
+const oneHome = (change: Partial<Home>) => [{ cents: 15_000, pounds: 128_000_000, home: home(change) }];
+
+test.each<[string, Partial<Gift>, string[]]>([
+  [
+    'a year of 20 is over',
+    {},
+    [
+      'Of your 20,000.00 lbs of carbon, 639.56 lbs are delivered so far and 12,160.44 lbs are to come.',
+      '7,200.00 lbs wait for the next home.',
+    ],
+  ],
+  [
+    'nothing is delivered before the work is done',
+    { parts: oneHome({ doneOn: null }) },
+    [
+      'Of your 20,000.00 lbs of carbon, 0.00 lbs are delivered so far and 12,800.00 lbs are to come.',
+      '7,200.00 lbs wait for the next home.',
+    ],
+  ],
+  [
+    'the days are private',
+    { parts: oneHome({ shown: ['amount', 'savings'] }), promisedWaiting: 0, promised: 128_000_000 },
+    ['Homes that were paid save 12,800.00 of your 12,800.00 lbs of carbon over the years.'],
+  ],
+  [
+    'some are behind',
+    { promisedWaiting: 0, behind: 72_000_000, parts: oneHome({ shown: [] }) },
+    [
+      'Homes that were paid save 12,800.00 of your 20,000.00 lbs of carbon over the years.',
+      '7,200.00 lbs are behind: the homes paid so far save less than was bought. Homes that save more make up for it.',
+    ],
+  ],
+  [
+    'a household shows its grant and not what it saves',
+    { parts: oneHome({ shown: ['amount', 'dates'] }), behind: 1 },
+    [
+      'A household keeps some of its numbers to itself, so your pounds of carbon are not broken down here.',
+      'Some of your pounds are behind: the homes paid so far save less than was bought. Homes that save more make up for it.',
+    ],
+  ],
+  [
+    'all waits',
+    { ...NOTHING_LEFT, waiting: 23_458, promisedWaiting: 200_000_000 },
+    ['20,000.00 lbs wait for the next home.'],
+  ],
+  [
+    'a donation',
+    { promised: 0, promisedWaiting: 0, parts: [] },
+    ['This gift was a donation, so it bought no pounds of carbon.'],
+  ],
+  ['all went back', { ...NOTHING_LEFT, returned: 23_458, cents: 0, promised: 0 }, []],
+])('pounds: %s', (_, change, sentences) => {
+  expect(pounds(change)).toEqual(sentences);
+});
+
+test('of a home, its lines are those that the household agreed to', () => {
+  const lines = (change: Partial<Home>) =>
+    toldGift(gift({ parts: oneHome(change) }), TODAY).homes.flatMap((each) => homeLines(each));
+  expect(lines({ inspectedOn: '2026-04-01' })).toEqual([
+    'Work: attic insulation',
+    'By Snug Homes',
+    'Grant: $1,500.00',
+    'Expected to save 1,404 lbs of carbon a year for 20 years',
+    'Work done on March 1, 2026',
+    'Inspected on April 1, 2026',
+  ]);
+  expect(lines({ shown: ['installer'], installer: '' })).toEqual([]);
+  expect(lines({ page: undefined })).toEqual([]);
+  expect(lines({ shown: ['dates'], doneOn: null })).toEqual(['The work is not done yet, so nothing is delivered.']);
+});
+
+test('several payments are one: a home is in it once', () => {
+  const all = gathered([gift(), gift({ ...NOTHING_LEFT, waiting: 23_458, isDisputed: true }), gift()]);
+  expect(all).toMatchObject({ paid: 70_374, waiting: 40_374, isDisputed: true, promised: 600_000_000 });
+  expect(all.parts).toEqual([{ cents: 30_000, pounds: 256_000_000, home: home() }]);
+});
+
+const consents = fc.array(fc.record({ isShown: fc.boolean(), shown: fc.subarray([...GRANT_FIELDS]) }), {
+  minLength: 41,
+  maxLength: 41,
+});
+
+/** Gifts of a random history as their donors are told, in homes whose households agreed to different things. */
+function eachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => void) {
+  const property = fc.property(histories, consents, fc.nat(5), (facts, agreed, fee) => {
+    const names = new Map<string, boolean>();
+    const homeOf = (id: string): Home => {
+      const { isShown, shown } = agreed[Number(id)] ?? { isShown: false, shown: [] as GrantField[] };
+      names.set(`Family number-${id}.`, isShown);
+      const measures = [MEASURES[Number(id) % MEASURES.length] ?? 'other'];
+      return home({ id, page: isShown ? { name: `Family number-${id}.` } : undefined, shown, measures });
+    };
+    for (const share of allocate(facts).gifts) {
+      const parts = share.parts.map(({ grantId, ...part }) => ({ ...part, home: homeOf(grantId) }));
+      const fact = facts.find((each) => each.kind === 'gift' && each.id === share.giftId);
+      const cents = fact && 'cents' in fact ? fact.cents : 0;
+      check({ ...share, paid: cents + fee, returned: cents - share.cents, isDisputed: false, parts }, names);
+    }
+  });
+  fc.assert(property, { numRuns });
+}
+
+test('in every history, what donors are told adds up to what they paid', () => {
+  eachGift((each) => {
+    const { paid, returned, fee, waiting, homes } = toldGift(each, TODAY);
+    const cents = [returned, fee, waiting, ...homes.map(({ amount }) => amount)].map((dollars) =>
+      dollars === 0 ? 0 : chargeOf(dollars),
+    );
+    expect(cents.every((amount) => amount >= 0)).toBe(true);
+    expect(cents.reduce((sum, amount) => sum + amount, 0)).toBe(paid === 0 ? 0 : chargeOf(paid));
+  });
+});
+
+test('no sentence names a household that is not shown', () => {
+  eachGift((each, names) => {
+    const gift = toldGift(each, TODAY);
+    const said = [...giftSentences(gift, ''), ...poundSentences(gift), ...gift.homes.flatMap((one) => homeLines(one))];
+    for (const [name, isShown] of names) if (!isShown) expect(said.join(' ')).not.toContain(name);
+  });
+});
+
+/** Another value of what a household may keep to itself. */
+const OTHERS: Readonly<Record<GrantField, Partial<Home>>> = {
+  amount: { cents: 999_900 },
+  measures: { measures: ['heat-pump', 'other'] },
+  installer: { installer: 'Somebody else' },
+  savings: { yearly: 990_000, years: 7 },
+  dates: { doneOn: null, inspectedOn: null },
+};
+
+test.each(GRANT_FIELDS)('what a household keeps to itself cannot be worked out: %s', (field) => {
+  eachGift((each) => {
+    const hidden = (change: Partial<Home>) =>
+      toldGift(
+        {
+          ...each,
+          parts: each.parts.map(({ home: one, ...part }) => ({
+            ...part,
+            home: one.page && one.shown.includes(field) ? one : { ...one, ...change },
+          })),
+        },
+        TODAY,
+      );
+    expect(hidden(OTHERS[field])).toEqual(hidden({}));
+  });
+});
+
+test('pounds for a known part of the money tell neither a private grant nor private savings', () => {
+  const tells = (shown: readonly GrantField[]) => {
+    const [one] = toldGift(gift({ parts: oneHome({ shown }) }), TODAY).homes;
+    return [one?.pounds !== null, one?.delivered !== null];
+  };
+  expect(tells([])).toEqual([true, false]);
+  expect(tells(['amount'])).toEqual([false, false]);
+  expect(tells(['savings', 'dates'])).toEqual([false, false]);
+  expect(tells(['amount', 'savings'])).toEqual([true, false]);
+  expect(tells(['amount', 'savings', 'dates'])).toEqual([true, true]);
+});

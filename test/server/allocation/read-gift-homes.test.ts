@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import type { GiftHomes } from '#contract/schemas/receipts.ts';
+import { giftSentences } from '#domain/gift-homes.ts';
+import { GRANT_FIELDS, type GrantField } from '#domain/grant.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { placedGifts } from '#server/features/allocation/read-gift-homes.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addGift } from '#test/support/builders/gift.ts';
+import { addGrant } from '#test/support/builders/grant.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addStory } from '#test/support/builders/story.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const app = await buildTestApp(await testDeps(db, { now: () => new Date('2027-03-01T18:00:00Z') }));
+
+let orgid: string;
+let awardeeId: string;
+
+beforeEach(async () => {
+  orgid = await addOrg(db, { place: 'Ithaca' });
+  awardeeId = await addStory(db, 'awardees', orgid, { name: 'The Okafor family' });
+});
+
+async function keyOf(entryId: string): Promise<string> {
+  const receipt = db.kysely.selectFrom('receipts').select('key').where('ledger_entry_id', '=', entryId);
+  return (await receipt.executeTakeFirstOrThrow()).key;
+}
+
+async function homesOf(entryId: string) {
+  const answer = await call(app, 'openGiftHomes', { params: { orgid }, query: { key: await keyOf(entryId) } });
+  expect(outcomeOf(answer)).toEqual([200]);
+  return answer.json<GiftHomes>();
+}
+
+async function addHome(shown: readonly GrantField[] = GRANT_FIELDS, doneOn: string | null = '2026-04-01') {
+  const id = await addGrant(db, orgid, { awardeeId, standing: 'paid', cents: 2000, on: '2026-03-20' });
+  const change = { shown: [...shown], installer: 'Snug Homes', done_on: doneOn };
+  await db.kysely.updateTable('grants').set(change).where('id', '=', id).execute();
+  return id;
+}
+
+test('a donor is told which home a gift helped, with what its household agreed to show', async () => {
+  const { ledgerEntryId } = await addGift(db, orgid);
+  await db.kysely.updateTable('payments').set({ fee_cents: 103 }).where('entry_id', '=', ledgerEntryId).execute();
+  await addHome();
+  const { gift, place, all } = await homesOf(ledgerEntryId);
+  expect(gift && giftSentences(gift, place)).toEqual([
+    'Of your $25.00, $20.00 helped insulate the Okafor family’s attic.',
+    '$3.97 waits for the next home.',
+    '$1.03 was the card processor’s fee.',
+  ]);
+  expect(gift?.homes).toEqual([
+    {
+      page: {
+        id: awardeeId,
+        name: 'The Okafor family',
+        photo: null,
+        profileURL: `/orgs/${orgid}/awardees/${awardeeId}/`,
+      },
+      ...{ amount: 20, pounds: 0, delivered: 0, measures: ['attic-insulation'], installer: 'Snug Homes', grant: 20 },
+      ...{ savings: { yearlyPounds: 1404, years: 20 }, work: { doneOn: '2026-04-01', inspectedOn: null } },
+    },
+  ]);
+  expect(all).toBeNull();
+});
+
+test('what the household keeps to itself is not in the answer', async () => {
+  const { ledgerEntryId } = await addGift(db, orgid);
+  await addHome([]);
+  const { gift } = await homesOf(ledgerEntryId);
+  expect(gift?.homes).toMatchObject([
+    {
+      page: { name: 'The Okafor family' },
+      ...{ amount: 20, delivered: null, measures: [], installer: null, grant: null, savings: null, work: null },
+    },
+  ]);
+});
+
+test.each(['draft', 'hidden'] as const)(
+  'a household whose story is %s is not named, nor anything of its home',
+  async (status) => {
+    const { ledgerEntryId } = await addGift(db, orgid);
+    await addHome();
+    await db.kysely.updateTable('awardees').set({ status }).where('id', '=', awardeeId).execute();
+    const { gift, place } = await homesOf(ledgerEntryId);
+    expect(gift && giftSentences(gift, place)[0]).toBe(
+      'Of your $25.00, $20.00 went toward making a home in Ithaca efficient.',
+    );
+    expect(JSON.stringify(gift)).not.toMatch(/Okafor|Snug|1404|attic|2026-04-01/);
+    expect(gift?.homes).toMatchObject([{ page: null, amount: 20 }]);
+  },
+);
+
+test('an installer with a page is named only while that is shown', async () => {
+  const { ledgerEntryId } = await addGift(db, orgid);
+  const installer_id = await addStory(db, 'installers', orgid, { name: 'Snug and Sons' });
+  const id = await addHome();
+  await db.kysely.updateTable('grants').set({ installer_id }).where('id', '=', id).execute();
+  const named = async () => (await homesOf(ledgerEntryId)).gift?.homes[0]?.installer;
+  expect(await named()).toBe('Snug and Sons');
+  await db.kysely.updateTable('installers').set({ status: 'hidden' }).where('id', '=', installer_id).execute();
+  expect(await named()).toBeNull();
+});
+
+test('of a recurring gift, the key of a receipt also tells of all its payments together', async () => {
+  const { ledgerEntryId, checkoutId } = await addGift(db, orgid);
+  expect((await homesOf(ledgerEntryId)).all).toBeNull();
+  await addHome();
+  const renewal = { orgId: orgid, checkoutId, amount: 1000, carbon: 0, currency: 'usd' };
+  const at = { kind: 'renewal', fact: `test:${checkoutId}`, occurredAt: new Date('2026-04-14T09:30:00Z') } as const;
+  await inTransaction(db, (tx) => postEntry(tx, { ...renewal, ...at }));
+  const { gift, all } = await homesOf(ledgerEntryId);
+  expect(gift).toMatchObject({ paid: 25, waiting: 5, homes: [{ amount: 20 }] });
+  expect(all).toMatchObject({ payments: 2, gift: { paid: 35, waiting: 15, homes: [{ amount: 20 }] } });
+});
+
+test('an open dispute is told, and moves nothing', async () => {
+  const { ledgerEntryId } = await addGift(db, orgid);
+  const dispute = { id: `dp_${ledgerEntryId}`, entry_id: ledgerEntryId, kind: 'dispute' as const, amount_cents: 2500 };
+  const opened = { status: 'open' as const, reason: null, occurred_at: new Date('2026-04-02T12:00:00Z') };
+  await db.kysely
+    .insertInto('returns')
+    .values({ ...dispute, ...opened })
+    .execute();
+  expect((await homesOf(ledgerEntryId)).gift).toMatchObject({ isDisputed: true, waiting: 25, returned: 0 });
+});
+
+test('a test payment helps no home once the program takes real money', async () => {
+  const { checkoutId } = await addGift(db, orgid);
+  const test = { orgId: orgid, checkoutId, amount: 1000, carbon: 0, currency: 'usd', livemode: false };
+  const at = { kind: 'payment', fact: `test:t-${checkoutId}`, occurredAt: new Date('2026-04-14T09:30:00Z') } as const;
+  const entryId = await inTransaction(db, (tx) => postEntry(tx, { ...test, ...at }));
+  const placed = async () => (await placedGifts(db, orgid, [entryId ?? ''])).size;
+  expect(await placed()).toBe(1);
+  await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
+  expect(await placed()).toBe(0);
+  await sql`delete from payment_mode`.execute(db.kysely);
+});
+
+test('the key of another organization’s receipt, or of none, opens nothing', async () => {
+  const { ledgerEntryId } = await addGift(db, orgid);
+  const other = await addOrg(db);
+  for (const [org, key] of [
+    [other, await keyOf(ledgerEntryId)],
+    [orgid, 'nothing'],
+  ] as const) {
+    const answer = await call(app, 'openGiftHomes', { params: { orgid: org }, query: { key } });
+    expect(outcomeOf(answer)).toEqual([404, 'receipt-not-found']);
+  }
+});

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import type { Fact } from '#domain/allocation.ts';
+
+export const small = fc.integer({ min: 1, max: 40 });
+const pounds = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5000 }));
+const anyFact = fc.record({
+  kind: fc.constantFrom<Fact['kind']>('gift', 'gift', 'gift', 'return', 'grant', 'grant', 'unpaid'),
+  at: fc.integer({ min: 0, max: 30 }),
+  ...{ cents: small, pounds, about: fc.nat(), failed: fc.boolean() },
+});
+
+/** Random gifts and grants. Returns and payments taken back are of a gift or grant of the same history; some returns fail. */
+export const histories: fc.Arbitrary<Fact[]> = fc.array(anyFact, { maxLength: 40 }).map((drawn) => {
+  const facts: Fact[] = [];
+  const pick = (kind: 'gift' | 'grant', about: number) => {
+    const all = facts.filter((fact) => fact.kind === kind);
+    return all[about % Math.max(all.length, 1)];
+  };
+  for (const [index, { kind, at, cents, pounds: some, about, failed }] of drawn.entries()) {
+    const id = `${(index * 7) % 41}`;
+    if (kind === 'gift' || kind === 'grant') facts.push({ kind, id, at, cents, pounds: some });
+    const subject =
+      kind === 'return' || kind === 'unpaid' ? pick(kind === 'return' ? 'gift' : 'grant', about) : undefined;
+    if (!subject) continue;
+    if (kind === 'unpaid') facts.push({ kind, id, at, grantId: subject.id });
+    else facts.push({ kind: 'return', id, at, giftId: subject.id, cents, pounds: some });
+    if (failed && kind === 'return')
+      facts.push({ kind, id: `${id}-failed`, at: at + 3, giftId: subject.id, cents: -cents, pounds: -some });
+  }
+  return facts;
+});
