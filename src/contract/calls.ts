@@ -80,6 +80,8 @@ export const CALLS = {
   noteGrantWork: orgPut('/grants/:grantid/work'),
   reverseGrant: orgPost('/grants/:grantid/reverse'),
   readFreeMoney: orgGet('/grants/free'),
+  readPounds: orgGet('/pounds'),
+  downloadPounds: orgGet('/pounds/csv'),
   downloadLedger: orgGet('/ledger'),
   readPayouts: orgGet('/payouts'),
   readPayoutMovements: orgGet('/payouts/:payoutid'),

@@ -33,6 +33,8 @@ export const PAGES = {
   'numbers-page': '/orgs/:orgid/numbers',
   // The books, signed each day (docs/proof.md).
   'heads-page': '/orgs/:orgid/heads',
+  // Every pound that was sold, and the homes that save it.
+  'pounds-page': '/orgs/:orgid/pounds',
   'qrcode-page': '/orgs/:orgid/qrcode',
   'installers-page': '/orgs/:orgid/installers',
   'installer-page': '/orgs/:orgid/installers/:installerid/',
@@ -80,6 +82,7 @@ export const RENDERED_PAGES = [
   'group-page',
   'numbers-page',
   'heads-page',
+  'pounds-page',
   'qrcode-page',
   'installers-page',
   'installer-page',

@@ -49,6 +49,8 @@ const SPECIFIED: Record<CallName, string> = {
   noteGrantWork: 'PUT /orgs/{orgid}/grants/{grantid}/work',
   reverseGrant: 'POST /orgs/{orgid}/grants/{grantid}/reverse',
   readFreeMoney: 'GET /orgs/{orgid}/grants/free',
+  readPounds: 'GET /orgs/{orgid}/pounds',
+  downloadPounds: 'GET /orgs/{orgid}/pounds/csv',
   readPledges: 'GET /orgs/{orgid}/pledges',
   readGift: 'GET /orgs/{orgid}/gifts/{giftkey}',
   stopGift: 'POST /orgs/{orgid}/gifts/{giftkey}/stop',

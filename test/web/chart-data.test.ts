@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
-import {
-  columnName,
-  labelEvery,
-  scaleOf,
-  seriesIn,
-  stacked,
-  totalsOf,
-} from '#web/routes/editor/overview/chart-data.ts';
+import { columnName, seriesIn, totalsOf } from '#web/routes/editor/overview/chart-data.ts';
+import { labelEvery, scaleOf, stacked } from '#web/ui/chart-scale.ts';
 
 test('positive parts stack up from zero, negative ones down', () => {
   const parts = [

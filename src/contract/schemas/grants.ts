@@ -77,6 +77,48 @@ const freeMoney = z.object({
 
 export type FreeMoneyAnswer = z.infer<typeof freeMoney>;
 
+const pounds = z.number();
+
+/** Every pound of a fund, sold and saved. Only sums: no row is so small that it reveals what one home got. */
+const everyPound = z.object({
+  /** Pounds are delivered up to the start of this day, where the organization is. */
+  asOf: day,
+  /** Paid grants, and the homes that got them. */
+  grants: z.number().int(),
+  homes: z.number().int(),
+  /** sold = backed + behind + waiting, granted = delivered + toCome + notDone. */
+  standing: z.object({
+    ...{ sold: pounds, backed: pounds, behind: pounds, waiting: pounds, granted: pounds, spare: pounds },
+    ...{ delivered: pounds, toCome: pounds, notDone: pounds },
+  }),
+  /** They add up to the standing. What went back is taken off the year of its gift. */
+  years: z.array(
+    z.object({
+      ...{ year: z.number().int(), sold: pounds, backed: pounds, behind: pounds, waiting: pounds },
+      ...{ granted: pounds, delivered: pounds, toCome: pounds },
+    }),
+  ),
+  /** Dollars and pounds of paid grants by what they are for; empty where that would reveal what one home got. */
+  measures: z.array(
+    z.object({
+      measure: z.enum([...MEASURES, 'several', 'few']),
+      ...{ grants: z.number().int(), paid: z.number(), pounds },
+    }),
+  ),
+  /** Dollars: gifts − fees − disputed − paid = left, of which promised. Null where it would reveal what one home got. */
+  money: z.object({
+    ...{ gifts: z.number(), fees: z.number(), disputed: z.number() },
+    ...{ paid: z.number().nullable(), left: z.number().nullable() },
+    ...{ promised: z.number().nullable(), free: z.number().nullable() },
+    /** For 2,000 pounds of paid grants. */
+    perTon: z.number().nullable(),
+  }),
+  /** Over how many years the pounds of the grants arrive, or of usual ones where none is kept. */
+  savingYears: z.number().int(),
+});
+
+export type EveryPound = z.infer<typeof everyPound>;
+
 const inOrg = z.strictObject({ orgid: id });
 const grantParams = z.strictObject({ orgid: id, grantid: id });
 
@@ -102,4 +144,6 @@ export const grantCalls = {
   },
   /** How much the fund may grant today. */
   readFreeMoney: { params: inOrg, answer: freeMoney },
-};
+  readPounds: { params: inOrg, answer: everyPound },
+  downloadPounds: { params: inOrg, answer: z.string(), answerType: 'text/csv' },
+} as const;

@@ -231,6 +231,7 @@ const TAGS: Readonly<Record<string, string>> = {
   overview: 'ledger',
   payouts: 'ledger',
   statements: 'ledger',
+  pounds: 'grants',
 };
 const ORG_PARTS = ['settings', 'header', 'changes'];
 

@@ -107,7 +107,9 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
       pictures: [photo, ...content.pictures],
       links: [
         ...content.links,
-        ...(['offsetters-page', 'installers-page', 'awardees-page', 'donate-page'] as const).map(addressOf),
+        ...(['offsetters-page', 'installers-page', 'awardees-page', 'donate-page', 'pounds-page'] as const).map(
+          addressOf,
+        ),
       ],
     };
   },
@@ -153,8 +155,24 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     pictures: [],
     links: [
       addressOf('faqs-page'),
+      addressOf('pounds-page'),
       'https://fingerlakesclimatefund.org/faq/',
       'https://www.epa.gov/system/files/documents/2025-06/summary_tables_rev2.xlsx',
+    ],
+  }),
+  '/orgs/:orgid/pounds': async () => ({
+    words: [
+      'Donors bought 987,654 pounds of carbon from Fund &lt;of> “Ithaca” &amp; more. No grants are kept here yet',
+      '$12,345.00',
+      'Download as CSV',
+    ],
+    pictures: [],
+    links: [
+      addressOf('numbers-page'),
+      'https://www.osti.gov/biblio/814412',
+      ...(['readPounds', 'downloadPounds'] as const).map(
+        (name) => API_BASE + fillPath<string>(CALLS[name].path, params),
+      ),
     ],
   }),
   '/orgs/:orgid/qrcode': async () => ({

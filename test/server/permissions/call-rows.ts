@@ -231,6 +231,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
     return { params, body: { entryid: entryid ?? '', reason: 'The household moved' } };
   }),
   readFreeMoney: row(rolesFor('books.read'), inOrg),
+  readPounds: row(anybody, inOrg),
+  downloadPounds: row(anybody, inOrg),
   downloadLedger: row(rolesFor('ledger.download'), inOrg),
   sendReceipt: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from '#server/features/treasury/export-ledger.ts';
+import { csvLine } from '#server/http/csv-file.ts';
 
 test.each([
   ['=1+1', "'=1+1"],

@@ -6,7 +6,9 @@ import { registerCall } from '#server/http/call-route.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import type { GrantKey } from './grants.store.ts';
 import { type Granting, payGrant, promiseGrant, reverseGrant } from './pay-grant.ts';
+import { poundsFile } from './pounds-file.ts';
 import { readFreeMoney, readGrants } from './read-grants.ts';
+import { readPounds } from './read-pounds.ts';
 import { deleteGrant, noteGrantWork, saveGrant } from './save-grant.ts';
 
 export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -40,6 +42,15 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
     action: 'grants.pay',
     needs: 'recent-proof',
     handle: ({ actor, org, params, body }) => reverseGrant(deps, keyOf(params), body, grantingOf(actor, org)),
+  });
+  registerCall(app, deps, 'readPounds', {
+    action: 'org.read',
+    isKept: true,
+    handle: ({ org }) => readPounds(deps, org),
+  });
+  registerCall(app, deps, 'downloadPounds', {
+    action: 'org.read',
+    handle: async ({ org }) => poundsFile(await readPounds(deps, org)),
   });
   registerCall(app, deps, 'readFreeMoney', {
     action: 'books.read',

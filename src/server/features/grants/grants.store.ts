@@ -39,6 +39,23 @@ function one(db: Kysely<Tables>, { orgId, grantId }: GrantKey) {
   return all.where('org_id', '=', orgId).where('id', '=', grantId);
 }
 
+/** The homes that have a page. */
+export async function shownHomes(db: Kysely<Tables>, orgId: string): Promise<Set<string>> {
+  const homes = db.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('status', '=', 'published');
+  return new Set((await homes.execute()).map(({ id }) => id));
+}
+
+/** The homes that are promised a grant and not paid, with what they let the public see. */
+export function promisedHomes(db: Kysely<Tables>, orgId: string): Promise<Pick<GrantRow, 'awardee_id' | 'shown'>[]> {
+  return db
+    .selectFrom('grants')
+    .select(['awardee_id', 'shown'])
+    .where('org_id', '=', orgId)
+    .where('promised_entry_id', 'is not', null)
+    .where('paid_entry_id', 'is', null)
+    .execute();
+}
+
 /** Locked until the transaction ends, so that it is not deleted meanwhile. */
 export async function hasAwardee(tx: Transaction<Tables>, orgId: string, awardeeId: string): Promise<boolean> {
   const awardee = tx.selectFrom('awardees').select('id').where('org_id', '=', orgId).where('id', '=', awardeeId);

@@ -18,8 +18,8 @@ import {
 import type { AppDeps } from '#server/deps.ts';
 import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
+import { csvFile } from '#server/http/csv-file.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
-import { csvFile } from './csv-file.ts';
 import { type ArrivedPayout, firstEntryAt, monthSums, payoutsOfMonth, type Span } from './statements.store.ts';
 
 export type StatementDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'livemode'>;

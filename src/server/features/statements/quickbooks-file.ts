@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import { plainCents } from '#domain/money.ts';
 import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
 import type { FileAnswer } from '#server/http/call-route.ts';
-import { csvFile } from './csv-file.ts';
+import { csvFile } from '#server/http/csv-file.ts';
 import { type StatementDeps, type StatementOrg, spanOf } from './monthly-statement.ts';
 import { providerDays, providerLines, type Span } from './statements.store.ts';
 

@@ -9,6 +9,7 @@ import { tributeText } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
 import { takingLong } from '#server/db/limits.ts';
 import type { FileParts } from '#server/http/call-route.ts';
+import { csvLine } from '#server/http/csv-file.ts';
 import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import { countLines, type LastLine, type LedgerLine, type LedgerSpan, linesAfter } from './ledger-lines.store.ts';
 
@@ -110,22 +111,4 @@ function recurrenceOf(cart: readonly CartItem[]): string {
   if (!interval) return 'once';
   if (interval.count > 1) return `every ${interval.count} ${interval.unit}s`;
   return interval.unit === 'month' ? 'monthly' : 'yearly';
-}
-
-/** Spreadsheets would run a text that starts like this as a formula; some also in full width. */
-const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
-/** Where files are separated by semicolons or tabs, a cell starts behind each of them. */
-const INNER_FORMULA = /[;\t\r\n](?=\s*[=+\-@＝＋－＠])/g;
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
-const QUOTED = /[",\r\n]|^\s|\s$/;
-
-/** A CSV line (RFC 4180). What a spreadsheet would run as a formula gets a leading apostrophe. */
-export function csvLine(cells: readonly (string | null)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
-
-function csvCell(cell: string | null): string {
-  if (cell === null) return '';
-  const safe = NUMBER.test(cell) ? cell : cell.replace(INNER_FORMULA, "$&'").replace(FORMULA, "'$&");
-  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -35,6 +35,11 @@ export const HOME_PAGES: readonly Page[] = [
     async () => (await import('./numbers/numbers-page.tsx')).NumbersPage,
     () => ({}),
   ),
+  orgPage(
+    'pounds-page',
+    async () => (await import('./pounds/pounds-page.tsx')).PoundsPage,
+    async ({ api, params }) => ({ pounds: await api.call('readPounds', { params }) }),
+  ),
 ];
 
 async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, 'cancelledCheckoutId'>> {

@@ -46,7 +46,10 @@ export function Stats({ org }: { org: Org }) {
             </div>
           ))}
         </dl>
-        <p className={styles.caption}>{captionFor(grants, street.grantsPerWindow)}</p>
+        <p className={styles.caption}>
+          {captionFor(grants, street.grantsPerWindow)}{' '}
+          <Link to={pagePath('pounds-page', { orgid: org.id })}>{m.headPounds()}</Link>
+        </p>
       </div>
       <LitStreet street={street} />
     </section>

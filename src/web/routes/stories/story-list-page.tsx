@@ -1,12 +1,15 @@
 import { pagePath } from '#contract/pages.ts';
 import { m } from '#messages';
+import { Link } from '#web/navigation/link.tsx';
 import { useApi } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { LIST_TITLES, LISTED_STORIES, loadStories, SCENES, type StoryKind } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { Rich } from '#web/ui/rich.tsx';
 import type { StoryListData } from './route.ts';
+import styles from './stories.module.css';
 import { StoryList } from './story-list.tsx';
 
 /** What a list says and offers while it has no stories. */
@@ -45,6 +48,14 @@ export function StoryListPage({ org, kind, intro, list }: OrgFrame & StoryListDa
       <DocumentTitle parts={[title, org.name]} />
       <PageTitle hidden={introHasHeading}>{title}</PageTitle>
       <CellText cell={intro} edit={`${kind}/intro`} />
+      {kind === 'awardees' && (
+        <p className={styles.pounds}>
+          <Rich
+            text={m.seePounds()}
+            tags={{ pounds: (words) => <Link to={pagePath('pounds-page', { orgid: org.id })}>{words}</Link> }}
+          />
+        </p>
+      )}
       <StoryList
         first={list}
         load={(cursorRef) => loadStories(api, org.id, kind, { max: LISTED_STORIES, cursorRef })}

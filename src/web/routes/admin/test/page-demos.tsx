@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '#domain/failures.ts';
+import { formatWhole } from '#domain/money.ts';
 import { Button } from '#web/ui/button.tsx';
+import { ChartFigure, ColumnChart } from '#web/ui/column-chart.tsx';
 import { ConfirmDialog, LeaveDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
@@ -10,6 +12,7 @@ import { Card, Cluster, ItemList, ItemRow, Stack } from '#web/ui/layout.tsx';
 import { LazyPart, lazyModule } from '#web/ui/lazy-part.tsx';
 import { EmptyNote, Fact, Facts, ListFoot, StatusMark } from '#web/ui/list-parts.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
+import { NumberTable } from '#web/ui/number-table.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import { Rich } from '#web/ui/rich.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
@@ -21,6 +24,11 @@ import { Demo, DemoSection } from './demo.tsx';
 const WAITING = lazyModule(() => new Promise<string>(() => {}));
 const FAILED = lazyModule(() => Promise.reject(new Error('This demo always fails to load.')));
 const HERE = lazyModule(async () => 'Loaded.');
+
+const PARTS = [
+  { key: 'pounds', label: 'There', value: 10 },
+  { key: 'renewal', label: 'To come', value: 5 },
+] as const;
 
 const TEXT = `<h2 id="heading">A heading</h2><p>Text that is <strong>bold</strong>, <em>italic</em>, <code>code</code>
 and <a href="#heading">a link</a>.</p><ul><li>One</li><li>Two</li></ul><ol><li>First</li><li>Second</li></ol>
@@ -80,6 +88,34 @@ export function PageDemos() {
       <Demo title="EmptyNote, ListFoot">
         <EmptyNote>Nothing here yet. Add the first one.</EmptyNote>
         <ListFoot hasMore busy={false} problem="We couldn’t load more." what="demos" onMore={() => undefined} />
+      </Demo>
+      <Demo title="ChartFigure, ColumnChart, NumberTable" wide>
+        <ChartFigure title="Pounds" legend={PARTS}>
+          <ColumnChart
+            summary="Pounds, 2025 to 2026: 30 in all."
+            label="Pounds, column by column"
+            hint="Point at a column."
+            columns={[2025, 2026].map((year) => ({
+              ...{ name: String(year), shortName: String(year), values: `${year}: 10 and 5` },
+              parts: PARTS.map(({ key, value }) => ({ key, value })),
+            }))}
+            format={formatWhole}
+          />
+        </ChartFigure>
+        <NumberTable label="Pounds">
+          <thead>
+            <tr>
+              <th scope="col">Year</th>
+              <th scope="col">Pounds</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">2025</th>
+              <td>15</td>
+            </tr>
+          </tbody>
+        </NumberTable>
       </Demo>
       <Demo title="Rich">
         <p>

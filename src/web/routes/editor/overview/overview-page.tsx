@@ -1,15 +1,15 @@
-import { useId } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { PERIODS, type Period } from '#domain/overview.ts';
 import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
+import { ChartFigure, ColumnChart } from '#web/ui/column-chart.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
+import { NumberTable } from '#web/ui/number-table.tsx';
 import { SegmentLinks } from '#web/ui/segment-links.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { columnName, columnTotal, type Measure, type Series, seriesIn, seriesValue, totalsOf } from './chart-data.ts';
-import { ColumnChart, PatternSample } from './column-chart.tsx';
 import styles from './overview.module.css';
 import type { OverviewData } from './route.ts';
 import { FirstSteps, NOTHING_WAITS, OwnPages, useOwnPart, WaitingList } from './tasks.tsx';
@@ -90,24 +90,16 @@ function Figure({ name, children }: { name: string; children: string }) {
   );
 }
 
+const HINT = 'Point at a column or tap it, or use the arrow keys, to see its values.';
+
 function DollarsChart({ overview }: { overview: Overview }) {
-  const id = useId();
   const series = seriesIn(overview);
   return (
-    <figure className={styles.figure}>
-      <figcaption className={styles.caption}>
-        <h2>Dollars given</h2>
-        <ul className={styles.legend}>
-          {series.map(({ key, label }) => (
-            <li key={key}>
-              <PatternSample id={`${id}-${key}`} name={key} /> {label}
-            </li>
-          ))}
-        </ul>
-      </figcaption>
+    <ChartFigure title="Dollars given" legend={series}>
       <ColumnChart<Series>
         summary={summaryOf(overview, 'Dollars given', 'amount', formatDollars)}
-        name="Dollars given"
+        label="Dollars given, column by column"
+        hint={HINT}
         columns={columnsOf(
           overview,
           (kinds) => series.map(({ key }) => ({ key, value: seriesValue(kinds, key, 'amount') })),
@@ -115,19 +107,17 @@ function DollarsChart({ overview }: { overview: Overview }) {
         )}
         format={formatWholeDollars}
       />
-    </figure>
+    </ChartFigure>
   );
 }
 
 function PoundsChart({ overview }: { overview: Overview }) {
   return (
-    <figure className={styles.figure}>
-      <figcaption className={styles.caption}>
-        <h2>Pounds offset</h2>
-      </figcaption>
+    <ChartFigure title="Pounds offset">
       <ColumnChart<'pounds'>
         summary={summaryOf(overview, 'Pounds offset', 'carbon', formatPounds)}
-        name="Pounds offset"
+        label="Pounds offset, column by column"
+        hint={HINT}
         columns={columnsOf(
           overview,
           (kinds) => [{ key: 'pounds', value: columnTotal(kinds, 'carbon') }],
@@ -135,7 +125,7 @@ function PoundsChart({ overview }: { overview: Overview }) {
         )}
         format={formatWhole}
       />
-    </figure>
+    </ChartFigure>
   );
 }
 
@@ -174,40 +164,35 @@ function summaryOf(overview: Overview, what: string, measure: Measure, format: (
   return `${what} from ${name(columns[0])} to ${name(columns.at(-1))}: ${all} in all, most in ${name(greatest)}.`;
 }
 
-/** Otherwise the keyboard cannot scroll it. */
-const FOCUSABLE = { tabIndex: 0 } as const;
-
 function OverviewTable({ overview }: { overview: Overview }) {
   const { columns, step } = overview;
   const series = seriesIn(overview);
   return (
-    <section className={styles.scroll} aria-label="The numbers of the charts" {...FOCUSABLE}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            {series.map(({ key, label }) => (
-              <th key={key} scope="col">
-                {label}
-              </th>
-            ))}
-            <th scope="col">All dollars</th>
-            <th scope="col">Pounds</th>
-          </tr>
-        </thead>
-        <tbody>
-          {columns.toReversed().map(({ start, kinds }) => (
-            <tr key={start}>
-              <th scope="row">{columnName(start, step)}</th>
-              {series.map(({ key }) => (
-                <td key={key}>{formatDollars(seriesValue(kinds, key, 'amount'))}</td>
-              ))}
-              <td>{formatDollars(columnTotal(kinds, 'amount'))}</td>
-              <td>{formatPounds(columnTotal(kinds, 'carbon'))}</td>
-            </tr>
+    <NumberTable label="The numbers of the charts">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          {series.map(({ key, label }) => (
+            <th key={key} scope="col">
+              {label}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </section>
+          <th scope="col">All dollars</th>
+          <th scope="col">Pounds</th>
+        </tr>
+      </thead>
+      <tbody>
+        {columns.toReversed().map(({ start, kinds }) => (
+          <tr key={start}>
+            <th scope="row">{columnName(start, step)}</th>
+            {series.map(({ key }) => (
+              <td key={key}>{formatDollars(seriesValue(kinds, key, 'amount'))}</td>
+            ))}
+            <td>{formatDollars(columnTotal(kinds, 'amount'))}</td>
+            <td>{formatPounds(columnTotal(kinds, 'carbon'))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </NumberTable>
   );
 }

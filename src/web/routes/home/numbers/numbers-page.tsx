@@ -35,6 +35,7 @@ import styles from './numbers.module.css';
 /** Every number of the calculators: its source, what others publish, and where the numbers do not agree. */
 export function NumbersPage({ org }: OrgFrame) {
   const set = SPECIFIED_SET;
+  const pounds = (words: string) => <Link to={pagePath('pounds-page', { orgid: org.id })}>{words}</Link>;
   const faq = (words: string) => <Link to={pagePath('faqs-page', { orgid: org.id })}>{words}</Link>;
   return (
     <Page narrow>
@@ -44,6 +45,9 @@ export function NumbersPage({ org }: OrgFrame) {
         <p>{m.numbersLead({ name: org.name })}</p>
         <p>{m.howGuide()}</p>
         <p>{m.numbersWhy({ version: set.version })}</p>
+        <p>
+          <Rich text={m.seePounds()} tags={{ pounds }} />
+        </p>
         <h2 id="overview">{m.numbersOverview()}</h2>
         <table aria-labelledby="overview">
           <thead>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
-import { labelEvery, type StackedPart, scaleOf, stacked } from './chart-data.ts';
-import styles from './overview.module.css';
+import { labelEvery, type StackedPart, scaleOf, stacked } from './chart-scale.ts';
+import styles from './column-chart.module.css';
 
 type Part<Key extends string> = { readonly key: Key; readonly value: number };
 type ChartColumn<Key extends string> = {
@@ -14,8 +14,10 @@ type ChartColumn<Key extends string> = {
 type ColumnChartProps<Key extends PatternName> = {
   /** A sentence for screen readers. */
   summary: string;
-  /** What the columns are of: "Dollars given". */
-  name: string;
+  /** Names the control that steps through the columns: "Dollars given, column by column". */
+  label: string;
+  /** How to see the values of a column. */
+  hint: string;
   columns: readonly ChartColumn<Key>[];
   format: (value: number) => string;
 };
@@ -29,7 +31,7 @@ const NAME_WIDTH = 52;
  * Stacked columns over a labeled scale, as wide as the page allows. The line below has the values of the column that is
  * pointed at, touched, or reached by the arrow keys. A table shows the same numbers.
  */
-export function ColumnChart<Key extends PatternName>({ summary, name, columns, format }: ColumnChartProps<Key>) {
+export function ColumnChart<Key extends PatternName>({ summary, label, hint, columns, format }: ColumnChartProps<Key>) {
   const { ref, width } = useWidth();
   const [pointed, setPointed] = useState<number>();
   const id = useId();
@@ -91,7 +93,7 @@ export function ColumnChart<Key extends PatternName>({ summary, name, columns, f
       <div
         role="slider"
         tabIndex={0}
-        aria-label={`${name}, column by column`}
+        aria-label={label}
         aria-valuemin={1}
         aria-valuemax={columns.length}
         aria-valuenow={shown + 1}
@@ -105,7 +107,7 @@ export function ColumnChart<Key extends PatternName>({ summary, name, columns, f
         onPointerLeave={({ currentTarget }) => currentTarget !== document.activeElement && setPointed(undefined)}
       />
       <p aria-hidden="true" className={styles.values}>
-        {pointed === undefined ? 'Point at a column or tap it, or use the arrow keys, to see its values.' : values}
+        {pointed === undefined ? hint : values}
       </p>
     </div>
   );
@@ -152,7 +154,7 @@ function yAxis(scale: readonly number[]): (value: number) => number {
 }
 
 /** Fills for the parts of a column. They differ in pattern, not only in color. */
-type PatternName = 'card' | 'renewal' | 'check' | 'returned' | 'adjustment' | 'pounds';
+export type PatternName = 'card' | 'renewal' | 'check' | 'returned' | 'adjustment' | 'pounds';
 
 const PATTERNS: Readonly<Record<PatternName, ReactNode>> = {
   card: <rect width="8" height="8" fill="#17585b" />,
@@ -203,20 +205,41 @@ function fillOf(id: string, name: PatternName): string {
 }
 
 /** A sample of a fill, for the legend. */
-export function PatternSample({
-  id,
-  name,
-  className,
-}: {
-  id: string;
-  name: PatternName;
-  className?: string | undefined;
-}) {
+function PatternSample({ id, name }: { id: string; name: PatternName }) {
   return (
-    <svg width="24" height="16" className={className} aria-hidden="true">
+    <svg width="24" height="16" aria-hidden="true">
       <ChartPatterns id={id} />
       <rect width="24" height="16" fill={fillOf(id, name)} stroke="#466066" />
     </svg>
+  );
+}
+
+type ChartFigureProps = {
+  title: string;
+  /** The parts of a column; none where a column has only one. */
+  legend?: readonly { readonly key: PatternName; readonly label: string }[];
+  children: ReactNode;
+};
+
+/** A chart with its heading and legend. */
+export function ChartFigure({ title, legend = [], children }: ChartFigureProps) {
+  const id = useId();
+  return (
+    <figure className={styles.figure}>
+      <figcaption className={styles.caption}>
+        <h2>{title}</h2>
+        {legend.length > 0 && (
+          <ul className={styles.legend}>
+            {legend.map(({ key, label }) => (
+              <li key={key}>
+                <PatternSample id={`${id}-${key}`} name={key} /> {label}
+              </li>
+            ))}
+          </ul>
+        )}
+      </figcaption>
+      {children}
+    </figure>
   );
 }
 

@@ -1,0 +1,29 @@
+import type { EveryPound } from '#contract/schemas/grants.ts';
+import type { FileAnswer } from '#server/http/call-route.ts';
+import { csvFile } from '#server/http/csv-file.ts';
+
+const POUNDS = ['sold', 'backed', 'behind', 'waiting', 'granted', 'delivered', 'toCome', 'notDone'] as const;
+const HEADINGS = [
+  ...['Rows', 'Of', 'Sold (lb)', 'Assigned to a home (lb)', 'Behind (lb)', 'Waiting (lb)', 'Granted (lb)'],
+  ...['Delivered (lb)', 'Still to come (lb)', 'Work not done (lb)', 'Paid ($)', 'Grants'],
+];
+
+type Pounds = { readonly [Name in (typeof POUNDS)[number]]?: number };
+
+/** Every pound of an organization as CSV: a row for each year and each measure, and one for all of it. */
+export function poundsFile({ asOf, years, measures, standing, money, grants }: EveryPound): FileAnswer {
+  const row = (kind: string, of: string, pounds: Pounds, paid: number | null, count?: number) => [
+    ...[kind, of, ...POUNDS.map((name) => text(pounds[name], 4))],
+    ...[text(paid ?? undefined, 2), text(count, 0)],
+  ];
+  return csvFile(`every-pound_${asOf}.csv`, [
+    HEADINGS,
+    ...years.map(({ year, ...pounds }) => row('Year', String(year), pounds, null)),
+    ...measures.map((each) => row('Measure', each.measure, { granted: each.pounds }, each.paid, each.grants)),
+    row('All', asOf, standing, money.paid, grants),
+  ]);
+}
+
+function text(amount: number | undefined, places: number): string | null {
+  return amount === undefined ? null : amount.toFixed(places);
+}

@@ -1,0 +1,95 @@
+import type { EveryPound } from '#contract/schemas/grants.ts';
+import { type FreeMoney, freeMoneyOf } from '#domain/books.ts';
+import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
+import type { GrantField } from '#domain/grant.ts';
+import { type Cents, dollarsOf, poundsOf } from '#domain/money.ts';
+import {
+  type GrantedHome,
+  type PoundsAccount,
+  poundsAccount,
+  publicMoney,
+  type revealsOne,
+} from '#domain/pounds-account.ts';
+import { savingYears } from '#domain/saving-years.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
+import { accountBalances } from '#server/features/ledger/org-stats.ts';
+import type { OrgWithDays } from '#server/orgs/find-org.ts';
+import { type GrantRow, promisedHomes, shownHomes } from './grants.store.ts';
+
+/** Every pound of an organization, sold and saved, as the public sees it. */
+export async function readPounds(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  { id: orgId, timeZone }: OrgWithDays,
+): Promise<EveryPound> {
+  const today = dayOf(now(), timeZone);
+  const made = await readAllocation(db, orgId);
+  const shown = await shownHomes(db.kysely, orgId);
+  const account = accountOf(made, shown, { zone: timeZone, today });
+  const money = freeMoneyOf(await accountBalances(db, orgId));
+  const promised = (await promisedHomes(db.kysely, orgId)).map((row) => ({
+    ...{ homeId: row.awardee_id, isOpen: isOpen(row, shown) },
+  }));
+  return present(account, money, promised);
+}
+
+type Account = PoundsAccount & { readonly asOf: Day; readonly savingYears: number };
+
+/** Of each allocation, which is kept itself: a large one takes long to add up, whoever asks. */
+const kept = new WeakMap<OrgAllocation, Account>();
+
+function accountOf(
+  made: OrgAllocation,
+  shown: ReadonlySet<string>,
+  { zone, today }: { readonly zone: TimeZone; readonly today: Day },
+): Account {
+  const before = kept.get(made);
+  if (before?.asOf === today) return before;
+  const grants = [...made.grants.values()].map(
+    ({ at, share, grant }): GrantedHome => ({
+      ...{ at, share, homeId: grant.awardee_id, measures: grant.measures, doneOn: grant.done_on },
+      ...{ years: grant.years, isOpen: isOpen(grant, shown) },
+    }),
+  );
+  const lives = grants.map(({ share, years }) => ({ pounds: share.pounds, years }));
+  const sums = poundsAccount([...made.gifts.values()], grants, { zone, today });
+  const account = { ...sums, asOf: today, savingYears: savingYears(lives) };
+  kept.set(made, account);
+  return account;
+}
+
+/** What a row of the account is made of. */
+const FIELDS: readonly GrantField[] = ['amount', 'measures', 'savings'];
+
+/** Whether the page of its home, which is shown, says it all anyway. */
+function isOpen({ awardee_id, shown }: Pick<GrantRow, 'awardee_id' | 'shown'>, homes: ReadonlySet<string>): boolean {
+  return homes.has(awardee_id) && FIELDS.every((field) => shown.includes(field));
+}
+
+function present(account: Account, free: FreeMoney, promised: Parameters<typeof revealsOne>[0]): EveryPound {
+  const { standing, delivered, toCome, notDone, years, paid } = account;
+  const money = publicMoney(free, account, promised);
+  return {
+    ...{ asOf: account.asOf, grants: account.grants, homes: account.homes, savingYears: account.savingYears },
+    standing: inPounds({ ...standing, delivered, toCome, notDone }),
+    years: years.map(({ year, ...pounds }) => ({ year, ...inPounds(pounds) })),
+    measures: (paid?.measures ?? []).map(({ measure, grants, cents, pounds }) => ({
+      ...{ measure, grants, paid: dollarsOf(cents), pounds: poundsOf(pounds) },
+    })),
+    money: {
+      ...{ gifts: dollarsOf(money.gifts), fees: dollarsOf(money.fees), disputed: dollarsOf(money.disputed) },
+      ...{ paid: shownDollars(money.paid), left: shownDollars(money.left) },
+      ...{ promised: shownDollars(money.promised), free: shownDollars(money.free) },
+      perTon: shownDollars(paid?.centsPerTon),
+    },
+  };
+}
+
+function inPounds<Name extends string>(amounts: Readonly<Record<Name, number>>): Record<Name, number> {
+  const entries = Object.entries<number>(amounts).map(([name, amount]) => [name, poundsOf(amount)]);
+  return Object.fromEntries(entries) as Record<Name, number>;
+}
+
+function shownDollars(cents: Cents | undefined): number | null {
+  return cents === undefined ? null : dollarsOf(cents);
+}

@@ -1,0 +1,25 @@
+import { FileAnswer } from './call-route.ts';
+
+/** @param rows with the headings */
+export function csvFile(name: string, rows: readonly (readonly (string | null)[])[]): FileAnswer {
+  const content = Buffer.from(rows.map(csvLine).join(''));
+  return new FileAnswer({ content, type: 'text/csv; charset=utf-8', name, lines: rows.length - 1 });
+}
+
+/** Spreadsheets would run a text that starts like this as a formula; some also in full width. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
+/** Where files are separated by semicolons or tabs, a cell starts behind each of them. */
+const INNER_FORMULA = /[;\t\r\n](?=\s*[=+\-@＝＋－＠])/g;
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+const QUOTED = /[",\r\n]|^\s|\s$/;
+
+/** A CSV line (RFC 4180). What a spreadsheet would run as a formula gets a leading apostrophe. */
+export function csvLine(cells: readonly (string | null)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(cell: string | null): string {
+  if (cell === null) return '';
+  const safe = NUMBER.test(cell) ? cell : cell.replace(INNER_FORMULA, "$&'").replace(FORMULA, "'$&");
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,293 @@
+import { callPath } from '#contract/calls.ts';
+import { pagePath } from '#contract/pages.ts';
+import type { EveryPound } from '#contract/schemas/grants.ts';
+import { dayText } from '#domain/days.ts';
+import { measureText } from '#domain/grant-texts.ts';
+import { formatDollars, formatWhole } from '#domain/money.ts';
+import { LIFE_STUDY, USUAL_SAVING_YEARS } from '#domain/saving-years.ts';
+import { m } from '#messages';
+import { Link } from '#web/navigation/link.tsx';
+import type { OrgFrame } from '#web/site/page.ts';
+import { ChartFigure, ColumnChart, type PatternName } from '#web/ui/column-chart.tsx';
+import { NumberTable } from '#web/ui/number-table.tsx';
+import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { Rich } from '#web/ui/rich.tsx';
+import styles from './pounds.module.css';
+
+export type PoundsData = { readonly pounds: EveryPound };
+
+/** Every pound that was sold, and the homes that save it. */
+export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
+  const { grants, standing, years } = pounds;
+  const figures = [
+    { label: m.poundsSold(), value: standing.sold },
+    { label: m.poundsGranted(), value: standing.granted },
+    { label: m.poundsSaved(), value: standing.delivered },
+    { label: m.poundsToCome(), value: standing.toCome + standing.notDone },
+  ];
+  return (
+    <Page>
+      <DocumentTitle parts={[m.headPounds(), org.name]} />
+      <div className={styles.pounds}>
+        <PageTitle>{m.headPounds()}</PageTitle>
+        <Lead name={org.name} pounds={pounds} />
+        <dl className={styles.figures}>
+          {figures.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{m.poundsAmount({ pounds: formatWhole(value) })}</dd>
+            </div>
+          ))}
+        </dl>
+        {years.length > 0 && <YearsChart title={m.poundsChartSold()} years={years} parts={SOLD} />}
+        {years.length > 0 && <SoldTable pounds={pounds} />}
+        {grants > 0 && <YearsChart title={m.poundsChartSaved()} years={years} parts={SAVED} />}
+        {grants > 0 && <SavedTable pounds={pounds} />}
+        {grants > 0 && pounds.money.paid !== null && <Measures pounds={pounds} paid={pounds.money.paid} />}
+        <Money pounds={pounds} />
+        <How orgid={org.id} pounds={pounds} />
+      </div>
+    </Page>
+  );
+}
+
+type PoundsProps = { pounds: EveryPound };
+
+/** What the numbers below say, in words. A fund that is behind says so here. */
+function Lead({ name, pounds: { asOf, grants, homes, standing } }: PoundsProps & { name: string }) {
+  const { sold, backed, behind, waiting, spare, delivered, toCome, notDone } = standing;
+  const day = dayText(asOf);
+  if (grants === 0) {
+    return (
+      <>
+        <p className={styles.lead}>{m.poundsNoGrants({ sold: formatWhole(sold), name })}</p>
+        <p>{m.poundsAsOf({ day })}</p>
+      </>
+    );
+  }
+  const counts = { sold: formatWhole(sold), backed: formatWhole(backed), waiting: formatWhole(waiting) };
+  return (
+    <>
+      <p className={styles.lead}>{m.poundsBought({ ...counts, name, homes: formatWhole(homes), count: homes })}</p>
+      {behind > 0 && <p className={styles.behind}>{m.poundsBehind({ behind: formatWhole(Math.ceil(behind)) })}</p>}
+      {behind === 0 && <p>{m.poundsNotBehind({ spare: formatWhole(spare) })}</p>}
+      <p>
+        {m.poundsDelivered({ day, delivered: formatWhole(delivered), toCome: formatWhole(toCome) })}{' '}
+        {notDone > 0 && m.poundsNotDoneYet({ notDone: formatWhole(notDone) })}
+      </p>
+    </>
+  );
+}
+
+type Year = EveryPound['years'][number];
+type Part = { readonly key: PatternName; readonly label: string; readonly of: (year: Year) => number };
+
+/** The fills of the charts: solid is there, striped is to come, crossed is missing. */
+const SOLD: readonly Part[] = [
+  { key: 'pounds', label: m.poundsBacked(), of: ({ backed }) => backed },
+  { key: 'renewal', label: m.poundsWaiting(), of: ({ waiting }) => waiting },
+  { key: 'returned', label: m.poundsMissing(), of: ({ behind }) => behind },
+];
+const SAVED: readonly Part[] = [
+  { key: 'pounds', label: m.poundsSaved(), of: ({ delivered }) => delivered },
+  { key: 'renewal', label: m.poundsToCome(), of: ({ toCome }) => toCome },
+];
+
+function YearsChart({ title, years, parts }: { title: string; years: readonly Year[]; parts: readonly Part[] }) {
+  const shown = parts.filter(({ of }) => years.some((year) => of(year) > 0));
+  const all = (year: Year) => parts.reduce((sum, { of }) => sum + of(year), 0);
+  const isFilled = (year: Year) => all(year) > 0;
+  const span = years.slice(years.findIndex(isFilled), years.findLastIndex(isFilled) + 1);
+  const [first, last] = [span[0], span.at(-1)];
+  if (!first || !last) return null;
+  const total = formatWhole(span.reduce((sum, year) => sum + all(year), 0));
+  return (
+    <ChartFigure title={title} legend={shown}>
+      <ColumnChart<PatternName>
+        summary={m.poundsChartSummary({ title, first: String(first.year), last: String(last.year), total })}
+        label={m.poundsChartColumns({ title })}
+        hint={m.poundsChartHint()}
+        columns={span.map((year) => ({
+          name: String(year.year),
+          shortName: String(year.year),
+          parts: shown.map(({ key, of }) => ({ key, value: of(year) })),
+          values: `${year.year}: ${shown.map(({ label, of }) => `${label} ${formatWhole(of(year))}`).join(', ')}`,
+        }))}
+        format={formatWhole}
+      />
+    </ChartFigure>
+  );
+}
+
+type Columns = readonly { readonly label: string; readonly of: (year: Year) => number; readonly sum: number }[];
+
+function SoldTable({ pounds: { years, standing } }: PoundsProps) {
+  const columns: Columns = [
+    { label: m.poundsSold(), of: ({ sold }) => sold, sum: standing.sold },
+    { label: m.poundsBacked(), of: ({ backed }) => backed, sum: standing.backed },
+    { label: m.poundsWaiting(), of: ({ waiting }) => waiting, sum: standing.waiting },
+    { label: m.poundsMissing(), of: ({ behind }) => behind, sum: standing.behind },
+  ];
+  const sold = years.filter((year) => year.sold > 0);
+  return <YearsTable label={m.poundsChartSold()} years={sold} columns={columns} />;
+}
+
+function SavedTable({ pounds: { years, standing } }: PoundsProps) {
+  const columns: Columns = [
+    { label: m.poundsGrantedThen(), of: ({ granted }) => granted, sum: standing.granted },
+    { label: m.poundsSaved(), of: ({ delivered }) => delivered, sum: standing.delivered },
+    { label: m.poundsToCome(), of: ({ toCome }) => toCome, sum: standing.toCome + standing.notDone },
+  ];
+  const { notDone } = standing;
+  const rows = years.filter(({ granted, delivered, toCome }) => granted + delivered + toCome > 0);
+  return <YearsTable label={m.poundsChartSaved()} years={rows} columns={columns} notDone={notDone} />;
+}
+
+type YearsTableProps = { label: string; years: readonly Year[]; columns: Columns; notDone?: number };
+
+/** @param notDone to come, in no known year */
+function YearsTable({ label, years, columns, notDone = 0 }: YearsTableProps) {
+  return (
+    <NumberTable label={label}>
+      <thead>
+        <tr>
+          <th scope="col">{m.poundsYear()}</th>
+          {columns.map((column) => (
+            <th key={column.label} scope="col">
+              {column.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {years.map((year) => (
+          <tr key={year.year}>
+            <th scope="row">{year.year}</th>
+            {columns.map((column) => (
+              <td key={column.label}>{formatWhole(column.of(year))}</td>
+            ))}
+          </tr>
+        ))}
+        {notDone > 0 && (
+          <tr>
+            <th scope="row">{m.poundsNotDone()}</th>
+            <td colSpan={columns.length}>{formatWhole(notDone)}</td>
+          </tr>
+        )}
+        <tr>
+          <th scope="row">{m.poundsAllYears()}</th>
+          {columns.map((column) => (
+            <td key={column.label}>{formatWhole(column.sum)}</td>
+          ))}
+        </tr>
+      </tbody>
+    </NumberTable>
+  );
+}
+
+function measureName(measure: EveryPound['measures'][number]['measure']): string {
+  if (measure === 'several') return m.measureSeveral();
+  return measure === 'few' ? m.measureFew() : measureText(measure);
+}
+
+function Measures({ pounds: { measures, money, grants, standing }, paid }: PoundsProps & { paid: number }) {
+  return (
+    <>
+      <h2>{m.poundsMeasures()}</h2>
+      {money.perTon !== null && <p>{m.poundsPerTon({ dollars: formatDollars(money.perTon) })}</p>}
+      <NumberTable label={m.poundsMeasures()}>
+        <thead>
+          <tr>
+            <th scope="col">{m.poundsMeasure()}</th>
+            <th scope="col">{m.poundsGrants()}</th>
+            <th scope="col">{m.poundsPaid()}</th>
+            <th scope="col">{m.poundsGranted()}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {measures.map((row) => (
+            <tr key={row.measure}>
+              <th scope="row">{measureName(row.measure)}</th>
+              <td>{formatWhole(row.grants)}</td>
+              <td>{formatDollars(row.paid)}</td>
+              <td>{formatWhole(row.pounds)}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">{m.poundsAllMeasures()}</th>
+            <td>{formatWhole(grants)}</td>
+            <td>{formatDollars(paid)}</td>
+            <td>{formatWhole(standing.granted)}</td>
+          </tr>
+        </tbody>
+      </NumberTable>
+    </>
+  );
+}
+
+function Money({ pounds: { money, asOf } }: PoundsProps) {
+  const rows = [
+    { label: m.poundsGifts(), value: money.gifts },
+    { label: m.poundsFees(), value: -money.fees },
+    { label: m.poundsDisputed(), value: -money.disputed },
+    { label: m.poundsPaidHomes(), value: money.paid === null ? null : -money.paid },
+    { label: m.poundsLeft(), value: money.left },
+    { label: m.poundsPromised(), value: money.promised },
+    { label: m.poundsFree(), value: money.free },
+  ];
+  return (
+    <>
+      <h2>{m.poundsMoney()}</h2>
+      <NumberTable label={m.poundsMoney()}>
+        <thead>
+          <tr>
+            <th scope="col">{m.poundsUpTo({ day: dayText(asOf) })}</th>
+            <th scope="col">{m.poundsDollars()}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, value }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{value === null ? m.poundsNotShown() : formatDollars(value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </NumberTable>
+      {rows.some(({ value }) => value === null) && <p>{m.poundsFewHomes()}</p>}
+    </>
+  );
+}
+
+function How({ orgid, pounds: { grants, savingYears } }: PoundsProps & { orgid: string }) {
+  const tags = {
+    numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid })}>{words}</Link>,
+    study: (words: string) => (
+      <a href={LIFE_STUDY} rel="noreferrer">
+        {words}
+      </a>
+    ),
+  };
+  const life = grants > 0 ? m.poundsLifeOwn : m.poundsLifeUsual;
+  return (
+    <>
+      <h2>{m.poundsHow()}</h2>
+      <p>{m.poundsHowYears()}</p>
+      <p>{m.poundsHowRows()}</p>
+      <p>
+        <Rich text={life({ years: String(grants > 0 ? savingYears : USUAL_SAVING_YEARS) })} tags={tags} />
+      </p>
+      <p>
+        <Rich text={m.poundsHowEstimated()} tags={tags} />
+      </p>
+      <p className={styles.files}>
+        <a href={callPath('downloadPounds', { orgid })} download>
+          {m.poundsCsv()}
+        </a>{' '}
+        <a href={callPath('readPounds', { orgid })} download="every-pound.json">
+          {m.poundsJson()}
+        </a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { allocate, type Fact } from '#domain/allocation.ts';
+import { MEASURES } from '#domain/grant.ts';
+import { type GrantedHome, poundsAccount, publicMoney, revealsOne } from '#domain/pounds-account.ts';
+import { savingYears, USUAL_SAVING_YEARS } from '#domain/saving-years.ts';
+
+const zone = 'America/New_York';
+const where = { zone, today: '2026-07-01' };
+const YEAR_MS = 31_557_600_000;
+const at = (text: string) => Date.parse(text);
+
+type Home = Partial<Omit<GrantedHome, 'at' | 'share'>>;
+const AIR_SEALING: GrantedHome['measures'] = ['air-sealing'];
+
+/** The account of facts, and of what is known of the grants by their ids. */
+function accountOf(facts: readonly Fact[], homes: Readonly<Record<string, Home>> = {}, today = where.today) {
+  const moments = new Map(facts.map((fact) => [fact.id, new Date(fact.at)]));
+  const { gifts, grants } = allocate(facts);
+  const momentOf = (id: string) => moments.get(id) ?? new Date(0);
+  return poundsAccount(
+    gifts.map((share) => ({ at: momentOf(share.giftId), share })),
+    grants.map((share) => ({
+      ...{ at: momentOf(share.grantId), share, homeId: share.grantId, measures: AIR_SEALING, doneOn: null },
+      ...{ years: 20, isOpen: true, ...homes[share.grantId] },
+    })),
+    { zone, today },
+  );
+}
+
+const gift = (id: string, when: string, cents: number, pounds: number): Fact => ({
+  ...{ kind: 'gift', id, at: at(when), cents, pounds },
+});
+const grant = (id: string, when: string, cents: number, pounds: number): Fact => ({
+  ...{ kind: 'grant', id, at: at(when), cents, pounds },
+});
+
+test('each year has what was sold and granted in it, and what homes save in it, by the clocks of the organization', () => {
+  const account = accountOf(
+    [
+      // In New York it is still 2024.
+      gift('ada', '2025-01-01T04:59:00Z', 10_000, 3000),
+      gift('ben', '2025-01-01T05:00:00Z', 5000, 4000),
+      grant('okafor', '2025-03-01T12:00:00Z', 12_000, 3652),
+    ],
+    { okafor: { doneOn: '2025-07-01', years: 2 } },
+  );
+  const nothing = { sold: 0, backed: 0, behind: 0, waiting: 0, granted: 0, delivered: 0, toCome: 0 };
+  expect(account.years).toEqual([
+    { ...nothing, year: 2024, sold: 3000, backed: 3000 },
+    // Of 730 days, 184 are in 2025, 365 in 2026 and 181 in 2027; today half of them are over.
+    { ...nothing, year: 2025, sold: 4000, backed: 652, behind: 948, waiting: 2400, granted: 3652, delivered: 920 },
+    { ...nothing, year: 2026, delivered: 906, toCome: 920 },
+    { ...nothing, year: 2027, toCome: 906 },
+  ]);
+  expect(account).toMatchObject({ delivered: 1826, toCome: 1826, notDone: 0, grants: 1, homes: 1 });
+  expect(account.standing).toMatchObject({ sold: 7000, granted: 3652, behind: 948, waiting: 2400, spare: 0 });
+});
+
+test('nothing is delivered before the work is done, and a year without facts is a row too', () => {
+  const account = accountOf([
+    gift('ada', '2022-06-01T12:00:00Z', 10_000, 500),
+    grant('okafor', '2024-03-01T12:00:00Z', 10_000, 800),
+  ]);
+  expect(account.years.map(({ year, sold, granted }) => [year, sold, granted])).toEqual([
+    [2022, 500, 0],
+    [2023, 0, 0],
+    [2024, 0, 800],
+  ]);
+  expect(account).toMatchObject({ delivered: 0, toCome: 0, notDone: 800 });
+});
+
+test('without gifts and grants there are no years, and nothing to pay per ton', () => {
+  const account = accountOf([]);
+  expect(account).toMatchObject({ years: [], homes: 0, paid: { cents: 0, measures: [], centsPerTon: undefined } });
+});
+
+test('a ton costs what was paid for 2,000 pounds, to the nearest cent', () => {
+  const facts = [grant('okafor', '2024-03-01T12:00:00Z', 150_000, 280_800_000)];
+  expect(accountOf(facts).paid).toMatchObject({ cents: 150_000, centsPerTon: 10_684 });
+});
+
+const threeOpen = ['a', 'b', 'c'].map((id) => grant(id, '2024-03-01T12:00:00Z', 100, 1000));
+
+test('a grant for several measures is a row of its own', () => {
+  const homes: Record<string, Home> = { a: { measures: ['heat-pump', 'other'] }, b: { measures: ['heat-pump'] } };
+  expect(accountOf(threeOpen, homes).paid?.measures).toEqual([
+    { measure: 'air-sealing', grants: 1, cents: 100, pounds: 1000 },
+    { measure: 'heat-pump', grants: 1, cents: 100, pounds: 1000 },
+    { measure: 'several', grants: 1, cents: 100, pounds: 1000 },
+  ]);
+});
+
+const HEAT_PUMP: Home = { measures: ['heat-pump'] };
+const CLOSED: Home = { isOpen: false };
+
+test.each<[string, Record<string, Home>, readonly [string, number][] | undefined]>([
+  ['one home that did not agree hides all dollars', { a: CLOSED }, undefined],
+  ['so do two, as each would learn of the other', { a: CLOSED, b: CLOSED }, undefined],
+  ['of three nobody learns anything', { a: CLOSED, b: CLOSED, c: CLOSED }, [['air-sealing', 3]]],
+  ['two grants of the same home are one home', { a: CLOSED, b: { ...CLOSED, homeId: 'a' } }, undefined],
+  [
+    'a row that reveals one home goes together with another one',
+    { a: CLOSED, b: CLOSED, c: { ...CLOSED, ...HEAT_PUMP } },
+    [['few', 3]],
+  ],
+  [
+    'those who agreed keep their rows',
+    { a: HEAT_PUMP },
+    [
+      ['air-sealing', 2],
+      ['heat-pump', 1],
+    ],
+  ],
+])('%s', (_why, homes, rows) => {
+  expect(accountOf(threeOpen, homes).paid?.measures.map(({ measure, grants }) => [measure, grants])).toEqual(rows);
+});
+
+test('with the smallest others as long as the row still reveals one', () => {
+  const four = [...threeOpen, grant('d', '2024-03-01T12:00:00Z', 100, 1000)];
+  const homes = { a: { ...CLOSED, ...HEAT_PUMP }, b: CLOSED, c: CLOSED, d: CLOSED };
+  expect(accountOf(four, homes).paid?.measures).toEqual([{ measure: 'few', grants: 4, cents: 400, pounds: 4000 }]);
+});
+
+const FREE = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, free: 500, atProvider: 0 };
+
+test('what is left of the gifts says nothing of what is hidden', () => {
+  const [open, one] = [accountOf(threeOpen), accountOf(threeOpen, { a: CLOSED })];
+  const known = { gifts: 1000, fees: 30, disputed: 20 };
+  const home = { homeId: 'smith', isOpen: false };
+  expect(publicMoney(FREE, open, [])).toEqual({ ...known, paid: 300, left: 650, promised: 150, free: 500 });
+  expect(publicMoney(FREE, open, [home])).toEqual({ ...known, paid: 300, left: 650 });
+  expect(publicMoney(FREE, one, [])).toEqual(known);
+});
+
+test.each([
+  [[], USUAL_SAVING_YEARS],
+  [[{ pounds: 0, years: 3 }], USUAL_SAVING_YEARS],
+  [[{ pounds: 1000, years: 20 }], 20],
+  [
+    [
+      { pounds: 3000, years: 20 },
+      { pounds: 1000, years: 13 },
+    ],
+    18,
+  ],
+  // Past what a double holds.
+  [Array.from({ length: 1000 }, () => ({ pounds: 100_000_000_000_001, years: 60 })), 60],
+])('the life of savings is their mean by pounds', (grants, years) => {
+  expect(savingYears(grants)).toBe(years);
+});
+
+const drawn = fc.array(
+  fc.record({
+    ...{ kind: fc.constantFrom('gift', 'gift', 'grant', 'return', 'unpaid'), about: fc.nat() },
+    at: fc.integer({ min: at('2020-01-01'), max: at('2026-06-30') }),
+    ...{ cents: fc.integer({ min: 1, max: 5000 }), pounds: fc.nat(60_000) },
+    doneAfter: fc.option(fc.integer({ min: 0, max: 800 })),
+    ...{ years: fc.integer({ min: 1, max: 60 }), isOpen: fc.boolean(), home: fc.nat(12) },
+    measures: fc.uniqueArray(fc.constantFrom(...MEASURES), { minLength: 1, maxLength: 2 }),
+  }),
+  { maxLength: 30 },
+);
+
+const histories = drawn.map((rows) => {
+  const facts: Fact[] = [];
+  const homes: Record<string, Home> = {};
+  for (const [index, row] of rows.entries()) {
+    const { kind, at: moment, cents, pounds, doneAfter, home, measures, years, isOpen } = row;
+    const fact = { id: `${index}`, at: moment, cents, pounds };
+    const pick = (which: Fact['kind']) => {
+      const all = facts.filter((each) => each.kind === which);
+      return all[row.about % Math.max(1, all.length)]?.id;
+    };
+    if (kind === 'gift' || kind === 'grant') facts.push({ ...fact, kind });
+    const [giftId, grantId] = [pick('gift'), pick('grant')];
+    if (kind === 'return' && giftId !== undefined) facts.push({ ...fact, kind, giftId });
+    if (kind === 'unpaid' && grantId !== undefined) facts.push({ ...fact, kind, grantId });
+    const doneOn = doneAfter === null ? null : new Date(moment + doneAfter * 86_400_000).toISOString().slice(0, 10);
+    if (kind === 'grant') homes[fact.id] = { homeId: `${home}`, measures, years, isOpen, doneOn };
+  }
+  return { facts, homes };
+});
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
+/** `ALLOCATION_RUNS=10000 npx vitest run test/domain/pounds-account.test.ts` tries more histories. */
+const numRuns = Number(process.env.ALLOCATION_RUNS ?? 300);
+const days = fc
+  .integer({ min: 0, max: 70 })
+  .map((n) => new Date(at('2020-06-15') + n * YEAR_MS).toISOString().slice(0, 10));
+
+test('the years add up to the standing, and the rows of measures to what was paid', () => {
+  fc.assert(
+    fc.property(histories, days, ({ facts, homes }, today) => {
+      const { years, standing, delivered, toCome, notDone, paid } = accountOf(facts, homes, today);
+      for (const name of ['sold', 'backed', 'behind', 'waiting', 'granted'] as const)
+        expect(sum(years.map((year) => year[name]))).toBe(standing[name]);
+      for (const year of years) {
+        expect(year.backed + year.behind + year.waiting).toBe(year.sold);
+        expect(Math.min(...Object.values(year))).toBeGreaterThanOrEqual(0);
+      }
+      expect(sum(years.map((year) => year.delivered))).toBe(delivered);
+      expect(delivered + toCome + notDone).toBe(standing.granted);
+      expect(standing.behind > 0 && standing.spare > 0).toBe(false);
+      const { grants } = allocate(facts);
+      if (!paid) return;
+      expect(sum(paid.measures.map(({ cents }) => cents))).toBe(sum(grants.map(({ cents }) => cents)));
+      expect(sum(paid.measures.map(({ pounds }) => pounds))).toBe(standing.granted);
+      expect(sum(paid.measures.map((row) => row.grants))).toBe(grants.length);
+    }),
+    { numRuns },
+  );
+});
+
+test('no row of a measure reveals what one home got', () => {
+  fc.assert(
+    fc.property(histories, ({ facts, homes }) => {
+      const paid = accountOf(facts, homes).paid?.measures ?? [];
+      const rowOf = (measures: Home['measures'] = []) => (measures.length > 1 ? 'several' : measures[0]);
+      const shown = new Set(paid.map(({ measure }) => measure));
+      const groups = Map.groupBy(allocate(facts).grants, ({ grantId }) => {
+        const row = rowOf(homes[grantId]?.measures);
+        return row && shown.has(row) ? row : 'few';
+      });
+      for (const { measure, grants } of paid) {
+        const group = (groups.get(measure) ?? []).map(({ grantId }) => ({
+          ...{ homeId: homes[grantId]?.homeId ?? '', isOpen: homes[grantId]?.isOpen ?? false },
+        }));
+        expect(group).toHaveLength(grants);
+        expect(revealsOne(group)).toBe(false);
+      }
+    }),
+    { numRuns },
+  );
+});
+
+test('the order in which facts arrive changes nothing', () => {
+  fc.assert(
+    fc.property(
+      histories.chain(({ facts, homes }) =>
+        fc.tuple(fc.constant({ facts, homes }), fc.shuffledSubarray(facts, { minLength: facts.length })),
+      ),
+      ([{ facts, homes }, shuffled]) => {
+        expect(accountOf(shuffled, homes)).toEqual(accountOf(facts, homes));
+      },
+    ),
+    { numRuns },
+  );
+});
+
+test('time only moves pounds from those to come to those delivered', () => {
+  fc.assert(
+    fc.property(histories, days, days, ({ facts, homes }, one, other) => {
+      const [before, after] = one < other ? [one, other] : [other, one];
+      const [then, now] = [accountOf(facts, homes, before), accountOf(facts, homes, after)];
+      expect(now.delivered).toBeGreaterThanOrEqual(then.delivered);
+      const both = (account: typeof now) =>
+        account.years.map(({ year, ...each }) => [year, each.delivered + each.toCome]);
+      expect(both(now)).toEqual(both(then));
+    }),
+    { numRuns },
+  );
+});

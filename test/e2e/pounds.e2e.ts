@@ -1,0 +1,42 @@
+import { findingsAtBothWidths } from './support/axe.ts';
+import { expect, test } from './support/journey.ts';
+import { ownFund } from './support/own-fund.ts';
+import { callAs, post } from './support/signing-in.ts';
+
+test('a paid grant shows up in every pound, year by year, in either language and as files', async ({ page }) => {
+  const orgid = await ownFund(page);
+  await page.goto(`/orgs/${orgid}`);
+  await page.getByRole('link', { name: 'Every pound' }).click();
+  await expect(page.getByText('No grants are kept here yet')).toBeVisible();
+
+  const { token }: { token: string } = await (await post(page, '/session/token')).json();
+  const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
+  const multipart = { name: 'The Okafor family', story: 'The attic was cold, and now it is warm all winter.' };
+  const awardee = await page.request.post(`/api/orgs/${orgid}/awardees`, { headers, multipart });
+  const { id: awardeeid }: { id: string } = await awardee.json();
+  const grant = `/orgs/${orgid}/grants/${orgid}-grant`;
+  const facts = {
+    ...{ awardeeid, appliedOn: '2025-01-10', amount: 1500, measures: ['attic-insulation'], yearlyPounds: 1404 },
+    ...{ years: 20, method: 'deemed', methodSource: 'EPA', shown: ['amount', 'measures', 'savings'] },
+  };
+  for (const [path, body] of [
+    ['', facts],
+    ['/payment', { on: '2025-02-01', amount: 1500 }],
+    ['/work', { doneOn: '2025-03-01', inspectedOn: null }],
+  ] as const)
+    expect((await callAs(page, 'PUT', grant + path, body)).ok()).toBe(true);
+
+  await page.reload();
+  await expect(page.getByText('The one home whose grant is paid')).toBeVisible();
+  await expect(page.getByRole('row', { name: /^Attic insulation 1 \$1,500\.00 28,080/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^2030 0 0 1,403/ })).toBeVisible();
+  const years = page.getByRole('slider', { name: 'Pounds that homes save, year by year: column by column' });
+  await years.press('Home');
+  await expect(years).toHaveAttribute('aria-valuetext', /^2025: Saved so far 1,176/);
+  expect(await findingsAtBothWidths(page)).toEqual([]);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^every-pound_.*\.csv$/);
+  await page.goto(`/es/orgs/${orgid}/pounds`);
+  await expect(page.getByText('El único hogar con una subvención pagada')).toBeVisible();
+});

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import type { EveryPound } from '#contract/schemas/grants.ts';
+import { paidAtProvider } from '#domain/books.ts';
+import type { GrantField, Measure } from '#domain/grant.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
+import { addGrant } from '#test/support/builders/grant.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addStory } from '#test/support/builders/story.ts';
+import { call } from '#test/support/call.ts';
+import { testClock } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+
+const db = await testDatabase();
+const clock = testClock();
+const deps = await testDeps(db, { now: clock.now });
+const app = await buildTestApp(deps);
+let gifts = 0;
+
+/** Of $100 for each 8,000 pounds. */
+function give(orgId: string, pounds: number, on = '2026-02-01') {
+  gifts += 1;
+  const [cents, carbon] = [Math.round(pounds * 1.25), pounds * 10_000];
+  const entry = { orgId, fact: `test:gift-${gifts}`, amount: cents, carbon, currency: 'usd' };
+  const at = { occurredAt: new Date(`${on}T12:00:00Z`), lines: paidAtProvider(cents) };
+  return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...at, kind: 'payment' }));
+}
+
+type Facts = {
+  readonly shown?: readonly GrantField[];
+  readonly measures?: readonly Measure[];
+  readonly done_on?: string;
+};
+type Paid = Parameters<typeof addGrant>[2] & Facts;
+
+/** A grant that saves 28,080 pounds in 20 years, for $1,500. */
+async function pay(orgId: string, { shown = [], measures = ['attic-insulation'], done_on, ...grant }: Paid = {}) {
+  const id = await addGrant(db, orgId, { standing: 'paid', ...grant });
+  const facts = { shown: [...shown], measures: [...measures], ...(done_on === undefined ? {} : { done_on }) };
+  await db.kysely.updateTable('grants').set(facts).where('id', '=', id).execute();
+  return id;
+}
+
+const read = async (orgid: string) => (await call(app, 'readPounds', { params: { orgid } })).json<EveryPound>();
+const OPEN = ['amount', 'measures', 'savings'] as const;
+
+test('without grants all that was sold waits, and the life is that of usual work', async () => {
+  const orgId = await addOrg(db);
+  await give(orgId, 8000);
+  expect(await read(orgId)).toMatchObject({
+    ...{ grants: 0, homes: 0, measures: [], savingYears: 20 },
+    standing: { sold: 8000, waiting: 8000, backed: 0, behind: 0, granted: 0, delivered: 0, toCome: 0, notDone: 0 },
+    years: [{ year: 2026, sold: 8000, waiting: 8000 }],
+    money: { gifts: 100, fees: 0, disputed: 0, paid: 0, left: 100, promised: 0, free: 100, perTon: null },
+  });
+});
+
+test('the page says what was sold, granted and saved to anybody, in ten-thousandths of a pound', async () => {
+  const orgId = await addOrg(db);
+  await give(orgId, 160_000, '2025-02-01');
+  await pay(orgId, { shown: OPEN, done_on: '2026-01-01', on: '2026-01-10' });
+  const { asOf, standing, years, money, measures, homes } = await read(orgId);
+  expect({ asOf, homes }).toEqual({ asOf: '2026-03-14', homes: 1 });
+  // $1,500 of $2,000 was granted, for three quarters of the pounds.
+  expect(standing).toMatchObject({ sold: 160_000, backed: 28_080, behind: 91_920, waiting: 40_000, granted: 28_080 });
+  // 72 of 7,305 days.
+  expect(standing).toMatchObject({ delivered: 276.7638, toCome: 27_803.2362, notDone: 0, spare: 0 });
+  expect(years.map(({ year }) => year)).toEqual(Array.from({ length: 21 }, (_, index) => 2025 + index));
+  expect(years.slice(0, 2)).toMatchObject([
+    { year: 2025, sold: 160_000, granted: 0 },
+    { year: 2026, sold: 0, granted: 28_080, delivered: 276.7638 },
+  ]);
+  expect(measures).toEqual([{ measure: 'attic-insulation', grants: 1, paid: 1500, pounds: 28_080 }]);
+  expect(money).toMatchObject({ gifts: 2000, paid: 1500, left: 500, perTon: 106.84 });
+});
+
+test('dollars that would tell what one home got are not shown, and nothing else tells them', async () => {
+  const orgId = await addOrg(db);
+  await give(orgId, 800_000);
+  await pay(orgId, { shown: ['amount', 'savings'] });
+  await pay(orgId, { shown: OPEN });
+  const { money, measures } = await read(orgId);
+  expect(measures).toEqual([]);
+  expect(money).toEqual({
+    ...{ gifts: 10_000, fees: 0, disputed: 0 },
+    ...{ paid: null, left: null, promised: null, free: null, perTon: null },
+  });
+});
+
+test('of three homes that did not agree the sum is shown, and a measure of one of them only together', async () => {
+  const orgId = await addOrg(db);
+  await give(orgId, 800_000);
+  await pay(orgId, { measures: ['heat-pump'] });
+  for (const _ of [1, 2, 3]) await pay(orgId);
+  await pay(orgId, { shown: OPEN, measures: ['air-sealing'] });
+  const { measures } = await read(orgId);
+  expect(measures).toEqual([
+    { measure: 'air-sealing', grants: 1, paid: 1500, pounds: 28_080 },
+    { measure: 'few', grants: 4, paid: 6000, pounds: 112_320 },
+  ]);
+});
+
+test('a household that agreed and then took its page back is one that did not agree', async () => {
+  const orgId = await addOrg(db);
+  await give(orgId, 800_000);
+  await pay(orgId, { shown: OPEN });
+  expect((await read(orgId)).money.paid).toBe(1500);
+  await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('org_id', '=', orgId).execute();
+  expect(await read(orgId)).toMatchObject({ measures: [], money: { paid: null } });
+});
+
+test('what is promised to one home is not told apart from what is free', async () => {
+  const orgId = await addOrg(db);
+  await give(orgId, 800_000);
+  await addGrant(db, orgId, { standing: 'promised' });
+  expect((await read(orgId)).money).toMatchObject({ paid: 0, left: 10_000, promised: null, free: null });
+});
+
+test('a grant that was paid to the same home twice is two grants of one home', async () => {
+  const orgId = await addOrg(db);
+  const awardeeId = await addStory(db, 'awardees', orgId);
+  await pay(orgId, { awardeeId });
+  await pay(orgId, { awardeeId });
+  expect(await read(orgId)).toMatchObject({ grants: 2, homes: 1, money: { paid: null } });
+});
+
+test('the CSV has a row for each year and measure, and one for all', async () => {
+  const orgId = await addOrg(db);
+  await give(orgId, 8000);
+  await pay(orgId, { shown: OPEN, on: '2026-03-01' });
+  const answer = await call(app, 'downloadPounds', { params: { orgid: orgId } });
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': expect.stringContaining('every-pound_2026-03-14.csv'),
+  });
+  expect(answer.body.split('\r\n')).toEqual([
+    'Rows,Of,Sold (lb),Assigned to a home (lb),Behind (lb),Waiting (lb),Granted (lb),Delivered (lb),Still to come (lb),Work not done (lb),Paid ($),Grants',
+    'Year,2026,8000.0000,1872.0000,6128.0000,0.0000,28080.0000,0.0000,0.0000,,,',
+    'Measure,attic-insulation,,,,,28080.0000,,,,1500.00,1',
+    'All,2026-03-14,8000.0000,1872.0000,6128.0000,0.0000,28080.0000,0.0000,0.0000,28080.0000,1500.00,1',
+    '',
+  ]);
+});
+
+test('an unknown organization has no account', async () => {
+  expect((await call(app, 'readPounds', { params: { orgid: 'nowhere' } })).statusCode).toBe(404);
+});
