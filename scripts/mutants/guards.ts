@@ -76,6 +76,11 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/features/grants/pay-grant.ts',
     ['test/server/grants'],
     ["if (grant.paid_entry_id !== null) return new Failure('grant-paid');", ''],
+    [
+      "if (grant.promised_entry_id !== null || grant.paid_entry_id !== null) return new Failure('grant-promised');",
+      "if (grant.promised_entry_id !== null) return new Failure('grant-promised');",
+    ],
+    ['dayFailure(on, grant.promised_on ?? grant.applied_on, deps, granting)', 'undefined'],
     ['if (entryid !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;', ''],
     [
       'const lines = grantPaid(cents, grant.promised_entry_id === null ? 0 : grant.amount_cents);',
@@ -86,6 +91,14 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/features/grants/save-grant.ts',
     ['test/server/grants'],
     ["if (isInBooks && !keeps) return new Failure('grant-in-books', { field: 'amount' });", ''],
+    ["if ((await entriesOf(tx, key)) > 0) return new Failure('grant-in-books');", ''],
+    ["if (grant.promised_on === null && grant.paid_on === null) return new Failure('grant-not-promised');", ''],
+    ['(await hasAwardee(tx, key.orgId, facts.awardeeid))', 'true'],
+  ),
+  ...of(
+    'src/domain/books.ts',
+    ['test/domain/books', 'test/server/grants'],
+    ['free: provider + bank + committed,', 'free: provider + bank,'],
   ),
   // What a household did not agree to show leaves in no answer.
   ...of('src/domain/grant.ts', ['test/server/grants/shown-grants'], ['shown.includes(field) &&', '']),

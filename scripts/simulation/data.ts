@@ -4,6 +4,8 @@ import type { Database } from '#server/db/connection.ts';
 export const ORG = { orgId: 'org', timeZone: 'America/New_York' } as const;
 export const EDITOR = 'editor';
 export const DONORS = ['ada', 'ben', 'cleo'] as const;
+/** Awardees. */
+export const HOMES = ['okafor', 'vega'] as const;
 
 type Table = { readonly name: string; readonly columns: string };
 type Backup = ReadonlyMap<Table, unknown>;
@@ -27,6 +29,7 @@ const SWEEP_EVERY = 8;
 /** An empty database with one organization, an editor and a few donors. @returns a function that begins it again */
 export async function emptyDatabase({ pool }: Database, tables: Tables): Promise<(at: Date) => Promise<void>> {
   const emptied = tables.map(({ name }) => name).filter((name) => name !== 'receipt_numbers');
+  const homes = HOMES.map((id) => `('${id}', '${ORG.orgId}', '${id}', 'A story')`);
   const people = [EDITOR, ...DONORS].map((id) => `('${id}', '${id}@example.org', true, '${id}')`);
   // As a function its statements are planned once.
   await pool.query(`
@@ -42,7 +45,8 @@ export async function emptyDatabase({ pool }: Database, tables: Tables): Promise
       alter sequence simulated_jobs_id_seq restart;
       insert into orgs (id, slug, name, tag, created_at)
         values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag', '${at.toISOString()}');
-      insert into users (id, email, email_verified, display_name) values ${people.join(', ')};`);
+      insert into users (id, email, email_verified, display_name) values ${people.join(', ')};
+      insert into awardees (id, org_id, name, story) values ${homes.join(', ')};`);
     begun += 1;
     if (begun % SWEEP_EVERY === 0) await pool.query(`vacuum ${emptied.join(', ')}`);
   };

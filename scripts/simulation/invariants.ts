@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import { equals } from '#sandbox/collection.ts';
 import { idOf } from '#sandbox/provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { allocationViolations, moneyViolations } from './grant-invariants.ts';
 import { INSTALLATION, type Product } from './product.ts';
 import type { World } from './world.ts';
 
@@ -10,7 +11,8 @@ import type { World } from './world.ts';
 export type Violations = readonly string[];
 
 /** What must hold at any time: nothing unpaid is counted, lines sum to zero, and the stats are the sum of the ledger. */
-export async function violationsNow({ real, world }: Product): Promise<Violations> {
+export async function violationsNow(product: Product): Promise<Violations> {
+  const { real, world } = product;
   const { provider, complaints } = world();
   const { db } = provider.store;
   const { rows } = await sql<{ counted: number; entries: number; totals: number; unbalanced: number }>`
@@ -23,6 +25,7 @@ export async function violationsNow({ real, world }: Product): Promise<Violation
   const paid = Number(db.prepare(PAID_CENTS).get()?.paid);
   return [
     ...complaints,
+    ...(await moneyViolations(product)),
     ...(sums && sums.counted > paid ? [`${sums.counted} cents are counted, and ${paid} were paid.`] : []),
     ...(sums && sums.entries !== sums.totals ? [`The totals are ${sums.totals}, the entries ${sums.entries}.`] : []),
     ...(sums && sums.unbalanced > 0 ? [`${sums.unbalanced} entries have lines that do not sum to zero.`] : []),
@@ -40,6 +43,7 @@ export async function violationsAtEnd(product: Product): Promise<Violations> {
   return [
     ...(await violationsNow(product)),
     ...(await verifyLedger(product.real)).map(({ subject, problem }) => `verify-ledger: ${subject} ${problem}`),
+    ...(await allocationViolations(product)),
     ...factViolations(world, books, expected),
     ...balanceViolations(world, books),
     ...subscriptionViolations(world, books),
@@ -84,11 +88,13 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
   };
 }
 
-/** The entries with their receipts, to compare two replays. */
+/** The entries with their receipts and grants, to compare two replays. */
 export async function booksText({ real: { kysely } }: Product): Promise<string> {
   const { rows } = await sql<{ line: string }>`
-    select concat_ws(' ', e.fact, e.amount_cents, e.occurred_at, r.donee_number, c.payment_status) as line
+    select concat_ws(' ', e.fact, e.amount_cents, e.occurred_at, r.donee_number, c.payment_status, g.paid_cents,
+      g.done_on) as line
     from ledger_entries e left join receipts r on r.ledger_entry_id = e.id left join checkouts c on c.id = e.checkout_id
+      left join grants g on g.id = e.grant_id
     order by e.fact`.execute(kysely);
   return rows.map(({ line }) => line).join('\n');
 }
@@ -147,7 +153,7 @@ function countedCharges(store: Store, entries: Books['entries']): (charge: Strip
   return ({ payment_intent }) => entries.has(facts.get(idOf(payment_intent)) ?? '');
 }
 
-const OF_PEOPLE: readonly string[] = ['check', 'adjustment', 'fee', 'payout'];
+const OF_PEOPLE: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'commitment', 'grant'];
 
 function factViolations({ leftAlone }: World, { entries, attention }: Books, expected: Expected): string[] {
   const missing = [...expected].flatMap(([fact, { cents, waitsAs = '' }]) => {

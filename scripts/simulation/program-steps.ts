@@ -1,7 +1,9 @@
 import { WEBHOOK_PATH } from '#contract/calls.ts';
+import type { GrantFacts } from '#contract/schemas/grants.ts';
 import { type ClaimedItem, offsetItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
+import { dollarsOf } from '#domain/money.ts';
 import { type Actor, VISITOR } from '#domain/permissions.ts';
 import { signatureOf } from '#sandbox/events.ts';
 import { isForeignKeyViolation } from '#server/db/transaction.ts';
@@ -10,6 +12,8 @@ import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
 import { refundPayment } from '#server/features/checkouts/refund-payment.ts';
 import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
+import { payGrant, promiseGrant, reverseGrant } from '#server/features/grants/pay-grant.ts';
+import { noteGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import { recordPledge } from '#server/features/pledges/record-pledge.ts';
 import { reversePledge } from '#server/features/pledges/reverse-pledge.ts';
@@ -22,7 +26,7 @@ import { readGift } from '#server/features/subscriptions/read-gift.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
-import { DONORS, EDITOR, ORG } from './data.ts';
+import { DONORS, EDITOR, HOMES, ORG } from './data.ts';
 import { paidOnPage } from './invariants.ts';
 import { type Product, WEBHOOK_SECRET } from './product.ts';
 import { dueAt } from './provider-steps.ts';
@@ -52,6 +56,11 @@ export const PROGRAM_STEPS = {
   'an editor records a check': { weight: 2, does: recordCheck },
   'an editor receives a check': { weight: 2, does: receiveCheck },
   'an editor reverses a check': { weight: 2, does: reverseCheck },
+  'a home applies for a grant': { weight: 2, does: applyForGrant },
+  'a grant is promised': { weight: 2, does: promise },
+  'a grant is paid': { weight: 3, does: pay },
+  'work on a home is noted': { weight: 1, does: noteWork },
+  'a grant is taken back': { weight: 2, does: takeBack },
   'an editor sends a receipt again': { weight: 1, does: sendAgain },
 } satisfies Readonly<Record<string, ProgramStep>>;
 
@@ -258,6 +267,64 @@ async function reverseCheck({ deps, look, world }: Product): Promise<string> {
   const because = random.pick(['bounced', 'mistake'] as const);
   const key = { orgId: ORG.orgId, pledgeId: pledge_id ?? '' };
   return wordOf(await reversePledge(deps, key, { entryid, because, reason: 'It came back' }, EDITOR));
+}
+
+const GRANTS = ['grant-1', 'grant-2', 'grant-3'] as const;
+
+async function applyForGrant({ deps, world }: Product): Promise<string> {
+  const { random, now } = world();
+  const [otherMoney, others] = random.pick([
+    [0, ''],
+    [random.whole(1, 300), ''],
+    [random.whole(1, 300), 'Nobody else counts it'],
+  ] as const);
+  const facts: GrantFacts = {
+    ...{ awardeeid: random.pick(HOMES), appliedOn: dayOf(now(), ORG.timeZone), amount: random.whole(1, 300) },
+    ...{ measures: ['heat-pump'], installer: '', shown: [], method: 'audit', methodSource: 'An audit' },
+    ...{ yearlyPounds: random.whole(1, 2000), years: random.whole(1, 30) },
+    ...{ otherMoney, otherSource: 'The state', claimsAllBecause: others },
+  };
+  return wordOf(await saveGrant(deps, { orgId: ORG.orgId, grantId: random.pick(GRANTS) }, facts, ORG.timeZone));
+}
+
+async function promise(product: Product): Promise<string> {
+  const { deps, world } = product;
+  const grant = await pickGrant(product);
+  if (!grant) return '';
+  return wordOf(await promiseGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone) }, GRANTING));
+}
+
+async function pay(product: Product): Promise<string> {
+  const { deps, world } = product;
+  const grant = await pickGrant(product);
+  if (!grant) return '';
+  const amount = world().random.chance(0.5) ? dollarsOf(grant.amount_cents) : world().random.whole(1, 300);
+  return wordOf(await payGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone), amount }, GRANTING));
+}
+
+async function noteWork(product: Product): Promise<string> {
+  const { deps, world } = product;
+  const grant = await pickGrant(product);
+  if (!grant) return '';
+  const doneOn = world().random.chance(0.8) ? dayOf(world().now(), ORG.timeZone) : null;
+  return wordOf(await noteGrantWork(deps, grant.key, { doneOn, inspectedOn: null }, ORG.timeZone));
+}
+
+async function takeBack(product: Product): Promise<string> {
+  const grant = await pickGrant(product);
+  const entryid = grant?.paid_entry_id ?? grant?.promised_entry_id;
+  if (!grant || !entryid) return '';
+  return wordOf(await reverseGrant(product.deps, grant.key, { entryid, reason: 'They moved away' }, GRANTING));
+}
+
+const GRANTING = { actorId: EDITOR, timeZone: ORG.timeZone } as const;
+
+async function pickGrant({ look, world }: Product) {
+  const columns = ['id', 'amount_cents', 'paid_entry_id', 'promised_entry_id'] as const;
+  const grants = await look.selectFrom('grants').select(columns).orderBy('id').execute();
+  if (grants.length === 0) return undefined;
+  const { id, ...grant } = world().random.pick(grants);
+  return { ...grant, key: { orgId: ORG.orgId, grantId: id } };
 }
 
 async function sendAgain({ deps, look, world }: Product): Promise<string> {

@@ -57,7 +57,7 @@ async function play(product: Product, tables: Tables, steps: number): Promise<Ou
   return { seed: world.seed, violations, steps: world.steps, books: await booksText(product) };
 }
 
-/** A few payments before anything fails, so that short runs have something to lose. */
+/** A few payments and an application before anything fails, so that short runs have something to grant and to lose. */
 async function begin(product: Product): Promise<void> {
   const world = product.world();
   const { faults, random } = world;
@@ -72,6 +72,8 @@ async function begin(product: Product): Promise<void> {
     const name = random.pick(['a payer pays by card', 'a payer pays by card', 'a payer pays by bank debit'] as const);
     note(world, name, PROVIDER_STEPS[name].does(world));
   }
+  const apply = 'a home applies for a grant';
+  await runTogether(product, [[apply, PROGRAM_STEPS[apply]]]);
   sendEvents(world);
   faults.isCalm = false;
 }

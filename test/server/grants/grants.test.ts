@@ -142,6 +142,14 @@ test('a payment that is taken back is promised again, and then the promise can b
   expect(await verifyLedger(db)).toEqual([]);
 });
 
+test('what was paid without a promise can’t be promised afterwards', async () => {
+  const { save, pay, promise, free } = await fund();
+  await save();
+  await pay();
+  expect(outcomeOf(await promise())).toEqual([409, 'grant-promised']);
+  expect(await free()).toMatchObject({ paid: 1500, promised: 0 });
+});
+
 test('what is in the books keeps its amount and its home, and neither can be deleted', async () => {
   const { orgid, save, promise, reverse, remove, removeAwardee } = await fund();
   await save();

@@ -8,7 +8,7 @@ const STEPS = 8;
 const simulation = await openSimulation(await testDatabase());
 afterAll(() => simulation.close());
 
-test(`in ${SEEDS} simulated worlds every gift counts once, and the books agree with the provider to the cent`, async () => {
+test(`in ${SEEDS} simulated worlds every gift counts once and helps no home twice, and the books agree with the provider to the cent`, async () => {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { violations, steps } = await simulation.run(seed, STEPS);
     const replay = `npm run simulate -- --seed ${seed} --steps ${STEPS}`;
@@ -16,8 +16,9 @@ test(`in ${SEEDS} simulated worlds every gift counts once, and the books agree w
   }
 }, 240_000);
 
-// In the second, two change a gift at once; the third loses a checkout's row and recovers it.
-test.each([8, 39, 43])(
+// The first loses a checkout's row and recovers it; in the others two change a gift at once. In 8 and 128 a paid grant is
+// taken back.
+test.each([8, 81, 128])(
   'seed %i takes the same steps and ends with the same books, whatever ran before',
   async (seed) => {
     const first = await simulation.run(seed, 60);
