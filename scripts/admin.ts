@@ -3,6 +3,7 @@ import { failureSentence } from '#domain/refusals.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { noteRestore } from '#server/features/proofs/make-heads.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
@@ -14,6 +15,7 @@ npm run admin -- revoke someone@example.org   removes the admin
 npm run admin -- list                         lists all admins
 npm run admin -- log-out someone@example.org  ends all sessions of the person with this address
 npm run admin -- remove-second-factor someone@example.org  for a lost device: removes the second step of the login
+npm run admin -- was-restored 2026-11-20T03:30:00Z  notes a restore by other means than npm run restore, of a copy of that time
 npm run admin -- adopt-pictures               says that the pictures of the database are in DATA_DIR now`;
 
 type Action = (db: Database, address: string, config: Config) => Promise<string>;
@@ -23,6 +25,7 @@ const WITH_ADDRESS: Readonly<Record<string, Action>> = {
   revoke,
   'log-out': endAllSessions,
   'remove-second-factor': removeSecondStep,
+  'was-restored': wasRestored,
 };
 
 const WITHOUT_ADDRESS: Readonly<Record<string, Action>> = { list, 'adopt-pictures': adoptPictures };
@@ -65,6 +68,14 @@ async function removeSecondStep(db: Database, address: string): Promise<string> 
   const removed = await withJobs(db, (deps) => removeSecondFactor(deps, address));
   if (removed instanceof Failure) throw removed;
   return `${removed} logs in without a second step, and is logged out everywhere. The program tells them by mail.`;
+}
+
+/** So that the page of heads says it, as after npm run restore. */
+async function wasRestored(db: Database, time: string): Promise<string> {
+  const backupAt = new Date(time);
+  if (Number.isNaN(backupAt.getTime()) || backupAt > new Date()) throw new ConfigError(USAGE);
+  await noteRestore(db, { backupAt, at: new Date() });
+  return `The page of heads says that the database was restored from a copy of ${backupAt.toISOString()}.`;
 }
 
 async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {

@@ -1362,6 +1362,12 @@ export const GUARDS: readonly Mutant[] = [
     ['today.endsWith(LOOKS_AT_ALL) ? undefined : ', ''],
     ['last.created_at.getTime() - SEEN_AFTER_MS', 'last.created_at.getTime()'],
     ['last && last.day >= day', 'false'],
+    ['if (restoredAt && day < dayOf(restoredAt, zone)) continue;', '', 'test/server/proofs/restored-heads'],
+  ),
+  ...of(
+    'src/server/features/backups/restore-backup.ts',
+    ['test/server/proofs/restored-heads'],
+    ['if (at) await noteRestore(', 'if (!at) await noteRestore('],
   ),
   ...of(
     'src/server/features/proofs/proofs.store.ts',

@@ -17,7 +17,10 @@ test('a gift’s proof is checked from a disk with the network off, and a copy t
   await payByCard(payment, CARDS.pays, donor);
   const { text } = await awaitMail(page, donor, 'Receipt number');
   const [link = ''] = /\S+\/proof\?key=\S+/.exec(text) ?? [];
-  await page.goto(link);
+  const [receipt = ''] = /\S+\?receipt=\S+/.exec(text) ?? [];
+  await page.goto(receipt);
+  await page.getByRole('link', { name: 'Check this gift’s proof' }).click();
+  await expect(page).toHaveURL(link);
   await expect(page.getByText('The proof is ready from tomorrow.')).toBeVisible();
 
   await nightPasses();

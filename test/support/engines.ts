@@ -14,6 +14,7 @@ export const BOTH_ENGINES = [
   'operation/figures',
   'payouts/record-payout',
   'proofs/make-heads',
+  'proofs/restored-heads',
   'pledges/received-checks',
   'treasury/export-ledger',
   'cells/save-cell',

@@ -63,6 +63,8 @@ const headDays = z.object({
   ),
   /** The newest first, each with the first day that it signed. */
   keys: z.array(z.object({ key: z.string(), fingerprint: z.string(), from: day })),
+  /** The days on which the database was restored, and of whose backup: heads between may be missing. The newest first. */
+  restores: z.array(z.object({ on: day, backupOf: day })),
   /** The first day of each file that readHeads answers: together they have all heads. */
   files: z.array(day),
 });

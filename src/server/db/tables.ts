@@ -696,6 +696,9 @@ export type ProofHeadsTable = SumColumns & {
   created_at: CreatedAt;
 };
 
+/** When the database became that of a backup. */
+export type ProofRestoresTable = { created_at: Date; backup_at: Date };
+
 /** Of work that one process does at a time. */
 export type LeasesTable = { name: string; holder: string; held_until: Date; due_at: Date };
 
@@ -811,4 +814,5 @@ export type Tables = {
   proof_entries: ProofEntriesTable;
   proof_nodes: ProofNodesTable;
   proof_heads: ProofHeadsTable;
+  proof_restores: ProofRestoresTable;
 };

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type NewEntry, postEntries } from '#server/features/ledger/post-entry.ts';
-import { makeHeads } from '#server/features/proofs/make-heads.ts';
+import { makeHeads, noteRestore } from '#server/features/proofs/make-heads.ts';
 import { readHeads, readProof } from '#server/features/proofs/read-proofs.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -130,12 +130,20 @@ test('what was recorded today waits for its head, and an organization without gi
   expect(await proofOf(id)).toBeUndefined();
 });
 
-test.each(['proof_entries', 'proof_nodes', 'proof_heads'])('%s are neither changed nor deleted', async (table) => {
-  await post(2500);
-  await makeHeads(db, inDays(1));
-  await expect(sql`update ${sql.table(table)} set live = live`.execute(db.kysely)).rejects.toThrow('append-only');
-  await expect(sql`delete from ${sql.table(table)}`.execute(db.kysely)).rejects.toThrow('append-only');
-});
+test.each(['proof_entries', 'proof_nodes', 'proof_heads', 'proof_restores'])(
+  '%s are neither changed nor deleted',
+  async (table) => {
+    await post(2500);
+    await makeHeads(db, inDays(1));
+    await noteRestore(db, { backupAt: new Date(0), at: new Date(facts) });
+    await expect(
+      sql`update ${sql.table(table)} set ${sql.ref(table === 'proof_restores' ? 'created_at' : 'live')} = default`.execute(
+        db.kysely,
+      ),
+    ).rejects.toThrow('append-only');
+    await expect(sql`delete from ${sql.table(table)}`.execute(db.kysely)).rejects.toThrow('append-only');
+  },
+);
 
 test('an organization whose entry cannot be proven keeps no other from its head', async () => {
   const bad: NewEntry = {

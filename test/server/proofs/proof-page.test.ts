@@ -111,6 +111,7 @@ test('the page of heads says of each day what its head says, and leads to all fi
       },
     ],
     keys: [{ key: head.key, fingerprint: expect.stringMatching(/^(?:[0-9a-f]{4} ){7}[0-9a-f]{4}$/), from: head.day }],
+    restores: [],
     files: [head.day],
   });
 });

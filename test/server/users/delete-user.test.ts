@@ -89,6 +89,7 @@ const WITHOUT_PEOPLE = [
   'proof_entries',
   'proof_heads',
   'proof_nodes',
+  'proof_restores', // times
   'payout_entries',
   'payout_movements', // amounts and the provider's ids
   'payouts',

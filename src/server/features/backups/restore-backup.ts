@@ -6,6 +6,7 @@ import { refuseInUse } from '#server/db/embedded.ts';
 import { executedMigrations, knownMigrations, migrate } from '#server/db/migrate.ts';
 import { hasFacts, setAside } from '#server/db/set-aside.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { noteRestore } from '#server/features/proofs/make-heads.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
 import { openMigrated } from '#server/open-migrated.ts';
@@ -34,6 +35,8 @@ export class TargetNotEmpty extends Error {
 type Options = {
   /** What is there is moved aside. By default it is refused. */
   readonly replace?: boolean;
+  /** When a backup takes the place of what was lost; a database that is only moved, or tried, has lost nothing. */
+  readonly restoredAt?: Date;
   /** Where pictures go. */
   readonly pictures: PictureFiles;
   readonly log: Log;
@@ -71,7 +74,9 @@ async function fillFolder(target: Target, records: AsyncGenerator<BackupRecord>,
   let filled: Filled;
   try {
     filled = await fill(db, records, options);
-    filled = { ...filled, migrated: await migrate(db), differences: await verifyLedger(db) };
+    const migrated = await migrate(db);
+    await note(db, filled, options);
+    filled = { ...filled, migrated, differences: await verifyLedger(db) };
   } catch (error) {
     await db.close();
     await fs.rm(unfinished, { recursive: true, force: true });
@@ -85,6 +90,10 @@ async function fillFolder(target: Target, records: AsyncGenerator<BackupRecord>,
   });
   await fs.rename(unfinished, folder);
   return filled;
+}
+
+async function note(db: Database, { begin }: Filled, { restoredAt: at }: Options): Promise<void> {
+  if (at) await noteRestore(db, { backupAt: new Date(begin.at), at });
 }
 
 async function hasDatabase(folder: string, log: Log): Promise<boolean> {
@@ -114,6 +123,7 @@ async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>,
   // As at a start: the owner migrates, and grants the program's role what it needs.
   const { db, migrated } = await openMigrated(target, log);
   try {
+    await note(db, filled, options);
     return { ...filled, migrated, differences: await verifyLedger(db) };
   } finally {
     await db.close();

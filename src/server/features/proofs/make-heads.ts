@@ -15,6 +15,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { announceAfterCommit, inTransaction } from '#server/db/transaction.ts';
 import {
+  addRestore,
   countEntries,
   countsLive,
   entriesToProve,
@@ -23,6 +24,7 @@ import {
   insertHead,
   insertNodes,
   lastHead,
+  lastRestore,
   lockTree,
   nodesAt,
   orgsWithHeads,
@@ -46,11 +48,14 @@ const LOOKS_AT_ALL = '-01';
  */
 export async function makeHeads(db: Database, now: Date): Promise<void> {
   const live = await countsLive(db.kysely);
+  const restoredAt = await lastRestore(db.kysely);
   const troubles: unknown[] = [];
   for (const { id, time_zone: zone, day: last } of await orgsWithHeads(db.kysely, live)) {
     const today = dayOf(now, zone);
     const day = addDays(today, -1);
     if (last !== null && last >= day) continue;
+    // A head that the backup lacks may have been signed for it: no day gets a second one.
+    if (restoredAt && day < dayOf(restoredAt, zone)) continue;
     const tree = { orgId: id, live };
     try {
       await addAllLeaves(db, tree, zone, today);
@@ -61,6 +66,14 @@ export async function makeHeads(db: Database, now: Date): Promise<void> {
     }
   }
   if (troubles.length > 0) throw new AggregateError(troubles, 'Some organizations have no head of the day.');
+}
+
+/**
+ * Keeps that the database is now that of a backup. Heads that were signed since are gone; the page of heads says so.
+ * @param times when the backup was begun, and when it was restored
+ */
+export function noteRestore({ kysely }: Database, { backupAt, at }: { readonly backupAt: Date; readonly at: Date }) {
+  return addRestore(kysely, at, backupAt);
 }
 
 /** Reads the ledger once, in its order, and takes as long as there are entries to look at. */

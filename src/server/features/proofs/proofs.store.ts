@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
-import type { Day } from '#domain/days.ts';
+import type { Day, TimeZone } from '#domain/days.ts';
 import type { Sums, TreeNode } from '#domain/sum-tree.ts';
 import type { ProofEntriesTable, ProofHeadsTable, Tables } from '#server/db/tables.ts';
 
@@ -57,6 +57,27 @@ export function lastHeads(db: Kysely<Tables>, { orgId, live }: TreeKey, max: num
 export async function lastHead(db: Kysely<Tables>, tree: TreeKey): Promise<HeadRow | undefined> {
   const [last] = await lastHeads(db, tree, 1);
   return last;
+}
+
+/** When the database was last restored from a backup. */
+export async function lastRestore(db: Kysely<Tables>): Promise<Date | undefined> {
+  const last = await db
+    .selectFrom('proof_restores')
+    .select(({ fn }) => fn.max('created_at').as('at'))
+    .executeTakeFirst();
+  return last?.at ?? undefined;
+}
+
+export async function addRestore(db: Kysely<Tables>, at: Date, backupAt: Date): Promise<void> {
+  await db.insertInto('proof_restores').values({ created_at: at, backup_at: backupAt }).execute();
+}
+
+/** Restores since there is the organization, the newest first, with its time zone. */
+export async function restoresOf(db: Kysely<Tables>, orgId: string) {
+  const { rows } = await sql<{ created_at: Date; backup_at: Date; time_zone: TimeZone }>`
+    select r.created_at, r.backup_at, o.time_zone from proof_restores r join orgs o on o.created_at < r.created_at
+    where o.id = ${orgId} order by r.created_at desc`.execute(db);
+  return rows;
 }
 
 /** The keys that signed heads, the newest first, each with the first day that it did. */

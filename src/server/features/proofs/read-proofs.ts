@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { HeadDays } from '#contract/schemas/receipts.ts';
-import type { Day } from '#domain/days.ts';
+import { type Day, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import {
   fingerprintOf,
@@ -36,6 +36,7 @@ import {
   lastHeads,
   nodesAt,
   placeOf,
+  restoresOf,
   sumsOfRow,
   type TreeKey,
 } from './proofs.store.ts';
@@ -93,6 +94,9 @@ export async function readHeadDays({ kysely: db }: Database, orgId: string): Pro
     })),
     keys: (await keysOfHeads(db, tree)).map(({ key, first }) => ({
       ...{ key: hexOf(key), fingerprint: fingerprintOf(sha256, key), from: first },
+    })),
+    restores: (await restoresOf(db, orgId)).map(({ created_at: at, backup_at: backupAt, time_zone: zone }) => ({
+      ...{ on: dayOf(at, zone), backupOf: dayOf(backupAt, zone) },
     })),
     // The last head of a file is the first of the next, so that what joins them is in one.
     files: await everyDay(db, tree, MOST_HEADS - 1),

@@ -11,7 +11,7 @@ import styles from './heads.module.css';
 
 /** The days that an organization signed, with what a proof is compared with (docs/proof.md). */
 export function HeadsPage({ org, heads }: OrgFrame & { readonly heads: HeadDays }) {
-  const { days, money } = heads;
+  const { days, money, restores } = heads;
   return (
     <Page narrow>
       <DocumentTitle parts={[m.headHeads(), org.name]} />
@@ -19,6 +19,11 @@ export function HeadsPage({ org, heads }: OrgFrame & { readonly heads: HeadDays 
         <PageTitle>{m.headHeads()}</PageTitle>
         <p>{m.headsIntro({ name: org.name })}</p>
         <p>{m.headsLead()}</p>
+        {restores.map(({ on, backupOf }) => (
+          <p key={`${on} ${backupOf}`} className={styles.restored}>
+            {m.headsRestored({ day: dayText(on), backup: dayText(backupOf) })}
+          </p>
+        ))}
         {days.length === 0 ? <p>{m.headsNone()}</p> : <Signed orgId={org.id} heads={heads} />}
         {days.length > 0 && money === 'test' && <p>{m.giftProofTestMoney()}</p>}
       </div>
