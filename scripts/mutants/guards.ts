@@ -72,6 +72,14 @@ export const GUARDS: readonly Mutant[] = [
       '',
     ],
   ),
+  // Who pays for pounds that come later than in two years reads so before (16 CFR 260.5(b)).
+  ...of('src/domain/saving-years.ts', ['test/domain/pounds-account'], ["if (years <= SOON_YEARS) return '';", '']),
+  ...of(
+    'src/server/features/checkouts/create-checkout.ts',
+    [CREATE],
+    ['notice: cartCarbon(cart) > 0 ?', 'notice: false ?'],
+    ['notice: cartCarbon(cart) > 0 ?', 'notice: true ?'],
+  ),
   ...of(
     'src/server/features/grants/pay-grant.ts',
     ['test/server/grants'],

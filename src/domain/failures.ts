@@ -28,9 +28,6 @@ export const SENTENCES = {
   'invalid-email': m.failInvalidEmail,
   'profile-upload-failed': m.failProfileUploadFailed,
   offline: m.failOffline,
-  'reset-mail-failed': m.failResetMailFailed,
-  'authorization-failed': m.failAuthorizationFailed,
-  'claims-failed': m.failClaimsFailed,
   forbidden: m.failForbidden,
 
   // The cart and the checkout
@@ -52,8 +49,6 @@ export const SENTENCES = {
   'name-too-long': m.failNameTooLong,
   'story-too-short': m.failStoryTooShort,
   'story-too-long': m.failStoryTooLong,
-  'story-without-photo': m.failStoryWithoutPhoto,
-  'no-consent': m.failNoConsent,
   'photo-too-large': m.failPhotoTooLarge,
   'photo-format': m.failPhotoFormat,
 

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { Failure, type FailureDetails, type Sentence } from './failures.ts';
 
-/** The sentences of the treasurer's forms and of those with a new password, which visitors' pages need not load. */
+/** The sentences of editors' forms, and of logins and their passwords, which visitors' pages need not load. */
 export const FORM_SENTENCES = {
   'refund-too-much': m.failRefundTooMuch,
   'no-reason': m.failNoReason,
@@ -17,6 +17,11 @@ export const FORM_SENTENCES = {
   'password-too-long': m.failPasswordTooLong,
   'password-too-common': m.failPasswordTooCommon,
   'password-is-address': m.failPasswordIsAddress,
+  'reset-mail-failed': m.failResetMailFailed,
+  'authorization-failed': m.failAuthorizationFailed,
+  'claims-failed': m.failClaimsFailed,
+  'story-without-photo': m.failStoryWithoutPhoto,
+  'no-consent': m.failNoConsent,
 } as const satisfies Record<string, Sentence>;
 
 export function formFailure(code: keyof typeof FORM_SENTENCES, details?: FailureDetails): Failure {

@@ -1,3 +1,4 @@
+import { type InLanguage, m } from '#messages';
 import type { TenThousandthsOfPound } from './money.ts';
 
 /**
@@ -16,4 +17,13 @@ export function savingYears(
     [0n, 0n],
   );
   return pounds === 0n ? USUAL_SAVING_YEARS : Number((weighed * 2n + pounds) / (pounds * 2n));
+}
+
+/** Pounds that arrive within these years are not late (16 CFR 260.5(b)). */
+const SOON_YEARS = 2;
+
+/** What a donor reads before paying for pounds; empty where all of them arrive soon. @param years see savingYears */
+export function laterSentence(years: number, options?: InLanguage): string {
+  if (years <= SOON_YEARS) return '';
+  return m.cartLater({ years: String(years), percent: String(Math.round(100 - (100 * SOON_YEARS) / years)) }, options);
 }

@@ -1,4 +1,5 @@
-import { Failure, type FailureCode } from './failures.ts';
+import type { Failure } from './failures.ts';
+import { formFailure } from './form-failures.ts';
 import type { ShownAs, StoryStatus } from './profile.ts';
 
 /** The stories that editors write (decisions §5). */
@@ -17,10 +18,13 @@ export function missingForPublication(kind: EditorialKind, { hasPhoto, hasConsen
   return needs;
 }
 
-const REFUSALS: Readonly<Record<PublicationNeed, FailureCode>> = { file: 'story-without-photo', consent: 'no-consent' };
+const REFUSALS = {
+  file: 'story-without-photo',
+  consent: 'no-consent',
+} as const satisfies Readonly<Record<PublicationNeed, unknown>>;
 
 export function publicationFailure(need: PublicationNeed): Failure {
-  return new Failure(REFUSALS[need]);
+  return formFailure(REFUSALS[need]);
 }
 
 /** A story's status after a save. A published story whose consent was revoked is hidden, unless the editor chose a status. */

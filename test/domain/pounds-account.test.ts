@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { allocate, type Fact } from '#domain/allocation.ts';
 import { MEASURES } from '#domain/grant.ts';
 import { type GrantedHome, poundsAccount, publicMoney, revealsOne } from '#domain/pounds-account.ts';
-import { savingYears, USUAL_SAVING_YEARS } from '#domain/saving-years.ts';
+import { laterSentence, savingYears, USUAL_SAVING_YEARS } from '#domain/saving-years.ts';
 
 const zone = 'America/New_York';
 const where = { zone, today: '2026-07-01' };
@@ -148,6 +148,14 @@ test.each([
   [Array.from({ length: 1000 }, () => ({ pounds: 100_000_000_000_001, years: 60 })), 60],
 ])('the life of savings is their mean by pounds', (grants, years) => {
   expect(savingYears(grants)).toBe(years);
+});
+
+test.each([
+  [20, /over about 20 years: some 90% of them more than two years from now/],
+  [3, /over about 3 years: some 33% of them/],
+  [2, /^$/],
+])('of savings over %d years it is said how many come later than in two years', (years, sentence) => {
+  expect(laterSentence(years)).toMatch(sentence);
 });
 
 const drawn = fc.array(

@@ -24,6 +24,7 @@ const SAVED: OrgSettings = {
   tag: 'Warm homes',
   place: '',
   typicalGrant: null,
+  savingYears: 20,
   photoURL: null,
   photo: null,
   stats: { co2: 2000.5, gas: 102, funds: 25, grants: 3 },

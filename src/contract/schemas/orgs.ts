@@ -28,6 +28,8 @@ export const org = z.object({
   place: z.string(),
   /** Dollars that a typical grant pays, with which gifts are compared; null where nobody has said it. */
   typicalGrant: z.number().nullable(),
+  /** Over how many years what its grants save arrives, or usual work does where it keeps none. */
+  savingYears: z.number().int(),
   createdTimestamp: time,
   /** Rises with every change of what the organization shows. */
   version: z.number().int(),

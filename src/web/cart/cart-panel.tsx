@@ -13,6 +13,7 @@ import {
 } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { type Cents, chargeOf, formatCents, formatPounds, formatWholeDollars } from '#domain/money.ts';
+import { laterSentence } from '#domain/saving-years.ts';
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -37,6 +38,8 @@ type CartPanelProps = {
   feeOf: (items: readonly CartItem[]) => CoveredFee;
   /** What a typical grant of the organization pays, if it says so. */
   typicalGrant: Cents | null;
+  /** Over how many years what it pays for saves. */
+  savingYears: number;
   /** Which trip a line is for, and how to change it. */
   aboutLine: (line: CartLine) => AboutLine;
   /** Shown below the items. */
@@ -94,6 +97,7 @@ export function CartPanel(props: CartPanelProps) {
           </ul>
           {besideItems && <p className={styles.beside}>{besideItems}</p>}
           <div className={styles.options}>{options}</div>
+          {cartCarbon(items) > 0 && <p className={styles.later}>{laterSentence(props.savingYears)}</p>}
           <div className={styles.foot}>
             <div>
               <output className={styles.total}>

@@ -1,5 +1,5 @@
 import type { IdentityToken } from '#contract/schemas/session.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { formFailure } from '#domain/form-failures.ts';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient, Bearer, MakeCall, Refused } from '#web/api/client.ts';
 import { NOBODY, type Session } from './session.ts';
@@ -101,7 +101,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     if (mine === version) await refresh(false);
   };
   const refresh = async (hasChanged: boolean) => {
-    await api.call('refreshClaims', {}).catch(() => console.error(sentenceOf('claims-failed')));
+    await api.call('refreshClaims', {}).catch(() => console.error(formFailure('claims-failed').message));
     const mine = version;
     const issued = await api.call('readToken', {}).catch(() => undefined);
     if (mine !== version) return;
@@ -135,7 +135,7 @@ async function sessionOf(api: ApiClient, token: string): Promise<Session> {
   try {
     return { ...known, ...(await loadPerson(api, claims)), status: 'user' };
   } catch {
-    console.error(sentenceOf('authorization-failed'));
+    console.error(formFailure('authorization-failed').message);
     return { ...known, status: 'new' };
   }
 }

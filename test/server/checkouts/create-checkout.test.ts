@@ -77,11 +77,21 @@ test.each([
     expect(products?.map(({ name, description }) => [name, description])).toEqual(lines);
     expect(session).toMatchObject({
       locale,
+      // What 16 CFR 260.5(b) asks for, beside the button that pays.
+      custom_text: {
+        submit: { message: expect.stringMatching(kept === 'es' ? /unos 20 años/ : /about 20 years: some 90%/) },
+      },
       success_url: `https://fund.example${orgs}/${giving.orgId}/checkouts/${id}`,
       cancel_url: `https://fund.example${orgs}/${giving.orgId}?cancelled=${id}`,
     });
   },
 );
+
+test('a donation buys no pounds, so its page says nothing of when they come', async () => {
+  const { url } = (await create([donation])).json<{ id: string; url: string }>();
+  const { custom_text: text } = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url));
+  expect(text.submit).toBeNull();
+});
 
 test('the answer names the checkout beside its page, so that it can be asked for', async () => {
   const { id, url } = (await create([donation])).json<{ id: string; url: string }>();

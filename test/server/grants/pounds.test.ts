@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EveryPound } from '#contract/schemas/grants.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
 import { paidAtProvider } from '#domain/books.ts';
 import type { GrantField, Measure } from '#domain/grant.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -99,6 +100,16 @@ test('of three homes that did not agree the sum is shown, and a measure of one o
     { measure: 'air-sealing', grants: 1, paid: 1500, pounds: 28_080 },
     { measure: 'few', grants: 4, paid: 6000, pounds: 112_320 },
   ]);
+});
+
+test('the organization says over how many years its grants save, as the page does', async () => {
+  const orgId = await addOrg(db);
+  const yearsOf = async () => (await call(app, 'readOrg', { params: { orgid: orgId } })).json<Org>().savingYears;
+  expect(await yearsOf()).toBe(20);
+  const [id, applied] = [await pay(orgId), await addGrant(db, orgId)];
+  await db.kysely.updateTable('grants').set({ years: 13 }).where('id', '=', id).execute();
+  await db.kysely.updateTable('grants').set({ years: 60 }).where('id', '=', applied).execute();
+  expect([await yearsOf(), (await read(orgId)).savingYears]).toEqual([13, 13]);
 });
 
 test('a household that agreed and then took its page back is one that did not agree', async () => {

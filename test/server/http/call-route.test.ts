@@ -33,6 +33,7 @@ const ORG = {
   isSample: false,
   place: '',
   typicalGrant: null,
+  savingYears: 20,
   timeZone: 'America/New_York',
   createdTimestamp: '2026-03-14T09:30:00.000Z',
   version: 1,

@@ -61,6 +61,7 @@ test("an organization's answer has everything the public may know, and nothing e
     timeZone: 'America/New_York',
     place: '',
     typicalGrant: null,
+    savingYears: 20,
     isSample: true,
     createdTimestamp: '2026-03-14T09:30:00.125Z',
   });

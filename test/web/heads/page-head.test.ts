@@ -19,6 +19,7 @@ const ORG: Org = {
     timeZone: 'UTC',
     place: '',
     typicalGrant: null,
+    savingYears: 20,
   },
   ...{ statsUpdatedTimestamp: '2026-01-01T00:00:00.000Z', createdTimestamp: '2026-01-01T00:00:00.000Z' },
 };

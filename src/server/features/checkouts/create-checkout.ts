@@ -17,10 +17,12 @@ import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
+import { laterSentence } from '#domain/saving-years.ts';
 import { parseTribute } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { savingYearsOf } from '#server/features/ledger/org-stats.ts';
 import { refuseCards } from '#server/features/rate-limits/card-brake.ts';
 import { checkRateLimit, clientKey } from '#server/features/rate-limits/check-rate-limit.ts';
 import { offsetterOfUser } from '#server/features/stories/offsetters.ts';
@@ -91,6 +93,7 @@ export async function createCheckout(
       { cart, covered },
       { createdAt, returnPage, publicUrl: deps.publicUrl(), language },
     ),
+    notice: cartCarbon(cart) > 0 ? laterSentence(await savingYearsOf(deps.db, org.id), { locale: language }) : '',
     userId: payer?.userId,
     tribute: tribute && { kind: tribute.kind, name: tribute.name },
     giftKey: newId(),

@@ -109,6 +109,23 @@ export async function awardedGrants(db: Kysely<Tables>, orgId: string): Promise<
   return grants > 0 ? { count: grants, by: 'grants' } : { count: awardees, by: 'awardees' };
 }
 
+export type PaidLife = {
+  readonly years: number;
+  readonly yearly_carbon: number;
+  readonly paid_cents: number;
+  readonly other_cents: number;
+  readonly claims_all: boolean;
+};
+
+/** What each paid grant saves and how long, in the payment mode that the totals count. */
+export async function paidLives(db: Kysely<Tables>, orgId: string): Promise<PaidLife[]> {
+  const { rows } = await sql<PaidLife>`
+    select g.years, g.yearly_carbon, g.paid_cents, g.other_cents, g.claims_all
+    from grants g join ledger_entries e on e.id = g.paid_entry_id
+    where g.org_id = ${orgId} and counts_now(e)`.execute(db);
+  return rows;
+}
+
 /** What an organization's accounts hold, in the payment mode that the totals count. */
 export async function balancesOf(db: Kysely<Tables>, orgId: string): Promise<Balances> {
   const { rows } = await sql<{ account: Account; cents: number }>`

@@ -1,17 +1,41 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Adjustment, adjustmentTo, type LedgerSums, statsOf } from '#domain/adjustment.ts';
+import { claimedPounds } from '#domain/allocation.ts';
 import type { Balances } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { type SomeStats, STAT_NAMES, type Stats } from '#domain/org.ts';
+import { savingYears } from '#domain/saving-years.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
-import { type Awarded, awardedGrants, balancesOf, lastAdjustments, totalsOf } from './ledger.store.ts';
+import { type Awarded, awardedGrants, balancesOf, lastAdjustments, paidLives, totalsOf } from './ledger.store.ts';
 import { postEntry } from './post-entry.ts';
 
 /** An organization's stats without the editors' correction: its ledger's totals, and awardees or paid grants (decisions §2, §3). */
 export async function orgStats(db: Database, orgId: string): Promise<Stats> {
   return statsOf(await ledgerSums(db.kysely, orgId));
+}
+
+/** What the ledger says of an organization on its pages. */
+export type OrgFigures = { readonly stats: Stats; readonly savingYears: number };
+
+export async function orgFigures(db: Database, orgId: string): Promise<OrgFigures> {
+  const [stats, years] = await Promise.all([orgStats(db, orgId), savingYearsOf(db, orgId)]);
+  return { stats, savingYears: years };
+}
+
+/** Over how many years what an organization's grants save arrives, or usual work does where it keeps none. */
+export async function savingYearsOf(db: Database, orgId: string): Promise<number> {
+  const lives = await paidLives(db.kysely, orgId);
+  return savingYears(
+    lives.map((row) => ({
+      years: row.years,
+      pounds: claimedPounds({
+        ...{ yearly: row.yearly_carbon, years: row.years, claimsAll: row.claims_all },
+        ...{ cents: row.paid_cents, otherCents: row.other_cents },
+      }),
+    })),
+  );
 }
 
 /** What an organization's accounts hold, in the payment mode that the totals count. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type OrgEdit, orgCalls } from '#contract/schemas/orgs.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { orgFigures } from '#server/features/ledger/org-stats.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { permit, signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -56,16 +56,16 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
       if (query.slug === undefined) {
         const rows = await orgsPage(db, { ...query, max: query.max + 1 });
         const { items, nextCursor } = listPage(rows, query.max, (row) => row);
-        return new ListPage(await withStats(db, items), nextCursor);
+        return new ListPage(await withFigures(db, items), nextCursor);
       }
       const org = await orgBySlug(db, query.slug);
-      return withStats(db, org ? [org] : []);
+      return withFigures(db, org ? [org] : []);
     },
   });
   registerCall(app, deps, 'readOrg', {
     action: 'org.read',
     isKept: true,
-    handle: async ({ org }) => presentOrg(org.row, await orgStats(db, org.id)),
+    handle: async ({ org }) => presentOrg(org.row, await orgFigures(db, org.id)),
   });
 }
 
@@ -83,6 +83,6 @@ function isSlugAlone(edit: OrgEdit): boolean {
   return Object.entries(edit).every(([name, value]) => name === 'slug' || value === undefined);
 }
 
-function withStats(db: Database, rows: readonly OrgRow[]) {
-  return Promise.all(rows.map(async (row) => presentOrg(row, await orgStats(db, row.id))));
+function withFigures(db: Database, rows: readonly OrgRow[]) {
+  return Promise.all(rows.map(async (row) => presentOrg(row, await orgFigures(db, row.id))));
 }

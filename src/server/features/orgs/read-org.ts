@@ -5,7 +5,12 @@ import { Failure } from '#domain/failures.ts';
 import { dollarsOf, KEPT_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
-import { type MadeAdjustment, orgStats, readAdjustments } from '#server/features/ledger/org-stats.ts';
+import {
+  type MadeAdjustment,
+  type OrgFigures,
+  orgFigures,
+  readAdjustments,
+} from '#server/features/ledger/org-stats.ts';
 import { type OrgFacts, type OrgRow, orgById } from '#server/orgs/find-org.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
 
@@ -14,16 +19,17 @@ const SHOWN_ADJUSTMENTS = 10;
 /** @returns Failure org-not-found */
 export async function readOrg(db: Database, id: string): Promise<Org | Failure> {
   const row = await orgById(db, id);
-  return row ? presentOrg(row, await orgStats(db, id)) : new Failure('org-not-found');
+  return row ? presentOrg(row, await orgFigures(db, id)) : new Failure('org-not-found');
 }
 
 /** For the organization's editors. */
 export async function readOrgSettings(db: Database, { id, row }: OrgFacts): Promise<OrgSettings> {
-  const [stats, adjustments] = await Promise.all([orgStats(db, id), readAdjustments(db, id, SHOWN_ADJUSTMENTS)]);
-  return presentSettings(row, stats, adjustments);
+  const [figures, adjustments] = await Promise.all([orgFigures(db, id), readAdjustments(db, id, SHOWN_ADJUSTMENTS)]);
+  return presentSettings(row, figures, adjustments);
 }
 
-export function presentOrg(row: OrgRow, stats: Stats): Org {
+/** @param figures what the ledger says of it */
+export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org {
   const photo = presentPicture(row.photo);
   return {
     id: row.id,
@@ -40,14 +46,15 @@ export function presentOrg(row: OrgRow, stats: Stats): Org {
     timeZone: row.time_zone,
     place: row.place,
     typicalGrant: row.typical_grant_cents === null ? null : dollarsOf(row.typical_grant_cents),
+    savingYears,
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
   };
 }
 
-export function presentSettings(row: OrgRow, stats: Stats, adjustments: readonly MadeAdjustment[]): OrgSettings {
+export function presentSettings(row: OrgRow, figures: OrgFigures, adjustments: readonly MadeAdjustment[]): OrgSettings {
   return {
-    ...presentOrg(row, stats),
+    ...presentOrg(row, figures),
     reviewStories: row.review_stories,
     editorsNeedSecondFactor: row.editors_need_second_factor,
     adjustments: adjustments.map(presentAdjustment),

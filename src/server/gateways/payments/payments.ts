@@ -41,6 +41,8 @@ export type PaymentRequest = {
   readonly giftKey: string;
   /** Of its page, which is by default in that of the browser. */
   readonly language?: Language;
+  /** Shown beside the button that pays; nothing where it is empty. */
+  readonly notice?: string;
   readonly successUrl: string;
   readonly cancelUrl: string;
   /** At most 24 hours from now (decisions §3). */

@@ -32,6 +32,7 @@ export function sessionRequest(request: PaymentRequest, installation: string): S
     cancel_url: request.cancelUrl,
     expires_at: Math.floor(request.expiresAt.getTime() / 1000),
     branding_settings: { display_name: request.orgName },
+    ...(request.notice ? { custom_text: { submit: { message: request.notice } } } : {}),
     ...(language === FIRST_LANGUAGE ? {} : { locale: language }),
   };
   return recurring.length > 0

@@ -57,7 +57,13 @@ function CheckoutById(props: CheckoutPageProps) {
         takesFocus={outcome !== undefined && !alerting}
         summary={
           <>
-            <GiftSummary checkout={checkout} stage={stage} tribute={tribute} typicalGrant={org.typicalGrant} />
+            <GiftSummary
+              checkout={checkout}
+              stage={stage}
+              tribute={tribute}
+              typicalGrant={org.typicalGrant}
+              savingYears={org.savingYears}
+            />
             {isPaid && <YourWindow org={org} checkoutId={checkout.id} publicUrl={site.publicUrl} />}
           </>
         }

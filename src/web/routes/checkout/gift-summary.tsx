@@ -2,6 +2,7 @@ import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { cartCarbon, cartTotal, itemDescription, itemTitle, recurringSuffix } from '#domain/cart.ts';
 import { effectSentence, typicalGrantOf } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents, formatDollars, formatPounds, poundsOf } from '#domain/money.ts';
+import { laterSentence } from '#domain/saving-years.ts';
 import { m } from '#messages';
 import cartStyles from '#web/cart/cart.module.css';
 import { Icon } from '#web/ui/icon.tsx';
@@ -29,9 +30,10 @@ type GiftSummaryProps = {
   tribute: TributeShown | undefined;
   /** Dollars that a typical grant of the organization pays, if it says so. */
   typicalGrant: number | null;
+  savingYears: number;
 };
 
-export function GiftSummary({ checkout, stage, tribute, typicalGrant }: GiftSummaryProps) {
+export function GiftSummary({ checkout, stage, tribute, typicalGrant, savingYears }: GiftSummaryProps) {
   const { cart, total, coveredFee } = checkout;
   const carbon = cartCarbon(cart);
   return (
@@ -79,6 +81,7 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant }: GiftSumm
           {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantOf(typicalGrant) })}
         </p>
       )}
+      {carbon > 0 && <p className={styles.effect}>{laterSentence(savingYears)}</p>}
     </Card>
   );
 }

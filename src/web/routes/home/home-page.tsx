@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { Cell } from '#contract/schemas/cells.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { formatWhole } from '#domain/money.ts';
 import { displayedStats } from '#domain/org.ts';
@@ -15,7 +14,7 @@ import { Rich } from '#web/ui/rich.tsx';
 import { Calculator } from './calculator/calculator.tsx';
 import { examplePrice } from './calculator/estimates.ts';
 import styles from './home.module.css';
-import type { HomeData } from './route.ts';
+import type { HomeData, ShownCell } from './route.ts';
 import { City, Community, Intro, Stats } from './sections.tsx';
 
 /** The home page of an organization (§2). */
@@ -37,7 +36,7 @@ export function HomePage({ org, site, cells, stories, cancelledCheckoutId }: Org
 /** Longer tags get smaller type, so that they fit the picture. */
 const LONG_TAG = 60;
 
-type HeroProps = { org: Org; tag: Cell; parentName: string; children: ReactNode };
+type HeroProps = { org: Org; tag: ShownCell; parentName: string; children: ReactNode };
 
 /** The organization's tag over its photo or the default picture (§2), beside the calculator. */
 function Hero({ org, tag: { markdown: tag, language }, parentName, children }: HeroProps) {

@@ -1,15 +1,18 @@
 import type { Cell } from '#contract/schemas/cells.ts';
-import { isTag } from '#domain/cells.ts';
+import { type CellName, isTag } from '#domain/cells.ts';
 import type { ApiClient } from '#web/api/client.ts';
-import { loadCells, type PageCells } from '#web/api/page-cells.ts';
+import { loadCells } from '#web/api/page-cells.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 import { type CardStory, cardStory, loadStories, type StoryKind, type StoryList } from '#web/stories/story-kinds.ts';
+
+/** The document holds all that the page gets. */
+export type ShownCell = Pick<Cell, 'language' | 'markdown' | 'html'>;
 
 /** How many stories of each kind the home page shows. */
 const STORIES_ON_HOME = 2;
 
 export type HomeData = {
-  readonly cells: PageCells<'home'>;
+  readonly cells: Readonly<Record<CellName<'home'>, ShownCell>>;
   readonly stories: Readonly<Record<StoryKind, readonly CardStory[]>>;
   /** The checkout that was canceled on the payment page, whose cart is restored (decisions §3). */
   readonly cancelledCheckoutId: string | undefined;
@@ -51,14 +54,15 @@ async function loadHome(api: ApiClient, orgid: string): Promise<Omit<HomeData, '
     loadStories(api, orgid, 'awardees', few),
   ]);
   const shown = Object.fromEntries(
-    Object.entries(cells).map(([name, cell]) => [name, withoutSource(cell)]),
-  ) as typeof cells;
+    Object.entries(cells).map(([name, cell]) => [name, shownCell(cell)]),
+  ) as HomeData['cells'];
   const cardsOf = ({ items }: StoryList) => items.map(cardStory);
   const stories = { offsetters: cardsOf(offsetters), installers: cardsOf(installers), awardees: cardsOf(awardees) };
   return { cells: shown, stories };
 }
 
-/** The document holds this data, and the page shows the rendered text alone; only the tag is shown as it was written. */
-function withoutSource(cell: Cell): Cell {
-  return { ...cell, ...(isTag(cell) ? { html: '' } : { markdown: '' }) };
+/** The page shows the rendered text alone; only the tag is shown as it was written. */
+function shownCell(cell: Cell): ShownCell {
+  const { language, markdown, html } = cell;
+  return isTag(cell) ? { language, markdown, html: '' } : { language, markdown: '', html };
 }

@@ -1,5 +1,4 @@
 import { pagePath } from '#contract/pages.ts';
-import type { Cell } from '#contract/schemas/cells.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 
 import { formatWhole, formatWholeDollars } from '#domain/money.ts';
@@ -15,10 +14,10 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import styles from './home.module.css';
-import type { HomeData } from './route.ts';
+import type { HomeData, ShownCell } from './route.ts';
 
 /** The intro cell. Where there is room, a list in it goes beside the rest of the text. */
-export function Intro({ cell }: { cell: Cell }) {
+export function Intro({ cell }: { cell: ShownCell }) {
   return (
     <section className={styles.intro}>
       <CellText cell={cell} edit="home/intro" className={styles.introText} />
@@ -62,7 +61,7 @@ function captionFor(grants: number, grantsPerWindow: number): string {
 
 type CommunityProps = {
   org: Pick<Org, 'id' | 'noAwardees'>;
-  cell: Cell;
+  cell: ShownCell;
   stories: HomeData['stories'];
 };
 
@@ -147,7 +146,7 @@ function ColumnTitle({ title, link, to }: { title: string; link: string; to: str
 }
 
 /** What a grant does in the city, beside the drawing of a house. */
-export function City({ orgId, cell }: { orgId: string; cell: Cell }) {
+export function City({ orgId, cell }: { orgId: string; cell: ShownCell }) {
   return (
     <section className={styles.city}>
       <div className={styles.cityInner}>

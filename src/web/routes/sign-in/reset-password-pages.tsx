@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { sentenceOf } from '#domain/failures.ts';
+import { formFailure } from '#domain/form-failures.ts';
 import { linkLife } from '#domain/mailed-links.ts';
 import { passwordFailure } from '#domain/password.ts';
 import { m } from '#messages';
@@ -62,7 +62,7 @@ function resetFailure(error: unknown): unknown {
   return new ApiProblem({
     status: 500,
     code: 'reset-mail-failed',
-    detail: sentenceOf('reset-mail-failed'),
+    detail: formFailure('reset-mail-failed').message,
     requestId: error instanceof ApiProblem ? error.requestId : '',
   });
 }

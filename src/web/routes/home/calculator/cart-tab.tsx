@@ -25,7 +25,7 @@ import { enteredFor, enteredText, type TabEntered } from './entered.ts';
 export { PaymentStatus } from '#web/payment/payment-status.tsx';
 
 type CartTabProps = {
-  org: Pick<Org, 'id' | 'typicalGrant'>;
+  org: Pick<Org, 'id' | 'typicalGrant' | 'savingYears'>;
   cart: Cart;
   /** Called when the payment page is ready and the cart is empty. */
   onCheckedOut: () => void;
@@ -39,7 +39,7 @@ type CartTabProps = {
 
 /** The cart and its checkout. Loaded when a visitor approaches the calculator. */
 export function CartTab({ org, cart, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
-  const { id: orgId, typicalGrant } = org;
+  const { id: orgId, typicalGrant, savingYears } = org;
   const checkout = useCheckout(useApi(), orgId);
   const { checkOut, checkingOut } = checkout;
   const tribute = useTribute(orgId, checkout);
@@ -106,6 +106,7 @@ export function CartTab({ org, cart, onCheckedOut, onEdit, onShow, onAnnounce }:
       onAnnounce={onAnnounce}
       feeOf={feeOf}
       typicalGrant={typicalGrantOf(typicalGrant)}
+      savingYears={savingYears}
       aboutLine={aboutLine}
       options={
         <>
