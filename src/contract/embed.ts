@@ -1,3 +1,4 @@
+import { OFFSET_TYPES, QUICK_TIMES, type QuickEstimate } from '#domain/emissions.ts';
 import type { Language } from '#messages';
 import { FIRST_LANGUAGE, inLanguage } from './languages.ts';
 import { pagePath } from './pages.ts';
@@ -23,3 +24,22 @@ export const BADGE_SIZE = { width: 320, height: 96 };
 
 /** The end of the address of an estimate on the group page that is put into the cart at once. */
 export const INTO_CART = '&cart';
+
+/** A quick estimate in the address of the group page, in place of the text of a group's estimate. */
+export function quickText({ type, time }: QuickEstimate): string {
+  return `quick-${type}-${time}`;
+}
+
+export function quickOfText(text: string): QuickEstimate | undefined {
+  const all = OFFSET_TYPES.flatMap((type) => QUICK_TIMES.map((time) => ({ type, time })));
+  return all.find((quick) => quickText(quick) === text);
+}
+
+/** The donation in the address of the donate page, in whole dollars. */
+export const AMOUNT_PARAMETER = 'amount';
+const AMOUNT = /^[1-9]\d{0,5}$/;
+
+/** @returns whole dollars, as they were written; undefined for any other text */
+export function presetAmount(text: unknown): string | undefined {
+  return typeof text === 'string' && AMOUNT.test(text) ? text : undefined;
+}

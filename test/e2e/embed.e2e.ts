@@ -70,6 +70,23 @@ test('on a page of another site, somebody estimates a drive, and its offset is i
   expect(await page.context().cookies(fund)).toEqual([]);
   await foreign.close();
 
+  const suggesting = await foreignPage(lines.replace('<iframe ', '<iframe data-form="quick" data-amount="50" '), fund);
+  await page.goto(suggesting.url);
+  await frame.getByLabel('For what period?').selectOption('Quarter');
+  await frame.getByRole('button', { name: 'Calculate Offset' }).click();
+  await expect(frame.getByRole('status')).toHaveText('2,166 lbs of carbon');
+  const inNewTab = async (name: string) => {
+    const popup = page.waitForEvent('popup');
+    await frame.getByRole('link', { name }).click();
+    return popup;
+  };
+  await expect((await inNewTab('Offset it for $27.08')).getByRole('tabpanel')).toContainText('$27.08');
+  const donate = await inNewTab('Donate $50');
+  await expect(donate.getByRole('textbox', { name: 'Amount' })).toHaveValue('50');
+  await suggesting.close();
+
+  await page.goto(`${embedPath('sample', 'en')}?what=quick&type=car&time=year&amount=50`);
+  expect(await findingsAtBothWidths(page), 'the quick calculator').toEqual([]);
   await page.goto(`${embedPath('sample', 'en')}?what=car&miles=500&mpg=25`);
   expect(await findingsAtBothWidths(page), 'the calculator').toEqual([]);
 });

@@ -1,7 +1,16 @@
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { BADGE_SIZE, badgePath, EMBED_BASE, EMBED_SCRIPT, embedPath, INTO_CART } from '#contract/embed.ts';
+import {
+  BADGE_SIZE,
+  badgePath,
+  EMBED_BASE,
+  EMBED_SCRIPT,
+  embedPath,
+  INTO_CART,
+  presetAmount,
+  quickOfText,
+} from '#contract/embed.ts';
 import { embedBadge } from '#server/features/embed/embed-badge.ts';
 import { estimateOf, formOf } from '#server/features/embed/embed-estimate.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -46,7 +55,7 @@ test('all of it together is light, and loads nothing of other sites', async () =
 
 test('the script on the other site believes only frames of this one, and only heights', async () => {
   const { body } = await app.inject(EMBED_SCRIPT);
-  const frameOf = (src: string) => ({ src, height: '480', contentWindow: { postMessage: () => {} } });
+  const frameOf = (src: string) => ({ src, height: '480', dataset: {}, contentWindow: { postMessage: () => {} } });
   const ours = frameOf('https://fund.example/orgs/a/embed');
   const second = frameOf('https://fund.example/orgs/b/embed');
   const other = frameOf('https://fund.example.evil.example/orgs/a/embed');
@@ -72,11 +81,59 @@ test('the script on the other site believes only frames of this one, and only he
     expect(say(second, height)).toEqual(['612', '480', '480']);
 });
 
+test('a frame’s attributes say with which form it begins, and how much it suggests to donate', async () => {
+  const { body } = await app.inject(EMBED_SCRIPT);
+  const frameOf = (src: string, dataset: object) => ({ src, dataset, contentWindow: { postMessage: () => {} } });
+  const frames = [
+    frameOf('https://fund.example/orgs/a/embed', { form: 'quick', amount: '50' }),
+    frameOf('https://fund.example/orgs/a/embed?what=air', { amount: '"><b>' }),
+    frameOf('https://fund.example/orgs/a/embed', {}),
+  ];
+  runInNewContext(body, {
+    URL,
+    document: { currentScript: { src: `https://fund.example${EMBED_SCRIPT}` }, querySelectorAll: () => frames },
+    addEventListener: () => {},
+  });
+  expect(frames.map(({ src }) => src)).toEqual([
+    'https://fund.example/orgs/a/embed?what=quick&amount=50',
+    'https://fund.example/orgs/a/embed?what=air&amount=%22%3E%3Cb%3E',
+    'https://fund.example/orgs/a/embed',
+  ]);
+});
+
+test('an amount that is suggested stays while the form changes, and leads to the donate page; any other text is none', async () => {
+  const { body } = await app.inject(`${page}?what=quick&amount=50`);
+  expect(body).toContain(`href="/orgs/${orgid}/donate?amount=50" target="_blank" rel="noopener">Donate $50</a>`);
+  expect(body).toContain('<input type="hidden" name="amount" value="50">');
+  expect(body).toContain(`href="${page}?what=air&amp;amount=50"`);
+  for (const text of ['0', '-5', '5.5', '1e3', '"><script>', '9999999', '']) {
+    expect(presetAmount(text), text).toBeUndefined();
+    const other = await app.inject(`${page}?amount=${encodeURIComponent(text)}`);
+    expect(other.body, text).toContain(
+      `href="/orgs/${orgid}/donate" target="_blank" rel="noopener">Donate instead</a>`,
+    );
+  }
+});
+
+test('a quick estimate is chosen from what there is, and the same one goes into the cart', async () => {
+  const first = (await app.inject(`${page}?what=quick`)).body;
+  expect(first).toContain('<option value="year" selected>');
+  expect(first).not.toContain('class="result"');
+  const form = formOf({ what: 'quick', type: 'home', time: 'quarter' });
+  const estimate = estimateOf(form, { locale: 'en' });
+  expect(estimate).toMatchObject({ carbon: 3720, cost: 46.5 });
+  expect(quickOfText(estimate?.groupText ?? '')).toEqual({ type: 'home', time: 'quarter' });
+  expect(groupOfText(estimate?.groupText ?? '')).toBeUndefined();
+  for (const query of ['type=boat&time=year', 'type=car&time=day', 'type=__proto__&time=year'])
+    expect((await app.inject(`${page}?what=quick&${query}`)).body).toContain('Enter amounts above zero');
+});
+
 test.each([
   ['car', 'miles=500&mpg=25&roundtrip=on', '1,571 lbs of carbon', '$19.64'],
   ['car', 'miles=500&mpg=', '786 lbs of carbon', '$9.82'],
   ['air', 'miles=1000&travelers=2&roundtrip=on', '2,240 lbs of carbon', '$28.00'],
   ['home', 'propane=10&electricity=&gas=&oil=', '122 lbs of carbon', '$1.52'],
+  ['quick', 'type=car&time=year', '8,664 lbs of carbon', '$108.30'],
 ])('%s: %s comes to %s, for %s', async (what, query, carbon, amount) => {
   const { body } = await app.inject(`${page}?what=${what}&${query}`);
   expect(body).toContain(`<strong>${carbon}</strong>`);

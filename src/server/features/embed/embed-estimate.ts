@@ -1,3 +1,4 @@
+import { AMOUNT_PARAMETER, presetAmount, quickOfText, quickText } from '#contract/embed.ts';
 import { offsetItem } from '#domain/cart.ts';
 import {
   airCarbon,
@@ -7,39 +8,47 @@ import {
   FUEL_FACTORS,
   homeCarbon,
   OFFSET_TYPES,
-  type OffsetType,
   offsetTitle,
+  quickCarbon,
 } from '#domain/emissions.ts';
 import { formatWhole } from '#domain/money.ts';
 import { type InLanguage, m } from '#messages';
+
+/** Quick is an average of a month, a quarter or a year. */
+export const EMBED_KINDS = [...OFFSET_TYPES, 'quick'] as const;
+export type EmbedKind = (typeof EMBED_KINDS)[number];
 
 /** What the form of one kind asks for, with what is filled in at first. */
 export const EMBED_FIELDS = {
   car: { miles: '', mpg: String(DEFAULT_MPG) },
   air: { miles: '', travelers: String(DEFAULT_TRAVELERS) },
   home: Object.fromEntries(Object.keys(FUEL_FACTORS).map((fuel) => [fuel, ''])),
-} as const satisfies Readonly<Record<OffsetType, Readonly<Record<string, string>>>>;
+  quick: { type: 'car', time: 'year' },
+} as const satisfies Readonly<Record<EmbedKind, Readonly<Record<string, string>>>>;
 
 export const MOST = 10_000_000;
 
 export type EmbedForm = {
-  readonly what: OffsetType;
+  readonly what: EmbedKind;
   readonly fields: Readonly<Record<string, string>>;
   readonly roundtrip: boolean;
   /** Whether it was filled in and sent. */
   readonly isSent: boolean;
+  /** Of the donation that is suggested, in whole dollars. */
+  readonly amount: string | undefined;
 };
 
 /** @param sent the query of the page's address, which anyone can make up */
 export function formOf(sent: Readonly<Record<string, unknown>>): EmbedForm {
-  const what = OFFSET_TYPES.find((type) => type === sent.what) ?? 'car';
+  const what = EMBED_KINDS.find((kind) => kind === sent.what) ?? 'car';
   const names = Object.entries(EMBED_FIELDS[what]);
   const isSent = names.some(([name]) => typeof sent[name] === 'string');
   const fields = names.map(([name, first]) => {
     const text = sent[name];
     return [name, typeof text === 'string' && text.length <= 20 ? text.trim() : isSent ? '' : first] as const;
   });
-  return { what, fields: Object.fromEntries(fields), roundtrip: !isSent || sent.roundtrip === 'on', isSent };
+  const roundtrip = !isSent || sent.roundtrip === 'on';
+  return { what, fields: Object.fromEntries(fields), roundtrip, isSent, amount: presetAmount(sent[AMOUNT_PARAMETER]) };
 }
 
 export type EmbedEstimate = {
@@ -51,8 +60,17 @@ export type EmbedEstimate = {
   readonly groupText: string;
 };
 
+/** @returns undefined for what is no choice of the form */
+function quickEstimate({ type, time }: EmbedForm['fields']): EmbedEstimate | undefined {
+  const quick = quickOfText(`quick-${type}-${time}`);
+  if (!quick) return undefined;
+  const carbon = quickCarbon(quick);
+  return { carbon, cost: offsetItem(quick.type, carbon).cost, groupText: quickText(quick) };
+}
+
 /** @returns undefined where an amount is missing, too large or none, or all of it comes to nothing */
 export function estimateOf({ what, fields, roundtrip }: EmbedForm, options: InLanguage): EmbedEstimate | undefined {
+  if (what === 'quick') return quickEstimate(fields);
   const numbers = Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name, text === '' ? undefined : Number(text)]),
   );

@@ -10,7 +10,10 @@ const SIZE_SCRIPT = `(() => {
 })();
 `;
 
-/** On the other site: believes only this site's frames, and only heights. */
+/**
+ * On the other site: believes only this site's frames, and only heights. A frame's data-form and data-amount say which form
+ * it begins with, and how much it suggests to donate.
+ */
 const EMBED_SCRIPT_TEXT = `(() => {
   const { origin } = new URL(document.currentScript.src);
   const frames = () => [...document.querySelectorAll('iframe')].filter(({ src }) => src.startsWith(origin + '/'));
@@ -19,7 +22,14 @@ const EMBED_SCRIPT_TEXT = `(() => {
     if (!Number.isInteger(height) || height < 100 || height > 4000) return;
     for (const frame of frames()) if (frame.contentWindow === event.source) frame.height = String(height);
   });
-  for (const { contentWindow } of frames()) contentWindow?.postMessage('cityClimateFundHeight?', '*');
+  for (const frame of frames()) {
+    const { form, amount } = frame.dataset;
+    const address = new URL(frame.src);
+    if (form) address.searchParams.set('what', form);
+    if (amount) address.searchParams.set('amount', amount);
+    if (frame.src !== address.href) frame.src = address.href;
+    else frame.contentWindow?.postMessage('cityClimateFundHeight?', '*');
+  }
 })();
 `;
 
@@ -40,7 +50,7 @@ nav a { padding: 8px 14px; border-radius: 8px; color: var(--link); background: v
 nav a[aria-current] { color: #fff; background: #17585b; font-weight: 600; }
 form { display: grid; grid-template-columns: repeat(auto-fit, minmax(180px, 1fr)); gap: 12px 16px; }
 label { display: grid; gap: 4px; font-size: 0.9375rem; align-content: start; }
-input[type='number'] {
+input[type='number'], select {
   width: 100%; min-height: 44px; padding: 8px 10px; border: 1px solid var(--field); border-radius: 8px;
   font: inherit; color: inherit; background: transparent;
 }

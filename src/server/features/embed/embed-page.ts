@@ -1,11 +1,11 @@
-import { EMBED_BASE, embedPath, INTO_CART } from '#contract/embed.ts';
+import { AMOUNT_PARAMETER, EMBED_BASE, embedPath, INTO_CART } from '#contract/embed.ts';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import { OFFSET_TYPES, type OffsetType, offsetTitle } from '#domain/emissions.ts';
-import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
+import { OFFSET_TYPES, offsetTitle, QUICK_TIMES } from '#domain/emissions.ts';
+import { chargeOf, formatCents, formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { type Language, m } from '#messages';
 import { type Html, html } from '#server/html.ts';
-import { type EmbedForm, estimateOf, MOST } from './embed-estimate.ts';
+import { EMBED_KINDS, type EmbedForm, type EmbedKind, estimateOf, MOST } from './embed-estimate.ts';
 
 type Shown = { readonly org: { readonly id: string; readonly name: string }; readonly language: Language };
 
@@ -13,7 +13,7 @@ type Shown = { readonly org: { readonly id: string; readonly name: string }; rea
 export function embedPage({ org, language }: Shown, form: EmbedForm): string {
   const options = { locale: language };
   const path = embedPath(org.id, language);
-  const donate = inLanguage(pagePath('donate-page', { orgid: org.id }), language);
+  const title = form.what === 'quick' ? m.tabQuick({}, options) : offsetTitle(form.what, options);
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -28,14 +28,15 @@ export function embedPage({ org, language }: Shown, form: EmbedForm): string {
 <main>
 <h1>${org.name}</h1>
 <p>${m.calculatorName({}, options)}</p>
-<nav aria-label="${m.tabsName({}, options)}">${OFFSET_TYPES.map((type) => tab(type, form.what, path, language))}</nav>
-<form method="get" action="${path}" aria-label="${offsetTitle(form.what, options)}">
+<nav aria-label="${m.tabsName({}, options)}">${EMBED_KINDS.map((kind) => tab(kind, form, path, language))}</nav>
+<form method="get" action="${path}" aria-label="${title}">
 <input type="hidden" name="what" value="${form.what}">
+${form.amount === undefined ? [] : html`<input type="hidden" name="${AMOUNT_PARAMETER}" value="${form.amount}">`}
 ${fieldsOf(form, language)}
 <button>${m.calculatorSubmit({}, options)}</button>
 </form>
 ${form.isSent ? resultOf(form, { org, language }) : []}
-<a class="donate" href="${donate}" target="_blank" rel="noopener">${m.embedDonate({}, options)}</a>
+${donateLink(form, { org, language })}
 <p class="end">${m.embedNewTab({ name: org.name }, options)}</p>
 </main>
 </body>
@@ -43,15 +44,32 @@ ${form.isSent ? resultOf(form, { org, language }) : []}
 `.text;
 }
 
-const TABS = { air: m.tabAir, car: m.tabCar, home: m.tabHome } as const satisfies Readonly<Record<OffsetType, unknown>>;
+/** To the donate page, with the amount that the other site suggests. */
+function donateLink({ amount }: EmbedForm, { org, language }: Shown): Html {
+  const options = { locale: language };
+  const donate = inLanguage(pagePath('donate-page', { orgid: org.id }), language);
+  const [href, text] =
+    amount === undefined
+      ? [donate, m.embedDonate({}, options)]
+      : [
+          `${donate}?${AMOUNT_PARAMETER}=${amount}`,
+          m.embedDonateAmount({ amount: formatWholeDollars(Number(amount)) }, options),
+        ];
+  return html`<a class="donate" href="${href}" target="_blank" rel="noopener">${text}</a>`;
+}
 
-function tab(type: OffsetType, shown: OffsetType, path: string, locale: Language): Html {
-  const text = TABS[type]({}, { locale });
-  const href = `${path}?what=${type}`;
-  return type === shown ? html`<a href="${href}" aria-current="page">${text}</a>` : html`<a href="${href}">${text}</a>`;
+const TABS = { air: m.tabAir, car: m.tabCar, home: m.tabHome, quick: m.tabQuick } as const satisfies Readonly<
+  Record<EmbedKind, unknown>
+>;
+
+function tab(kind: EmbedKind, { what, amount }: EmbedForm, path: string, locale: Language): Html {
+  const text = TABS[kind]({}, { locale });
+  const href = `${path}?what=${kind}${amount === undefined ? '' : `&${AMOUNT_PARAMETER}=${amount}`}`;
+  return kind === what ? html`<a href="${href}" aria-current="page">${text}</a>` : html`<a href="${href}">${text}</a>`;
 }
 
 function fieldsOf({ what, fields, roundtrip }: EmbedForm, locale: Language): Html[] {
+  if (what === 'quick') return quickFields(fields, locale);
   const labels = labelsIn(locale);
   const numbers = Object.entries(fields).map(
     ([name, value]) =>
@@ -65,6 +83,33 @@ function fieldsOf({ what, fields, roundtrip }: EmbedForm, locale: Language): Htm
     html`<label class="check"><input type="checkbox" name="roundtrip"${checked}>${m.roundTrip({}, { locale })}</label>
 `,
   ];
+}
+
+function quickFields({ type, time }: EmbedForm['fields'], locale: Language): Html[] {
+  const options = { locale };
+  const times = { year: m.quickYear, quarter: m.quickQuarter, monthly: m.quickMonthly };
+  const types = OFFSET_TYPES.map((each) => [each, TABS[each]({}, options)] as const);
+  return [
+    chosen('type', m.quickWhat({}, options), types, type),
+    chosen(
+      'time',
+      m.quickPeriod({}, options),
+      QUICK_TIMES.map((each) => [each, times[each]({}, options)] as const),
+      time,
+    ),
+  ];
+}
+
+type Choice = readonly [value: string, text: string];
+
+function chosen(name: string, label: string, choices: readonly Choice[], now: string | undefined): Html {
+  const options = choices.map(([value, text]) =>
+    value === now
+      ? html`<option value="${value}" selected>${text}</option>`
+      : html`<option value="${value}">${text}</option>`,
+  );
+  return html`<label>${label}<select name="${name}">${options}</select></label>
+`;
 }
 
 function labelsIn(locale: Language): Readonly<Record<string, string>> {

@@ -49,6 +49,7 @@ function OnYourSite({ org, origin }: { org: OrgFrame['org']; origin: string }) {
       <Button kind="outline" className={styles.print} onClick={() => void copy()}>
         {m.copy()}
       </Button>
+      <p>{m.embedOnSiteOptions()}</p>
       <p>{m.embedOnSitePolicy({ origin })}</p>
     </section>
   );

@@ -27,6 +27,8 @@ import { type Donation, donationAlone, donationOf, typedDollars } from './donati
 type DonateFormProps = {
   /** The donation in the cart that is changed, instead of making a new one. */
   edited: CartItem | undefined;
+  /** Whole dollars, filled in for a donor who came from a site that suggests them. */
+  preset: string | undefined;
   /** How many items the cart holds. */
   inCart: number;
   /** Null where the card fee is not offered. */
@@ -47,8 +49,9 @@ type DonateFormProps = {
 
 /** Preset amounts, the amount field, how often, and the ways to give (§2, §5). */
 export function DonateForm(props: DonateFormProps) {
-  const { edited, inCart, fee, checkingOut, problem, onDonate, onAddToCart, onCheck, options, children } = props;
-  const [amount, setAmount] = useState(String(edited?.cost ?? 0));
+  const { edited, preset, inCart, fee, checkingOut, problem, onDonate, onAddToCart, onCheck, options, children } =
+    props;
+  const [amount, setAmount] = useState(String(edited?.cost ?? preset ?? 0));
   const [recurrence, setRecurrence] = useState<Recurrence>(
     edited ? { recurring: edited.recurring, interval: edited.recurringInterval ?? 1 } : ONCE,
   );

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { presetAmount } from '#contract/embed.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Site } from '#contract/schemas/site.ts';
@@ -25,10 +26,17 @@ import styles from './donate.module.css';
 import { DonateForm } from './donate-form.tsx';
 import type { DonateData } from './route.ts';
 
+const neverChanges = () => () => {};
+
 /** A gift without an offset: by card, in the cart, or by check (§2). */
-export function DonatePage({ org, site, cells, cardFee, home, editedId }: OrgFrame & DonateData) {
+export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }: OrgFrame & DonateData) {
   const cart = useCart(org.id);
   const navigate = useNavigate();
+  const suggested = useSyncExternalStore(
+    neverChanges,
+    () => presetAmount(preset),
+    () => undefined,
+  );
   const edited = cart.lines.find(({ id, item }) => id === editedId && item.type === 'donation');
   const checkout = useCheckout(useApi(), org.id);
   const tribute = useTribute(org.id, checkout);
@@ -63,9 +71,10 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId }: OrgFra
           </WithoutScripts>
           <PaymentStatus orgId={org.id} className={styles.payment} />
           <DonateForm
-            // The cart is known only once the page runs in the browser.
-            key={edited?.id}
+            // The cart and the address are known only once the page runs in the browser.
+            key={edited?.id ?? suggested}
             edited={edited?.item}
+            preset={suggested}
             inCart={cart.lines.length}
             fee={cardFee}
             checkingOut={checkout.checkingOut}

@@ -1,6 +1,7 @@
 import type { Profile } from '#contract/schemas/stories.ts';
 import type { CardFee } from '#domain/card-fee.ts';
 import { loadCells, type PageCells } from '#web/api/page-cells.ts';
+import type { Search } from '#web/navigation/address.ts';
 import { orgPage, type Page } from '#web/site/page.ts';
 import { loadStories } from '#web/stories/story-kinds.ts';
 
@@ -11,6 +12,8 @@ export type DonateData = {
   readonly home: Profile | undefined;
   /** The donation in the cart that is changed. */
   readonly editedId: number | undefined;
+  /** The amount that the address suggests, which anyone can make up. */
+  readonly preset: string | undefined;
 };
 
 export const DONATE_PAGES: readonly Page[] = [
@@ -23,12 +26,12 @@ export const DONATE_PAGES: readonly Page[] = [
         api.call('readCardFee', {}),
         loadStories(api, params.orgid, 'awardees', { max: 1 }).catch(() => undefined),
       ]);
-      return { cells, cardFee, home: awardees?.items[0], editedId: idOf(search.edit) };
+      return { cells, cardFee, home: awardees?.items[0], ...chosen(search) };
     },
-    ({ edit }) => ({ editedId: idOf(edit) }),
+    chosen,
   ),
 ];
 
-function idOf(text: string | undefined): number | undefined {
-  return Number(text) || undefined;
+function chosen({ edit, amount }: Search): Pick<DonateData, 'editedId' | 'preset'> {
+  return { editedId: Number(edit) || undefined, preset: amount };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useState } from 'react';
-import { INTO_CART } from '#contract/embed.ts';
+import { INTO_CART, quickOfText } from '#contract/embed.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { OFFSET_TYPES, type OffsetType, offsetTitle } from '#domain/emissions.ts';
@@ -19,7 +19,7 @@ import { useToast } from '#web/ui/toast.tsx';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
-import { HOME_FIELDS } from '../calculator/home-estimate.ts';
+import { HOME_FIELDS, quickEstimate } from '../calculator/home-estimate.ts';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './group.module.css';
 import {
@@ -112,8 +112,11 @@ function useIntoCart(orgId: string): void {
     const text = hash.slice(GROUP_HASH.length, -INTO_CART.length);
     // Once, also where somebody comes back.
     window.history.replaceState(window.history.state, '', pathname);
-    const { items } = groupTotal(groupOfText(text)?.rows ?? []);
-    for (const item of items) cart.put(item, { tab: 'group', text } satisfies GroupEntered);
+    const quick = quickOfText(text);
+    const average = quick && quickEstimate(quick).item;
+    const items = average ? [average] : groupTotal(groupOfText(text)?.rows ?? []).items;
+    const entered = quick ? { tab: 'quick' as const, fields: quick } : ({ tab: 'group', text } satisfies GroupEntered);
+    for (const item of items) cart.put(item, entered);
     const to = `${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`;
     if (items.length > 0) void navigate(to, { replace: true });
   }, [orgId, cart, navigate]);
