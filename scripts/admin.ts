@@ -4,6 +4,7 @@ import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { noteRestore } from '#server/features/proofs/make-heads.ts';
+import { replaceKey } from '#server/features/proofs/replace-key.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
@@ -16,6 +17,7 @@ npm run admin -- list                         lists all admins
 npm run admin -- log-out someone@example.org  ends all sessions of the person with this address
 npm run admin -- remove-second-factor someone@example.org  for a lost device: removes the second step of the login
 npm run admin -- was-restored 2026-11-20T03:30:00Z  notes a restore by other means than npm run restore, of a copy of that time
+npm run admin -- new-proof-key                signs heads with a new key from now on, which the old one signs (docs/proof.md)
 npm run admin -- adopt-pictures               says that the pictures of the database are in DATA_DIR now`;
 
 type Action = (db: Database, address: string, config: Config) => Promise<string>;
@@ -28,7 +30,11 @@ const WITH_ADDRESS: Readonly<Record<string, Action>> = {
   'was-restored': wasRestored,
 };
 
-const WITHOUT_ADDRESS: Readonly<Record<string, Action>> = { list, 'adopt-pictures': adoptPictures };
+const WITHOUT_ADDRESS: Readonly<Record<string, Action>> = {
+  list,
+  'adopt-pictures': adoptPictures,
+  'new-proof-key': newProofKey,
+};
 
 const LOG = { info: () => {}, warn: printLog, error: printLog };
 
@@ -76,6 +82,13 @@ async function wasRestored(db: Database, time: string): Promise<string> {
   if (Number.isNaN(backupAt.getTime()) || backupAt > new Date()) throw new ConfigError(USAGE);
   await noteRestore(db, { backupAt, at: new Date() });
   return `The page of heads says that the database was restored from a copy of ${backupAt.toISOString()}.`;
+}
+
+async function newProofKey(db: Database): Promise<string> {
+  const fingerprint = await replaceKey(db);
+  if (fingerprint === undefined)
+    throw new ConfigError('The last key has not signed a head of each organization yet. Try again tomorrow.');
+  return `Heads are signed with a new key from now on. Its fingerprint: ${fingerprint}`;
 }
 
 async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {

@@ -230,9 +230,11 @@ async function isSigned(key, data, signature) {
   return imported !== undefined && crypto.subtle.verify('Ed25519', imported, signature, data);
 }
 
-async function needOrder(old, newer, path) {
+async function needOrder(old, newer, path, isNewKey = false) {
   need(
-    old.organization === newer.organization && old.money === newer.money && hex(old.key) === hex(newer.key),
+    old.organization === newer.organization &&
+      old.money === newer.money &&
+      (hex(old.key) === hex(newer.key)) !== isNewKey,
     'two heads are not of one chain',
   );
   need(old.day < newer.day, 'days do not rise');
@@ -290,10 +292,27 @@ async function verifyConsistency(file, key) {
   return heads;
 }
 
+async function verifyKeys(file, key) {
+  members(file, ['format', 'changes']);
+  const heads = [];
+  for (const change of list(file.changes, 1, MOST_HEADS)) {
+    const { from, to, path, signature } = members(change, ['from', 'to', 'path', 'signature']);
+    const known = heads.length === 0 ? key : hex(heads.at(-1).key);
+    const [old, newer] = [await headOf(from, known), await headOf(to)];
+    need(hex(newer.previous) === old.id, 'a head does not follow the one before');
+    const data = bytes([4], text('climate-fund-key-1'), old.key, newer.key);
+    need(await isSigned(old.key, data, asBytes(signature, 64)), 'a signature is wrong');
+    await needOrder(old, newer, asPath(path), true);
+    heads.push(old, newer);
+  }
+  return heads;
+}
+
 const FORMATS = new Map([
   ['climate-fund-proof-1', verifyProof],
   ['climate-fund-heads-1', verifyChain],
   ['climate-fund-consistency-1', verifyConsistency],
+  ['climate-fund-keys-1', verifyKeys],
 ]);
 
 /**

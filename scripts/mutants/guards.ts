@@ -183,6 +183,17 @@ export const GUARDS: readonly Mutant[] = [
     [`await client.query(\`alter table \${table} add constraint \${quoted(name)} \${definition}\`);`, ''],
   ),
   ...of(
+    'src/server/features/proofs/replace-key.ts',
+    ['test/server/proofs/make-heads'],
+    ['if (await orgsWithOtherKey(tx, await countsLive(tx), Buffer.from(old))) return undefined;', ''],
+    ["    await replaceSecret(tx, 'proof key', secret.toString('base64url'));\n", ''],
+  ),
+  ...of(
+    'src/server/features/proofs/read-proofs.ts',
+    ['test/server/proofs/make-heads'],
+    ['other < 0 ? found : found.slice(0, other)', 'found'],
+  ),
+  ...of(
     'src/server/features/backups/restore-backup.ts',
     ['test/server/backups/restore-backup'],
     ['if (!options.replace && (await hasFacts(owner)))', 'if (false)'],
@@ -1336,6 +1347,10 @@ export const GUARDS: readonly Mutant[] = [
     ['a.sums.every((sum, which) => sum === b.sums[which]) && ', ''],
     ["need(withoutSignatures || (await isSigned(head.key, data, signed)), 'a signature is wrong');", ''],
     ['need(withoutSignatures || ', 'need(!withoutSignatures || '],
+    ['(hex(old.key) === hex(newer.key)) !== isNewKey', 'true'],
+    ["need(hex(newer.previous) === old.id, 'a head does not follow the one before');", ''],
+    ["need(await isSigned(old.key, data, asBytes(signature, 64)), 'a signature is wrong');", ''],
+    ['heads.length === 0 ? key : hex(heads.at(-1).key)', 'undefined'],
     ["need(old.day < newer.day, 'days do not rise');", ''],
     ["need(rest.length === 0, 'a path is too long');", ''],
   ),

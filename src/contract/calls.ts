@@ -96,6 +96,7 @@ export const CALLS = {
   openGiftHomes: orgGet('/receipts/homes'),
   readHeads: orgGet('/heads'),
   readHeadDays: orgGet('/heads/days'),
+  readKeyChanges: orgGet('/heads/keys'),
   sendReceiptTo: orgPut('/ledger/:entryid/receipt-address'),
   noteReceiptPosted: orgPut('/ledger/:entryid/receipt-by-post'),
   readUndelivered: orgGet('/receipts/undelivered'),

@@ -87,6 +87,10 @@ export function headBytes({ organization, money, zone, day, size, sums, root, pr
   return joined([Uint8Array.of(3), ...texts, uint64(size), sumsBytes(sums), root, previous, key]);
 }
 
+/** What a key signs of the key that follows it. */
+export const keyChangeBytes = (old: Uint8Array, key: Uint8Array): Uint8Array =>
+  joined([Uint8Array.of(4), textBytes('climate-fund-key-1'), old, key]);
+
 /** A node of a path in a file: sums, then hash. */
 export const nodeText = ({ sums, hash }: TreeNode): string => hexOf(joined([sumsBytes(sums), hash]));
 

@@ -70,6 +70,7 @@ const SPECIFIED: Record<CallName, string> = {
   openProof: 'GET /orgs/{orgid}/receipts/proof',
   readHeads: 'GET /orgs/{orgid}/heads',
   readHeadDays: 'GET /orgs/{orgid}/heads/days',
+  readKeyChanges: 'GET /orgs/{orgid}/heads/keys',
   sendReceiptTo: 'PUT /orgs/{orgid}/ledger/{entryid}/receipt-address',
   noteReceiptPosted: 'PUT /orgs/{orgid}/ledger/{entryid}/receipt-by-post',
   readUndelivered: 'GET /orgs/{orgid}/receipts/undelivered',

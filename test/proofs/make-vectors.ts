@@ -27,6 +27,9 @@ export function makeVectors() {
   );
   const chain = fund.chain();
   const between = fund.consistency(0, 2);
+  const renewed = provenFund([[first, entry(2, 1000, '2026-000002')], [], [entry(3, -1000, '')]], { newKeyFrom: 2 });
+  const keys = renewed.keys();
+  const [change] = keys.changes;
   const swapped = [proof.parts[1], proof.parts[0], ...proof.parts.slice(2)];
   return {
     intermediate: {
@@ -36,7 +39,7 @@ export function makeVectors() {
       headBytes,
       headHash: hash(headBytes),
     },
-    accepted: [proof, fund.proof(2, 2), chain, between],
+    accepted: [proof, fund.proof(2, 2), chain, between, keys, renewed.chain(0, 1), renewed.proof(2, 2)],
     refused: [
       { reason: 'the format is unknown', file: { ...proof, format: 'climate-fund-proof-2' } },
       { reason: 'an object has other members', file: { ...proof, note: '' } },
@@ -48,6 +51,11 @@ export function makeVectors() {
       { reason: 'a head does not follow the one before', file: { ...chain, heads: [head, last], paths: [[]] } },
       { reason: 'days do not rise', file: { ...between, from: last, to: last, path: [] } },
       { reason: 'a path is too short', file: { ...between, path: [] } },
+      { reason: 'a signature is wrong', file: { ...keys, changes: [{ ...change, signature: head.signature }] } },
+      { reason: 'a head has another key', file: { ...keys, changes: [change, change] } },
+      { reason: 'a head does not follow the one before', file: { ...keys, changes: [{ ...change, from: head }] } },
+      { reason: 'a list is missing or has another length', file: { ...keys, changes: [] } },
+      { reason: 'two heads are not of one chain', file: renewed.chain() },
       { reason: 'a path is too long', file: { ...between, path: [...between.path, ...between.path] } },
     ],
   };

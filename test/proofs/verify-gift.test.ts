@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ProvenEntry } from '#domain/gift-proof.ts';
 import { leafNode, type Sums } from '#domain/sum-tree.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
@@ -23,6 +23,9 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 const RUNS = Number(process.env.PROOF_RUNS ?? 150);
 /** PROOF_FILES=1000: as many as the second verifier was held to; it takes a minute. */
 const FILES = Number(process.env.PROOF_FILES ?? 120);
+
+/** A busy machine takes 30 ms for each. */
+vi.setConfig({ testTimeout: Math.max(60_000, RUNS * 60) });
 
 const check = (file: unknown, key?: string) => verifyFile(new TextEncoder().encode(JSON.stringify(file)), key);
 const run = promisify(execFile);
@@ -94,6 +97,23 @@ test('a fund that counts less of a gift than it received is found by its donor',
     head: (head) => (head.size > 16 ? { ...head, sums: [1000, 0, 480_000, 0] } : head),
   });
   expect((await check(smaller.chain())).refused).toBe('a later tree does not hold the one before');
+});
+
+test('a new key that the old one did not sign is found, and so is any change of a file that says so', async () => {
+  const days = [[entryOf(1, 2500), entryOf(2, 1000)], [entryOf(3, 500)], [entryOf(4, -500)]];
+  const fund = provenFund(days, { newKeyFrom: 2 });
+  expect((await check(fund.keys())).refused).toBeUndefined();
+  expect((await check(fund.keys(), fund.heads[0]?.inFile.key)).refused).toBeUndefined();
+  expect((await check(fund.keys(), fund.heads[2]?.inFile.key)).refused).toBe('a head has another key');
+  expect((await check(fund.chain())).refused).toBe('two heads are not of one chain');
+  const same = provenFund(days).heads[2]?.inFile;
+  const [change] = fund.keys().changes;
+  expect((await check({ ...fund.keys(), changes: [{ ...change, to: same }] })).refused).toBeDefined();
+  for (let some = 0; some < RUNS; some += 1) {
+    const file: unknown = JSON.parse(JSON.stringify(fund.keys()));
+    const how = tamper(file, some * 7919);
+    if (how !== undefined) expect((await check(file)).refused, how).toBeDefined();
+  }
 });
 
 test('the key that a donor expects is asked for', async () => {

@@ -260,9 +260,9 @@ class Head:
         return (self.size, self.sums, self.root)
 
 
-def need_order(old, new, path):
-    same = (old.organization, old.money, old.key) == (new.organization, new.money, new.key)
-    need(same, "two heads are not of one chain")
+def need_order(old, new, path, is_new_key=False):
+    same = (old.organization, old.money) == (new.organization, new.money)
+    need(same and (old.key != new.key) == is_new_key, "two heads are not of one chain")
     need(old.day < new.day, "days do not rise")
     need_consistency(old.node(), new.node(), path)
 
@@ -304,10 +304,23 @@ def verify_consistency(file, key):
     need_order(Head(old, key), Head(new, key), as_path(path))
 
 
+def verify_keys(file, key):
+    _, changes = members(file, ("format", "changes"))
+    for change in list_of(changes, 1, MOST_HEADS):
+        old, new, path, signature = members(change, ("from", "to", "path", "signature"))
+        old, new = Head(old, key), Head(new, None)
+        need(new.previous == old.hash, "a head does not follow the one before")
+        stated = b"\x04" + text("climate-fund-key-1") + old.key + new.key
+        need(is_signed(old.key, stated, as_bytes(signature, 64)), "a signature is wrong")
+        need_order(old, new, as_path(path), True)
+        key = new.key
+
+
 FORMATS = {
     "climate-fund-proof-1": verify_proof,
     "climate-fund-heads-1": verify_chain,
     "climate-fund-consistency-1": verify_consistency,
+    "climate-fund-keys-1": verify_keys,
 }
 
 

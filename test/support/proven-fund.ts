@@ -4,6 +4,8 @@ import {
   type Head,
   headBytes,
   headInFile,
+  hexOf,
+  keyChangeBytes,
   nodeText,
   type Part,
   type ProvenEntry,
@@ -38,6 +40,8 @@ const TREE: TreeName = { organization: 'springfield', money: 'live' };
 /** What a fund that lies changes before it hashes and signs. */
 export type Lies = {
   readonly key?: Uint8Array;
+  /** From this day on, another key signs. */
+  readonly newKeyFrom?: number;
   readonly parts?: (parts: readonly Part[]) => readonly Part[];
   readonly head?: (head: Head) => Head;
 };
@@ -47,11 +51,12 @@ export function provenFund(
   days: readonly (readonly ProvenEntry[])[],
   {
     key: seed = sha256(new Uint8Array()),
+    newKeyFrom = Infinity,
     parts: changedParts = (parts) => parts,
     head: changedHead = (head) => head,
   }: Lies = {},
 ) {
-  const { privateKey, publicKey } = keyOf(seed);
+  const [first, second] = [keyOf(seed), keyOf(sha256(seed))];
   const leaves: TreeNode[] = [];
   const heads: { readonly size: number; readonly inFile: ReturnType<typeof headInFile> }[] = [];
   const placed: { readonly entry: ProvenEntry; readonly indexes: number[]; readonly parts: readonly Part[] }[] = [];
@@ -75,6 +80,7 @@ export function provenFund(
       placed.push(...group);
     }
     const root = plainRoot(leaves);
+    const { privateKey, publicKey } = at < newKeyFrom ? first : second;
     const head: Head = changedHead({
       ...TREE,
       zone: 'America/New_York',
@@ -111,6 +117,17 @@ export function provenFund(
       format: 'climate-fund-heads-1',
       heads: heads.slice(first, last + 1).map(({ inFile }) => inFile),
       paths: Array.from({ length: last - first }, (_, at) => pathBetween(first + at, first + at + 1)),
+    }),
+    keys: () => ({
+      format: 'climate-fund-keys-1',
+      changes: [
+        {
+          from: headOf(newKeyFrom - 1).inFile,
+          to: headOf(newKeyFrom).inFile,
+          path: pathBetween(newKeyFrom - 1, newKeyFrom),
+          signature: hexOf(sign(null, keyChangeBytes(first.publicKey, second.publicKey), first.privateKey)),
+        },
+      ],
     }),
     consistency: (from: number, to: number) => ({
       format: 'climate-fund-consistency-1',

@@ -46,6 +46,12 @@ const chain = z.object({
   paths: z.array(z.array(z.string())),
 });
 
+/** How the key that signs heads changed, as docs/proof.md has it. */
+const keyChanges = z.object({
+  format: z.literal('climate-fund-keys-1'),
+  changes: z.array(z.object({ from: head, to: head, path: z.array(z.string()), signature: z.string() })),
+});
+
 /** Of live money, or of test money where nothing else counts yet. */
 const headDays = z.object({
   money: z.enum(['live', 'test']),
@@ -132,6 +138,7 @@ export const receiptCalls = {
   },
   /** What the last heads say, without what shows that they follow one another. */
   readHeadDays: { params: inOrg, answer: headDays },
+  readKeyChanges: { params: inOrg, answer: keyChanges },
   readUndelivered: {
     params: inOrg,
     query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef: id.optional() }),

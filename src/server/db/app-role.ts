@@ -6,7 +6,7 @@ import { hasCode, inTransaction } from './transaction.ts';
 /** What is in the books is neither changed nor deleted. */
 export const INSERT_ONLY = [
   ...['ledger_entries', 'ledger_lines', 'payout_entries', 'receipt_notes', 'receipt_number_gaps'],
-  ...['proof_entries', 'proof_nodes', 'proof_heads', 'proof_restores'],
+  ...['proof_entries', 'proof_nodes', 'proof_heads', 'proof_restores', 'proof_keys'],
 ] as const;
 /** Of these, only some columns change. */
 export const CHANGED_COLUMNS = {

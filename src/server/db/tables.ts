@@ -699,6 +699,9 @@ export type ProofHeadsTable = SumColumns & {
 /** When the database became that of a backup. */
 export type ProofRestoresTable = { created_at: Date; backup_at: Date };
 
+/** A key that signs heads after another, which signed it. */
+export type ProofKeysTable = { key: Buffer; follows: Buffer; signature: Buffer; created_at: CreatedAt };
+
 /** Of work that one process does at a time. */
 export type LeasesTable = { name: string; holder: string; held_until: Date; due_at: Date };
 
@@ -815,4 +818,5 @@ export type Tables = {
   proof_nodes: ProofNodesTable;
   proof_heads: ProofHeadsTable;
   proof_restores: ProofRestoresTable;
+  proof_keys: ProofKeysTable;
 };

@@ -251,6 +251,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   }),
   readHeads: row(anybody, inOrg),
   readHeadDays: row(anybody, inOrg),
+  readKeyChanges: row(anybody, inOrg),
   sendReceiptTo: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
     body: { email: 'elsewhere@example.org' },

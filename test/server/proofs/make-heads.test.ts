@@ -5,7 +5,8 @@ import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type NewEntry, postEntries } from '#server/features/ledger/post-entry.ts';
 import { makeHeads, noteRestore } from '#server/features/proofs/make-heads.ts';
-import { readHeads, readProof } from '#server/features/proofs/read-proofs.ts';
+import { readHeadDays, readHeads, readKeyChanges, readProof } from '#server/features/proofs/read-proofs.ts';
+import { replaceKey } from '#server/features/proofs/replace-key.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 
@@ -144,6 +145,32 @@ test.each(['proof_entries', 'proof_nodes', 'proof_heads', 'proof_restores'])(
     await expect(sql`delete from ${sql.table(table)}`.execute(db.kysely)).rejects.toThrow('append-only');
   },
 );
+
+test('a new key is signed by the old one, once each organization has a head by that, and every file still holds', async () => {
+  const [id] = await post(2500);
+  await makeHeads(db, inDays(1));
+  await post(1000);
+  const fingerprint = await replaceKey(db);
+  expect(fingerprint).toMatch(/^(?:[0-9a-f]{4} ){7}[0-9a-f]{4}$/);
+  expect(await replaceKey(db)).toBeUndefined();
+  await makeHeads(db, inDays(2));
+  await makeHeads(db, inDays(3));
+  const { keys, files, days } = await readHeadDays(db, orgId);
+  expect(keys.map((key) => [key.from, key.fingerprint === fingerprint])).toEqual([
+    [days[1]?.day, true],
+    [days[2]?.day, false],
+  ]);
+  expect(files).toEqual([days[2]?.day, days[1]?.day]);
+  const chains = await Promise.all(files.map((from) => readHeads(db, orgId, from)));
+  expect(chains.map(({ heads }) => heads.length)).toEqual([1, 2]);
+  const changes = await readKeyChanges(db, orgId);
+  expect(changes.changes).toHaveLength(1);
+  for (const file of [...chains, changes, await proofOf(id)]) expect(await check(file)).toBeUndefined();
+  const stored = await db.kysely.selectFrom('program_secrets').select('name').where('name', '=', 'proof key').execute();
+  expect(stored).toHaveLength(1);
+  await expect(sql`update proof_keys set created_at = default`.execute(db.kysely)).rejects.toThrow('append-only');
+  await expect(sql`delete from proof_keys`.execute(db.kysely)).rejects.toThrow('append-only');
+});
 
 test('an organization whose entry cannot be proven keeps no other from its head', async () => {
   const bad: NewEntry = {

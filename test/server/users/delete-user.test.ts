@@ -88,6 +88,7 @@ const WITHOUT_PEOPLE = [
   'policy_reports', // patterns of addresses and origins
   'proof_entries',
   'proof_heads',
+  'proof_keys', // public keys
   'proof_nodes',
   'proof_restores', // times
   'payout_entries',

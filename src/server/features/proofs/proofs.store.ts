@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Day, TimeZone } from '#domain/days.ts';
 import type { Sums, TreeNode } from '#domain/sum-tree.ts';
-import type { ProofEntriesTable, ProofHeadsTable, Tables } from '#server/db/tables.ts';
+import type { ProofEntriesTable, ProofHeadsTable, ProofKeysTable, Tables } from '#server/db/tables.ts';
 
 export type HeadRow = Selectable<ProofHeadsTable>;
 
@@ -17,6 +17,39 @@ export async function proofSecret(db: Kysely<Tables>, name: string, value: strin
     .execute();
   const row = await db.selectFrom('program_secrets').select('value').where('name', '=', name).executeTakeFirstOrThrow();
   return row.value;
+}
+
+/** One process at a time makes a key. */
+export async function lockKey(tx: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('proofs:key', 0))`.execute(tx);
+}
+
+export async function replaceSecret(tx: Transaction<Tables>, name: string, value: string): Promise<void> {
+  await tx.updateTable('program_secrets').set({ value }).where('name', '=', name).execute();
+}
+
+export async function insertKey(tx: Transaction<Tables>, key: Insertable<ProofKeysTable>): Promise<void> {
+  await tx.insertInto('proof_keys').values(key).execute();
+}
+
+/** Whether the last head of some organization has another key than this one. */
+export async function orgsWithOtherKey(db: Kysely<Tables>, live: boolean, key: Buffer): Promise<boolean> {
+  const { rows } = await sql`select from orgs o
+    join lateral (select key from proof_heads h where h.org_id = o.id and h.live = ${live} order by day desc limit 1) last on true
+    where last.key <> ${key} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** The heads before and after each change of an organization's key, with the old key's signature of the new one. */
+export async function keyChanges(db: Kysely<Tables>, { orgId, live }: TreeKey) {
+  const { rows } = await sql<{ from: Day; to: Day; signature: Buffer }>`
+    select f.day as "from", h.day as "to", k.signature from proof_keys k
+    join lateral (select min(day) as day from proof_heads where org_id = ${orgId} and live = ${live} and key = k.key) h
+      on true
+    join lateral (select max(day) as day from proof_heads where org_id = ${orgId} and live = ${live} and key = k.follows) f
+      on true
+    where h.day is not null and f.day is not null order by h.day`.execute(db);
+  return rows;
 }
 
 /** Whether the totals count live money now; so they do where nothing was paid yet. */
@@ -92,11 +125,12 @@ export function keysOfHeads(db: Kysely<Tables>, { orgId, live }: TreeKey) {
     .execute();
 }
 
-/** The day of the first head and of each that comes so many later, but for the last. */
+/** The day of the first head of each key, and of each that comes so many later, but for the last. */
 export async function everyDay(db: Kysely<Tables>, { orgId, live }: TreeKey, step: number): Promise<Day[]> {
   const { rows } = await sql<{ day: Day }>`
     select day from (
-      select day, row_number() over (order by day) - 1 as place, count(*) over () as heads
+      select day, row_number() over (partition by key order by day) - 1 as place,
+        count(*) over (partition by key) as heads
       from proof_heads where org_id = ${orgId} and live = ${live}) numbered
     where place % ${step} = 0 and (place = 0 or place < heads - 1) order by day`.execute(db);
   return rows.map(({ day }) => day);

@@ -31,6 +31,7 @@ import {
   groupsAt,
   type HeadRow,
   headsFrom,
+  keyChanges,
   keysOfHeads,
   lastHead,
   lastHeads,
@@ -108,7 +109,10 @@ export async function readHeadDays({ kysely: db }: Database, orgId: string): Pro
  * @param from its first day, which is the chain's beginning by default
  */
 async function readChain(db: Kysely<Tables>, tree: TreeKey, from = '') {
-  const heads = await headsFrom(db, tree, from, MOST_HEADS);
+  const found = await headsFrom(db, tree, from, MOST_HEADS);
+  // Those of the next key are in a chain of their own.
+  const other = found.findIndex(({ key }) => !key.equals(found[0]?.key ?? key));
+  const heads = other < 0 ? found : found.slice(0, other);
   const pairs = heads.slice(1).map((head, at) => consistencyRanges(heads[at]?.size ?? 0, head.size));
   const paths = await pathsOf(db, tree, pairs);
   return {
@@ -116,6 +120,21 @@ async function readChain(db: Kysely<Tables>, tree: TreeKey, from = '') {
     heads: heads.map(headFileOf),
     paths: paths.map((path) => path.map(nodeText)),
   };
+}
+
+/** How the key changed, each time: with both heads, and the old key's signature of the new one. */
+export async function readKeyChanges({ kysely: db }: Database, orgId: string) {
+  const tree = { orgId, live: await countsLive(db) };
+  const changes = [];
+  for (const { from: old, to: next, signature } of await keyChanges(db, tree)) {
+    const [from, to] = [await headsFrom(db, tree, old, 1), await headsFrom(db, tree, next, 1)].map(([head]) => head);
+    if (!from || !to) continue;
+    const [path = []] = await pathsOf(db, tree, [consistencyRanges(from.size, to.size)]);
+    changes.push({
+      ...{ from: headFileOf(from), to: headFileOf(to), path: path.map(nodeText), signature: hexOf(signature) },
+    });
+  }
+  return { format: 'climate-fund-keys-1' as const, changes };
 }
 
 function headFileOf(row: HeadRow) {

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { readGiftHomes } from '#server/features/allocation/read-gift-homes.ts';
-import { readHeadDays, readHeads, readProof } from '#server/features/proofs/read-proofs.ts';
+import { readHeadDays, readHeads, readKeyChanges, readProof } from '#server/features/proofs/read-proofs.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -54,6 +54,11 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     action: 'org.read',
     isKept: true,
     handle: ({ params }) => readHeadDays(deps.db, params.orgid),
+  });
+  registerCall(app, deps, 'readKeyChanges', {
+    action: 'org.read',
+    isKept: true,
+    handle: ({ params }) => readKeyChanges(deps.db, params.orgid),
   });
   registerCall(app, deps, 'sendReceipt', {
     action: 'receipts.send',

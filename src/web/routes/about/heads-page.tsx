@@ -71,7 +71,7 @@ function Signed({ orgId, heads: { days, keys, files } }: { readonly orgId: strin
 
       <h2>{m.headsKeyTitle()}</h2>
       <p>{m.headsKeyText()}</p>
-      {keys.map(({ key, fingerprint }) => (
+      {keys.map(({ key, fingerprint, from }) => (
         <Facts key={key}>
           <Fact name={m.headsFingerprint()}>
             <code>{fingerprint}</code>
@@ -79,7 +79,7 @@ function Signed({ orgId, heads: { days, keys, files } }: { readonly orgId: strin
           <Fact name={m.headsKey()}>
             <code>{key}</code>
           </Fact>
-          <Fact name={m.headsZone()}>{days[0]?.zone}</Fact>
+          <Fact name={m.headsKeyFrom()}>{dayText(from)}</Fact>
         </Facts>
       ))}
 
@@ -101,6 +101,13 @@ function Signed({ orgId, heads: { days, keys, files } }: { readonly orgId: strin
             verify-gift.mjs
           </a>
         </li>
+        {keys.length > 1 && (
+          <li>
+            <a href={callPath('readKeyChanges', { orgid: orgId })} download="keys.json">
+              {m.headsKeysDownload()}
+            </a>
+          </li>
+        )}
         {files.map((day) => (
           <li key={day}>
             <a href={`${file}?from=${day}`} download="heads.json">
