@@ -767,6 +767,7 @@ export const GUARDS: readonly Mutant[] = [
     'src/domain/cart.ts',
     ['test/domain/cart'],
     ['if (cost !== expected)', 'if (false)'],
+    ['priceOf(carbon, used.factors) : cost;', 'priceOf(carbon) : cost;', 'test/server/orgs/choose-factors'],
     [`if (!Number.isSafeInteger(cost) || cost < 1)`, 'if (false)'],
     [`if (!Number.isInteger(interval) || interval < 1 || interval > MAXIMUM_MONTHS) {`, 'if (false) {'],
   ),
@@ -779,6 +780,21 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/features/checkouts/create-checkout.ts',
     [CREATE],
     ['    await insertCheckout(tx, checkout, payer);\n', ''],
+    ['versions.includes(factorsVersion)', 'true', 'test/server/orgs/choose-factors'],
+    ['    org.factors,\n', '', 'test/server/orgs/choose-factors'],
+  ),
+  // What offsets are computed with, and where it is from.
+  ...of(
+    'src/server/features/orgs/choose-factors.ts',
+    ['test/server/orgs/choose-factors'],
+    ["if (before.version !== versionSeen) return new Failure('factors-moved', { field: 'versionSeen' });", ''],
+  ),
+  ...of(
+    'src/contract/schemas/factors.ts',
+    ['test/server/orgs/choose-factors'],
+    ['  publisher: typedText(PUBLISHER_MAXIMUM).trim().min(1),', '  publisher: typedText(PUBLISHER_MAXIMUM),'],
+    ['z.url({ protocol: /^https?$/ })', 'z.string()'],
+    ['isPlausible(name, value)', 'true'],
   ),
   // The card fee that a donor covers.
   ...of(

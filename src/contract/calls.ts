@@ -34,6 +34,8 @@ export const CALLS = {
   replaceHeader: orgPut('/header'),
   removeHeader: orgRemove('/header'),
   waitForChange: orgGet('/changes'),
+  readFactors: orgGet('/factors'),
+  chooseFactors: orgPut('/factors'),
   readCells: orgGet('/cells'),
   readCell: orgGet('/cells/:page/:name'),
   saveCell: orgPut('/cells/:page/:name'),

@@ -9,6 +9,7 @@ import { checkoutCalls } from './schemas/checkouts.ts';
 import { cityCalls } from './schemas/cities.ts';
 import { editorialStoryCalls } from './schemas/editorial-stories.ts';
 import { editorCalls } from './schemas/editors.ts';
+import { factorCalls } from './schemas/factors.ts';
 import { grantCalls } from './schemas/grants.ts';
 import { offsetterCalls } from './schemas/offsetters.ts';
 import { operationCalls } from './schemas/operation.ts';
@@ -42,6 +43,7 @@ export type CallSchema = {
 export const SCHEMAS = {
   ...siteCalls,
   ...orgCalls,
+  ...factorCalls,
   ...cellCalls,
   ...storyCalls,
   ...checkoutCalls,

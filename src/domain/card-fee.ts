@@ -1,8 +1,9 @@
 import { LANGUAGES, m } from '#messages';
-import { type CartItem, cartFailure, cartTotal, MAXIMUM_CHECKOUT, recurringItems } from './cart.ts';
+import { type CartItem, cartTotal, MAXIMUM_CHECKOUT, recurringItems } from './cart.ts';
 import { toNumber } from './decimal.ts';
 import { Failure } from './failures.ts';
 import { type Cents, formatCents } from './money.ts';
+import { cartFailure } from './whole-cart.ts';
 
 /** What the card provider keeps of a charge: a share of it, rounded half up to a cent, and a fixed amount. */
 export type CardFee = {

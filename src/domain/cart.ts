@@ -1,15 +1,7 @@
 import { type InLanguage, LANGUAGE, m } from '#messages';
-import { FACTORS_VERSION, OFFSET_TYPES, type OffsetType, offsetTitle, priceOf } from './emissions.ts';
+import { OFFSET_TYPES, type OffsetType, offsetTitle, priceOf, SPECIFIED, type UsedFactors } from './emissions.ts';
 import { Failure, type Words } from './failures.ts';
-import {
-  type Cents,
-  chargeOf,
-  formatCents,
-  formatDollars,
-  formatWhole,
-  isKeptExactly,
-  tenThousandthsOf,
-} from './money.ts';
+import { type Cents, chargeOf, formatDollars, formatWhole, isKeptExactly, tenThousandthsOf } from './money.ts';
 
 export type Recurring = 'no' | 'month' | 'year';
 
@@ -32,13 +24,13 @@ export type CartItem = {
   readonly carbon: number;
   readonly recurring: Recurring;
   readonly recurringInterval?: number;
-  /** The version of the emission factors that an offset was computed with. */
+  /** The version of the emission factors that the pounds of an offset were computed with. */
   readonly factorsVersion?: string;
 };
 
 /** What a visitor may claim about an item; the program fills in the rest. */
 export type ClaimedItem = Pick<CartItem, 'type' | 'cost'> &
-  Partial<Pick<CartItem, 'offsetType' | 'carbon' | 'recurring' | 'recurringInterval'>>;
+  Partial<Pick<CartItem, 'offsetType' | 'carbon' | 'recurring' | 'recurringInterval' | 'factorsVersion'>>;
 
 export const MINIMUM_CHECKOUT: Cents = 500;
 /** The card provider's limit on one charge: eight digits of cents. */
@@ -81,8 +73,8 @@ export function recurringSuffix(recurring: Recurring, interval = 1, options?: In
   return m.recurringYearly({}, options);
 }
 
-export function offsetItem(offsetType: OffsetType, carbon: number): CartItem {
-  return completeItem({ type: 'offset', offsetType, carbon, cost: priceOf(carbon) });
+export function offsetItem(offsetType: OffsetType, carbon: number, used = SPECIFIED): CartItem {
+  return completeItem({ type: 'offset', offsetType, carbon, cost: priceOf(carbon, used.factors) }, used);
 }
 
 /** @throws Failure no-amount, donation-not-whole-dollars */
@@ -94,12 +86,13 @@ export function donationItem(dollars: number, recurring: Recurring = 'no', recur
 
 /**
  * The complete item for a valid claim (decisions §2, §3).
+ * @param used what its price is checked with; null: its price stays as it is, to be compared with today's by `repriced`
  * @throws Failure naming the item
  */
-export function completeItem(claimed: ClaimedItem): CartItem {
+export function completeItem(claimed: ClaimedItem, used: UsedFactors | null = SPECIFIED): CartItem {
   const title = itemTitle(claimed.type, claimed.offsetType);
   const named: Words = (options) => itemTitle(claimed.type, claimed.offsetType, options);
-  checkCost(claimed, named);
+  checkCost(claimed, named, used);
   checkRecurrence(claimed, named);
   const { type, cost, carbon = 0, offsetType, recurring = 'no' } = claimed;
   return {
@@ -110,14 +103,21 @@ export function completeItem(claimed: ClaimedItem): CartItem {
     carbon,
     recurring,
     ...(recurring === 'no' ? {} : { recurringInterval: claimed.recurringInterval ?? 1 }),
-    ...(type === 'offset' && offsetType ? { offsetType, factorsVersion: FACTORS_VERSION } : {}),
+    ...(type === 'offset' && offsetType
+      ? { offsetType, factorsVersion: claimed.factorsVersion ?? (used ?? SPECIFIED).version }
+      : {}),
   };
 }
 
 /** The item with another recurrence. @throws Failure as completeItem does */
 export function withRecurrence(item: CartItem, recurring: Recurring, recurringInterval?: number): CartItem {
   const { recurringInterval: _before, ...rest } = item;
-  return completeItem({ ...rest, recurring, ...(recurringInterval === undefined ? {} : { recurringInterval }) });
+  return completeItem({ ...rest, recurring, ...(recurringInterval === undefined ? {} : { recurringInterval }) }, null);
+}
+
+/** An offset at today's price. Its pounds stay, and so does the version that they were computed with. */
+export function repriced(item: CartItem, { factors }: UsedFactors = SPECIFIED): CartItem {
+  return item.type === 'offset' ? { ...item, cost: priceOf(item.carbon, factors) } : item;
 }
 
 /** The sum of the items' charges, each rounded to whole cents (decisions §2). */
@@ -141,97 +141,7 @@ export function cartInterval(items: readonly CartItem[]): GiftInterval | undefin
   return item && item.recurring !== 'no' ? { unit: item.recurring, count: item.recurringInterval ?? 1 } : undefined;
 }
 
-/**
- * What will be charged again, and how often: "every month", "every 3 months", "every year". Undefined if all of the cart
- * is one-time, or if its items have different intervals, so that it cannot be checked out.
- */
-export function cartRenewal(
-  items: readonly CartItem[],
-  options?: InLanguage,
-): { amount: Cents; every: string } | undefined {
-  const interval = cartInterval(items);
-  if (!interval || itemOfSecondInterval(items)) return undefined;
-  return { amount: cartTotal(recurringItems(items)), every: everyText(interval, options) };
-}
-
-/** Before "gifts": "monthly", "every-3-month", "yearly" */
-export function adjectiveOf({ unit, count }: GiftInterval, options?: InLanguage): string {
-  return unit === 'month' ? m.adjectiveMonths({ count }, options) : m.adjectiveYears({ count }, options);
-}
-
-/** The items that can be paid first where there are two intervals: those of the first one, and the one-time ones. */
-export function itemsOfFirstInterval<Item extends { readonly item: CartItem }>(lines: readonly Item[]): Item[] {
-  const first = cartInterval(lines.map(({ item }) => item));
-  return lines.filter(({ item }) => {
-    const own = cartInterval([item]);
-    return !own || (own.unit === first?.unit && own.count === first.count);
-  });
-}
-
-/** The smallest donation, in whole dollars, with which these items can be checked out; 0 if they need none. */
-export function missingDollars(items: readonly CartItem[]): number {
-  return cartFailure(items)?.code === 'cart-below-minimum' ? Math.ceil((MINIMUM_CHECKOUT - cartTotal(items)) / 100) : 0;
-}
-
-/** The first item whose interval differs from the cart's (decisions §3). */
-export function itemOfSecondInterval(items: readonly CartItem[]): CartItem | undefined {
-  const first = cartInterval(items);
-  return items.find(
-    ({ recurring, recurringInterval }) =>
-      first && recurring !== 'no' && (recurring !== first.unit || (recurringInterval ?? 1) !== first.count),
-  );
-}
-
-/** Why a cart cannot be checked out (§5: at least $5). */
-export function cartFailure(items: readonly CartItem[]): Failure | undefined {
-  if (items.length === 0) return new Failure('cart-empty', { field: 'cart' });
-  if (items.length > MAXIMUM_ITEMS) return tooManyItems();
-  const second = itemOfSecondInterval(items);
-  const [one, other] = [items, second ? [second] : []].map(cartInterval);
-  if (second && one && other) {
-    return new Failure('two-intervals', {
-      one: (options) => adjectiveOf(one, options),
-      other: (options) => adjectiveOf(other, options),
-      field: fieldAt(items.indexOf(second), 'recurring'),
-    });
-  }
-  const total = cartTotal(items);
-  if (total < MINIMUM_CHECKOUT) return new Failure('cart-below-minimum', { field: 'cart' });
-  if (total > MAXIMUM_CHECKOUT)
-    return new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT), field: 'cart' });
-  return undefined;
-}
-
-/**
- * The cart for what a visitor claims: every item is recomputed, and a wrong one refused (decisions §2).
- * @throws Failure whose field names the item by its index: "cart.1.cost"
- */
-export function completeCart(claimed: readonly ClaimedItem[]): CartItem[] {
-  if (claimed.length > MAXIMUM_ITEMS) throw tooManyItems();
-  const items = claimed.map(completeItemAt);
-  const failure = cartFailure(items);
-  if (failure) throw failure;
-  return items;
-}
-
-function completeItemAt(claimed: ClaimedItem, index: number): CartItem {
-  try {
-    return completeItem(claimed);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, { ...error.details, field: fieldAt(index, String(error.details.field ?? 'type')) });
-  }
-}
-
-function fieldAt(index: number, field: string): string {
-  return `cart.${index}.${field}`;
-}
-
-function tooManyItems(): Failure {
-  return new Failure('cart-too-many-items', { most: MAXIMUM_ITEMS, field: 'cart' });
-}
-
-function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: Words): void {
+function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: Words, used: UsedFactors | null): void {
   if (type === 'donation') {
     if (carbon !== 0) throw new Failure('carbon-on-donation', { item, field: 'carbon' });
     if (!Number.isSafeInteger(cost) || cost < 1)
@@ -239,7 +149,7 @@ function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: Words): void {
     return;
   }
   if (!(carbon > 0) || !isKeptExactly(carbon)) throw new Failure('carbon-missing', { item, field: 'carbon' });
-  const expected = priceOf(carbon);
+  const expected = used ? priceOf(carbon, used.factors) : cost;
   if (cost !== expected)
     throw new Failure('cost-mismatch', {
       item,

@@ -36,8 +36,11 @@ type FactorValue = { readonly value: string };
  * have others for shorter ones, the shortest first.
  */
 export type FactorValues = Readonly<Record<FactorName, FactorValue>> & {
-  readonly air: FactorValue & { readonly shorter?: readonly ShorterFlights[] };
+  readonly air: FactorValue & { readonly shorter?: readonly ShorterFlights[] | undefined };
 };
+
+/** What an organization computes with, and the version that its cart items keep. A version has one set of values forever. */
+export type UsedFactors = { readonly version: string; readonly factors: FactorValues };
 
 /** Every stored cart item keeps the version it was computed with, so a change of any value needs a new version. */
 export const FACTORS_VERSION = '2026-1';
@@ -55,6 +58,9 @@ export const EMISSION_FACTORS: FactorValues = {
   quickAir: { value: '425' },
   quickHome: { value: '1240' },
 };
+
+/** The default, where an organization has chosen no other set. */
+export const SPECIFIED: UsedFactors = { version: FACTORS_VERSION, factors: EMISSION_FACTORS };
 
 /** Miles per gallon, if not given (§9). */
 export const DEFAULT_MPG = 25;
@@ -126,8 +132,8 @@ export function quickCarbon({ type, time }: QuickEstimate, factors = EMISSION_FA
 const LEAST_COST = decimal('0.01');
 
 /** Dollars, 4 decimals, for pounds of carbon: max(carbon × 0.0125, 0.01), rounded half away from zero (§9). */
-export function priceOf(carbon: number): number {
-  const price = multiply(decimal(carbon), decimal(EMISSION_FACTORS.carbonPrice.value));
+export function priceOf(carbon: number, factors = EMISSION_FACTORS): number {
+  const price = multiply(decimal(carbon), decimal(factors.carbonPrice.value));
   return toNumber(round(compare(price, LEAST_COST) < 0 ? LEAST_COST : price, KEPT_DECIMALS));
 }
 

@@ -1,4 +1,5 @@
 import { type InLanguage, m } from '#messages';
+import { decimal, toText } from './decimal.ts';
 import {
   AVERAGE_ELECTRICITY,
   ELECTRICITY_REGIONS,
@@ -14,17 +15,24 @@ import {
   type FactorValues,
   flightFactor,
   type ShorterFlights,
+  type UsedFactors,
 } from './emissions.ts';
 
-type Said = (inputs?: Record<string, never>, options?: InLanguage) => string;
+export type Said = (inputs?: Record<string, never>, options?: InLanguage) => string;
 
-/** How far a value was checked: in the publisher's own page or files, in a copy of them, or computed by us from such values. */
-export const READINGS = { publisher: m.readPublisher, copy: m.readCopy, computed: m.readComputed } as const;
+/** How far a value was checked: in the publisher's own page or files, in a copy of them, computed by us, or by its organization alone. */
+export const READINGS = {
+  publisher: m.readPublisher,
+  copy: m.readCopy,
+  computed: m.readComputed,
+  organization: m.readOrganization,
+} as const;
 
 /** Where a value is from. Titles stay in their own language, as citations do. */
 export type Source = {
   readonly publisher: string;
-  readonly title: string;
+  /** Undefined for what an organization entered itself. */
+  readonly title?: string;
   /** Undefined where the publisher gives none. */
   readonly year?: number;
   readonly address: string;
@@ -43,10 +51,14 @@ export type PublishedValue = {
 /** A factor of a set. Without a source, nobody was found to have published its value. */
 export type Factor = {
   readonly value: string;
-  readonly shorter?: readonly ShorterFlights[];
+  readonly shorter?: readonly ShorterFlights[] | undefined;
   readonly source?: Source;
   /** What is to be known of it, and why it differs from other values. */
   readonly note: Said;
+  /** Where its electricity comes from. */
+  readonly region?: ElectricityRegion;
+  /** Set by its organization. */
+  readonly isOwn?: true;
 };
 
 /** A complete set of factors. A version has one set of values forever. */
@@ -239,32 +251,123 @@ export const PUBLISHED_FLIGHTS = {
   },
 } as const satisfies Readonly<Record<string, Factor>>;
 
-/** What a set takes from others' publications. What is not chosen is the specification's. */
+/** A number that an organization enters itself, with where it is from. */
+export type OwnNumber = {
+  readonly value: string;
+  readonly publisher: string;
+  readonly year: number;
+  readonly address: string;
+};
+
+/** The price is the organization's to set, as dollars a ton; of all else it can enter its own number. */
+export const OWN_NAMES = FACTOR_NAMES.filter((name): name is OwnName => name !== 'carbonPrice');
+export type OwnName = Exclude<FactorName, 'carbonPrice'>;
+
+/** Of what an organization enters itself. */
+export const WHY_MAXIMUM = 500;
+export const PUBLISHER_MAXIMUM = 150;
+export const ADDRESS_MAXIMUM = 500;
+export const OLDEST_SOURCE = 1990;
+/** Dollars. */
+export const TON_PRICE = { least: 1, most: 1000 } as const;
+/** At most 6 digits before the point and 6 after it. */
+export const NUMBER_PATTERN = /^\d{1,6}(?:\.\d{1,6})?$/;
+
+/** How many times above or below the specification's an own number may be: the wrong unit is a thousand times off. */
+export const MOST_TIMES = 20;
+
+/** Whether an own number is one that its factor could have. */
+export function isPlausible(name: OwnName, value: string): boolean {
+  const times = Number(value) / Number(EMISSION_FACTORS[name].value);
+  return times >= 1 / MOST_TIMES && times <= MOST_TIMES;
+}
+
+/** What a set takes from others' publications, or from the organization. What is not chosen is the specification's. */
 export type SetChoice = {
-  readonly fuels?: keyof typeof PUBLISHED_FUELS;
-  readonly flights?: keyof typeof PUBLISHED_FLIGHTS;
-  readonly electricity?: { readonly region: ElectricityRegion; readonly year: ElectricityYear };
+  readonly fuels?: keyof typeof PUBLISHED_FUELS | undefined;
+  readonly flights?: keyof typeof PUBLISHED_FLIGHTS | undefined;
+  readonly electricity?: { readonly region: ElectricityRegion; readonly year: ElectricityYear } | undefined;
+  /** Of at most 2 decimals. */
+  readonly dollarsPerTon?: number | undefined;
+  readonly own?: { readonly [Name in OwnName]?: OwnNumber | undefined } | undefined;
 };
 
 /** A complete set. Its version names what was chosen: "2026-1 fuels-epa flights-epa NYUP-2023". */
-export function factorSet({ fuels, flights, electricity }: SetChoice): FactorSet {
+export function factorSet({ fuels, flights, electricity, dollarsPerTon, own = {} }: SetChoice): FactorSet {
   const version = [
     FACTORS_VERSION,
     ...(fuels ? [`fuels-${fuels}`] : []),
     ...(flights ? [`flights-${flights}`] : []),
     ...(electricity ? [`${electricity.region}-${electricity.year}`] : []),
   ].join(' ');
-  const factors = {
+  const factors: Record<FactorName, Factor> = {
     ...SPECIFIED_SET.factors,
     ...(fuels ? PUBLISHED_FUELS[fuels] : {}),
     ...(flights ? { air: PUBLISHED_FLIGHTS[flights] } : {}),
     ...(electricity ? { electricity: regionFactor(electricity.region, electricity.year) } : {}),
+    ...(dollarsPerTon === undefined ? {} : { carbonPrice: ownPrice(dollarsPerTon) }),
   };
+  for (const name of OWN_NAMES) {
+    const number = own[name];
+    if (number) factors[name] = ownFactor(number);
+  }
   return { version, factors };
 }
 
 function regionFactor(region: ElectricityRegion, year: ElectricityYear): Factor {
-  return { value: perKilowattHour(region, year), source: ELECTRICITY_SOURCES[year], note: m.noteRegion };
+  return { value: perKilowattHour(region, year), source: ELECTRICITY_SOURCES[year], note: m.noteRegion, region };
+}
+
+function ownFactor({ value, ...source }: OwnNumber): Factor {
+  return { value, source: { ...source, read: 'organization' }, note: m.noteOwnNumber, isOwn: true };
+}
+
+function ownPrice(dollarsPerTon: number): Factor {
+  return { value: perPound(dollarsPerTon), note: m.noteOwnPrice, isOwn: true };
+}
+
+/** Dollars for a pound: exact, as a ton is 2,000 of them. 25 → "0.0125" */
+function perPound(dollarsPerTon: number): string {
+  const { units, scale } = decimal(dollarsPerTon);
+  // A half thousandth.
+  return toText({ units: units * 5n, scale: scale + 4 }).replace(/\.?0+$/, '');
+}
+
+/** A set as an organization chose it: with its values as they were then, whatever the program's tables say later. */
+export type UsedSet = UsedFactors & { readonly choice: SetChoice };
+
+export type ChosenSet = UsedSet & {
+  /** Since when it is used. */
+  readonly since: string;
+  /** In the words of the organization. */
+  readonly why: string;
+};
+
+/** The set that was chosen, ready to be kept. @param chosen with the version by which items name it */
+export function withValues<Chosen extends Omit<UsedSet, 'factors'>>(chosen: Chosen): Chosen & UsedSet {
+  const { factors } = factorSet(chosen.choice);
+  const values = byName((name) => {
+    const { value, shorter } = factors[name];
+    return { value, ...(shorter ? { shorter } : {}) };
+  });
+  return { ...chosen, factors: values };
+}
+
+/** The whole set that an organization uses, with sources and notes. @param chosen undefined: it has chosen none */
+export function setOf(chosen: UsedSet | undefined): FactorSet {
+  if (!chosen) return SPECIFIED_SET;
+  const { factors } = factorSet(chosen.choice);
+  return { version: chosen.version, factors: byName((name) => ({ ...factors[name], ...chosen.factors[name] })) };
+}
+
+/** The factors that differ between two sets: "Electricity 0.233 → 0.428464". */
+export function changesOf(before: UsedFactors, after: UsedFactors, options?: InLanguage): readonly string[] {
+  const textOf = ({ value, shorter = [] }: FactorValues['air']) =>
+    [...shorter.map((flights) => flights.value), value].join(' / ');
+  return FACTOR_NAMES.flatMap((name) => {
+    const [was, is] = [textOf(before.factors[name]), textOf(after.factors[name])];
+    return was === is ? [] : [`${factorTitle(name, options)} ${was} → ${is}`];
+  });
 }
 
 function perKilowattHour(region: ElectricityRegion, year: ElectricityYear): string {
@@ -327,16 +430,19 @@ export function factorTitle(name: FactorName, options?: InLanguage): string {
 }
 
 /**
- * How far the default value of a factor is from what others have published: whole percent above the highest or below the
+ * How far the value of a factor in a set is from what others have published: whole percent above the highest or below the
  * lowest of them. Alone, where nobody has published one.
  */
-export function differenceOf(name: FactorName): {
+export function differenceOf(
+  name: FactorName,
+  set: UsedFactors = SPECIFIED_SET,
+): {
   readonly kind: 'above' | 'below' | 'within' | 'alone';
   readonly percent: number;
 } {
   const others = PUBLISHED[name].map(({ value }) => Number(value));
   if (others.length === 0) return { kind: 'alone', percent: 0 };
-  const own = Number(SPECIFIED_SET.factors[name].value);
+  const own = Number(set.factors[name].value);
   const [least, most] = [Math.min(...others), Math.max(...others)];
   if (own > most) return { kind: 'above', percent: Math.round((own / most - 1) * 100) };
   if (own < least) return { kind: 'below', percent: Math.round((1 - own / least) * 100) };

@@ -1,6 +1,6 @@
 import { type InLanguage, LANGUAGES, type Language, m } from '#messages';
 import { type CoveredFee, NOT_COVERED } from './card-fee.ts';
-import { type CartItem, cartCarbon, cartRenewal, cartTotal, itemDescription, recurringSuffix } from './cart.ts';
+import { type CartItem, cartCarbon, cartTotal, itemDescription, recurringSuffix } from './cart.ts';
 import { type Day, dayText } from './days.ts';
 import { offsetTitle } from './emissions.ts';
 import { effectSentence } from './gift-effect.ts';
@@ -9,6 +9,7 @@ import { mailedName } from './names.ts';
 import { lengthOf } from './profile.ts';
 import { textFailure } from './safe-text.ts';
 import { type Tribute, tributeWords } from './tribute.ts';
+import { cartRenewal } from './whole-cart.ts';
 
 /** The legal entity that a gift is given to. */
 export type Donee = {

@@ -82,6 +82,7 @@ export const REFUSALS = {
   'slug-taken': m.failSlugTaken,
   'time-zone-unknown': m.failTimeZoneUnknown,
   'stats-moved': m.failStatsMoved,
+  'factors-moved': m.failFactorsMoved,
 
   // Texts of the site
   'text-too-nested': m.failTextTooNested,

@@ -13,6 +13,8 @@ const SPECIFIED: Record<CallName, string> = {
   editOrg: 'PATCH /orgs/{orgid}',
   replaceHeader: 'PUT /orgs/{orgid}/header',
   removeHeader: 'DELETE /orgs/{orgid}/header',
+  readFactors: 'GET /orgs/{orgid}/factors',
+  chooseFactors: 'PUT /orgs/{orgid}/factors',
   waitForChange: 'GET /orgs/{orgid}/changes',
   readCells: 'GET /orgs/{orgid}/cells',
   readCell: 'GET /orgs/{orgid}/cells/{page}/{name}',

@@ -27,6 +27,8 @@ const BASED_ON = 'compared with the text that stands there, and not kept';
 const SETTLEMENT = 'kept for later questions, and shown on no page';
 const TRIBUTE = 'refused by the tables of test/domain/tribute.test.ts; what is taken is shown and mailed as text';
 const GRANT = 'shown as text on the page of grants alone, to those who have a role there';
+const NUMBER =
+  'shown as text on the page of numbers, and refused where it has no source (test/server/orgs/choose-factors.test.ts)';
 const CELL = 'the name of a cell, which is looked up in a table of our own';
 
 /** Why no row is needed: of every other field into which a call takes any text at all. */
@@ -36,6 +38,17 @@ export const FIELDS_WITHOUT_ROW: Readonly<Record<string, string>> = {
   'saveGrant otherSource': GRANT,
   'saveGrant claimsAllBecause': GRANT,
   'reverseGrant reason': 'kept in the ledger and its CSV as the reason of reversePledge is',
+  'chooseFactors why': NUMBER,
+  'chooseFactors choice.own.air.publisher': NUMBER,
+  'chooseFactors choice.own.carFuel.publisher': NUMBER,
+  'chooseFactors choice.own.electricity.publisher': NUMBER,
+  'chooseFactors choice.own.fuelOil.publisher': NUMBER,
+  'chooseFactors choice.own.naturalGas.publisher': NUMBER,
+  'chooseFactors choice.own.propane.publisher': NUMBER,
+  'chooseFactors choice.own.quickAir.publisher': NUMBER,
+  'chooseFactors choice.own.quickCar.publisher': NUMBER,
+  'chooseFactors choice.own.quickHome.publisher': NUMBER,
+  'chooseFactors versionSeen': 'compared with the version that is used, and not kept',
   'readOrgs slug': 'a slug that is looked up, and not told',
   'createOrg slug': SLUG,
   'createOrg email': ADDRESS,

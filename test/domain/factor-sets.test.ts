@@ -9,21 +9,29 @@ import {
   flightFactor,
   homeCarbon,
   quickCarbon,
+  SPECIFIED,
 } from '#domain/emissions.ts';
+import { exampleEffect, FACTOR_EXAMPLES } from '#domain/factor-examples.ts';
 import {
+  changesOf,
+  differenceOf,
   ELECTRICITY_SOURCES,
   extremeFactors,
   factorSet,
   factorTitle,
+  isPlausible,
   PUBLISHED,
   PUBLISHED_FLIGHTS,
   PUBLISHED_FUELS,
   publishedFor,
   READINGS,
   SPECIFIED_SET,
+  setOf,
   unitOf,
+  withValues,
 } from '#domain/factor-sets.ts';
 import { LANGUAGES } from '#messages';
+import { airEstimate, EXAMPLE_FLIGHT } from '#web/routes/home/calculator/estimates.ts';
 
 // The tables below were written from the publications, apart from the program's own. Marks, as in the publications' review:
 // publisher: read in the publisher's own page or files. copy: a transcription. computed: arithmetic from such values.
@@ -182,7 +190,7 @@ test('the default set is the specification’s, and says of each value where it 
   // 39.28 is exactly twice EIA's 19.64, and 0.233 what EPA's 233.081 rounds to.
   expect(Number(EMISSION_FACTORS.carFuel.value)).toBe(2 * 19.64);
   expect(Math.round(Number(ELECTRICITY_REGIONS.NYUP[2021])) / 1000).toBe(Number(EMISSION_FACTORS.electricity.value));
-  expect(Object.keys(READINGS)).toEqual(['publisher', 'copy', 'computed']);
+  expect(Object.keys(READINGS)).toEqual(['publisher', 'copy', 'computed', 'organization']);
 });
 
 test('without a set, and with the default one, every formula gives the same to the ten-thousandth', () => {
@@ -238,4 +246,78 @@ test('a flight is compared with what is published for its length only', () => {
   // No published value comes near, so ours is the highest.
   expect(extremeFactors(SPECIFIED_SET, 'highest').carFuel.value).toBe('39.28');
   expect(extremeFactors(SPECIFIED_SET, 'lowest').carFuel.value).toBe('19.36');
+});
+
+const CHOSEN = { version: '2026-1.4' } as const;
+
+test('what is chosen keeps its values, and names where each is from', () => {
+  const own = { value: '13.1', publisher: 'A study', year: 2024, address: 'https://study.example' };
+  const choice = {
+    fuels: 'epa',
+    flights: 'epa',
+    electricity: { region: 'CAMX', year: 2023 },
+    dollarsPerTon: 27.5,
+    own: { naturalGas: own },
+  } as const;
+  const chosen = withValues({ ...CHOSEN, choice });
+  const set = setOf(chosen);
+  expect(set.version).toBe('2026-1.4');
+  expect(set.factors.electricity).toMatchObject({ value: '0.428464', region: 'CAMX', source: { year: 2023 } });
+  expect(set.factors.carbonPrice).toMatchObject({ value: '0.01375', isOwn: true });
+  expect(set.factors.naturalGas).toMatchObject({
+    value: '13.1',
+    source: { publisher: 'A study', read: 'organization' },
+  });
+  expect(set.factors.carFuel.value).toBe('19.36');
+  expect(airCarbon({ travelers: 1, miles: 2475, roundtrip: true }, set.factors)).toBe(1777.05);
+  // As they were then, should the program's tables ever change.
+  const then = { ...chosen, factors: { ...chosen.factors, electricity: { value: '0.4' } } };
+  expect(setOf(then).factors.electricity).toMatchObject({ value: '0.4', region: 'CAMX' });
+  expect(changesOf(SPECIFIED_SET, then)).toEqual([
+    'Price of carbon 0.0125 → 0.01375',
+    'Flights 0.56 → 0.456 / 0.284 / 0.359',
+    'Gasoline 39.28 → 19.36',
+    'Propane 12.17 → 12.61',
+    'Electricity 0.233 → 0.4',
+    'Natural gas 25.2 → 13.1',
+    'Fuel oil 22.37 → 22.51',
+  ]);
+  expect(differenceOf('electricity', set)).toEqual({ kind: 'within', percent: 0 });
+  expect(differenceOf('carFuel', SPECIFIED_SET).kind).toBe('above');
+});
+
+test('without a choice, and with an empty one, the set is the specification’s', () => {
+  expect(setOf(undefined)).toBe(SPECIFIED_SET);
+  const { factors } = setOf(withValues({ ...CHOSEN, choice: {} }));
+  for (const name of FACTOR_NAMES) expect(factors[name].value).toBe(EMISSION_FACTORS[name].value);
+});
+
+test.each([
+  [25, '0.0125'],
+  [1, '0.0005'],
+  [1000, '0.5'],
+  [27.55, '0.013775'],
+  [30.1, '0.01505'],
+])('$%d a ton is $%s a pound, exactly', (dollarsPerTon, pound) => {
+  expect(factorSet({ dollarsPerTon }).factors.carbonPrice.value).toBe(pound);
+});
+
+test('a number of another unit is not plausible', () => {
+  expect(isPlausible('electricity', '1.558')).toBe(true);
+  expect(isPlausible('electricity', '0.02')).toBe(true);
+  expect(isPlausible('electricity', '242.089')).toBe(false);
+  expect(isPlausible('electricity', '0')).toBe(false);
+});
+
+test('the examples are the flight that the calculator offers, a drive, a home, and a year of them', () => {
+  const [flight, drive, home, year] = FACTOR_EXAMPLES.map((example) => exampleEffect(example, SPECIFIED));
+  expect(flight).toEqual({
+    carbon: airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }).item?.carbon,
+    charge: 3424,
+  });
+  expect([drive, home]).toEqual([
+    { carbon: 157.12, charge: 196 },
+    { carbon: 1651.8, charge: 2065 },
+  ]);
+  expect(year?.carbon).toBeCloseTo(2739.52 + 15_712 + 19_821.6, 6);
 });

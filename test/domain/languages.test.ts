@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { browserName } from '#domain/browser-name.ts';
 import {
-  adjectiveOf,
   type CartItem,
-  cartFailure,
   completeItem,
   donationItem,
   everyText,
@@ -22,6 +20,7 @@ import { photoWarning } from '#domain/profile.ts';
 import { GIFT_STATUSES, giftLabel, giftSentence } from '#domain/recurring-gift.ts';
 import { failureSentence } from '#domain/refusals.ts';
 import { CARD_STATUSES, cardText, TRIBUTE_KINDS, tributeText, tributeWords } from '#domain/tribute.ts';
+import { adjectiveOf, cartFailure } from '#domain/whole-cart.ts';
 import { type InLanguage, LANGUAGES } from '#messages';
 
 const ES = { locale: 'es' } as const;

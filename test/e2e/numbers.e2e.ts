@@ -1,4 +1,7 @@
+import { findingsAtBothWidths } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
+import { newFund } from './support/own-fund.ts';
+import { adminEmail, newEmail, signInAs } from './support/signing-in.ts';
 
 test('a visitor asks how an estimate is computed, in either language, and reads where each number is from', async ({
   page,
@@ -30,4 +33,59 @@ test('a visitor asks how an estimate is computed, in either language, and reads 
   await page.goto(`/es${ORG}/faqs`);
   await page.getByRole('link', { name: 'Nuestros números' }).click();
   await expect(page.getByText('39.28 lb es exactamente el doble de 19.64')).toBeVisible();
+});
+
+test('an editor chooses the region of the grid after seeing what it does, and a visitor’s home follows at once', async ({
+  page,
+  browser,
+}) => {
+  const email = newEmail('numbers');
+  await signInAs(page, adminEmail());
+  const org = `/orgs/${await newFund(page, { slug: `numbers-${Date.now().toString(36)}`, email, name: 'Bay Climate Fund' })}`;
+  const editor = await (await browser.newContext()).newPage();
+  const visitor = await (await browser.newContext()).newPage();
+
+  // In a cart before the change.
+  await visitor.goto(org);
+  await visitor.getByRole('tab', { name: 'Home', exact: true }).click();
+  const panel = visitor.getByRole('tabpanel');
+  await panel.getByLabel('Electricity (kWh)').fill('10000');
+  await panel.getByRole('button', { name: 'Calculate Offset' }).click();
+  await expect(panel.getByRole('listitem')).toContainText('$29.13');
+
+  await signInAs(editor, email);
+  await editor.goto(`${org}/editor/org`);
+  const form = editor.getByRole('form', { name: 'Numbers of the estimates' });
+  const save = form.getByRole('button', { name: 'Save these numbers' });
+  await expect(save).toBeDisabled();
+  await form.getByLabel('Electricity').selectOption('CA: WECC California (CAMX), 0.428464');
+  await form.getByLabel('Price of a ton (optional)').fill('30');
+  const home = form.getByRole('row', { name: /A month at home/ });
+  await expect(home).toContainText('1,652 lb $20.65');
+  await expect(home).toContainText('1,769 lb $26.54');
+  await expect(home).toContainText('+117 lb (7.1%) +$5.89 (29%)');
+  await form.getByLabel('Add a number for').selectOption({ label: 'Propane (pounds per gallon)' });
+  await form.getByLabel('Number', { exact: true }).fill('12.61');
+  await expect(save).toBeDisabled();
+  await expect(form).toContainText('A number needs its source');
+  await form.getByRole('button', { name: 'Remove Propane' }).click();
+  await form.getByLabel('Why').fill('Our power is California’s.');
+  expect(await findingsAtBothWidths(editor)).toEqual([]);
+  await save.click();
+  await expect(form).toContainText('version 2026-1.1');
+  await expect(save).toBeDisabled();
+
+  // The pounds stay, the price is today's, and it is said.
+  await expect(panel).toContainText('It was $29.13 and is now $34.95');
+  await expect(panel.getByRole('listitem')).toContainText('10000 kWh of electricity');
+  await expect(panel.getByRole('listitem')).toContainText('2,330.00 lbs carbon');
+  await visitor.getByRole('tab', { name: 'Home', exact: true }).click();
+  await panel.getByLabel('Electricity (kWh)').fill('10000');
+  await panel.getByText('How is this computed?').click();
+  await expect(panel).toContainText('10,000 kWh of electricity × 0.428464 lb = 4,284.64 lb');
+  await expect(panel).toContainText('4,284.64 lb × $0.015 a pound = $64.27');
+  await expect(panel).toContainText('Its region of the grid: WECC California (CAMX), in CA.');
+  await panel.getByRole('link', { name: 'All our numbers, with their sources' }).click();
+  await expect(visitor.getByText('Our power is California’s.')).toBeVisible();
+  await expect(visitor.getByText('Version 2026-1, until')).toBeVisible();
 });

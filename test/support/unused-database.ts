@@ -33,6 +33,7 @@ export function anyOrg(id: string): OrgFacts {
       tag: 'Sample',
       place: '',
       typical_grant_cents: null,
+      factors: null,
       photo: null,
       time_zone: 'UTC',
       currency: 'usd',

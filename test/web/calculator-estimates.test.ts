@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completeItem } from '#domain/cart.ts';
-import { airEstimate, carEstimate, NOTHING_TO_OFFSET } from '#web/routes/home/calculator/estimates.ts';
-import { type HomeForm, homeEstimate, isHomeFilled, quickEstimate } from '#web/routes/home/calculator/home-estimate.ts';
+import { airEstimate, NOTHING_TO_OFFSET } from '#web/routes/home/calculator/estimates.ts';
+import {
+  carEstimate,
+  type HomeForm,
+  homeEstimate,
+  isHomeFilled,
+  quickEstimate,
+} from '#web/routes/home/calculator/more-estimates.ts';
 
 const flight = { miles: '3,450', travelers: '1', roundtrip: true };
 const NO_HOME_ENERGY: HomeForm = { propane: '', electricity: '', gas: '', oil: '' };

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { donationItem, offsetItem } from '#domain/cart.ts';
+import { donationItem, offsetItem, repriced } from '#domain/cart.ts';
 import { sharedText } from '#test/support/shared-text.ts';
-import { cartOfText, cartText, enteredBefore, restoredItems, validItem } from '#web/cart/cart-lines.ts';
+import { cartOfText, cartText, validItem } from '#web/cart/cart-lines.ts';
 import { createCartStore } from '#web/cart/cart-store.ts';
+import { enteredBefore, restoredItems } from '#web/routes/home/calculator/restored-items.ts';
 
 const FLIGHT = offsetItem('air', 3864);
 const GIFT = donationItem(25);
@@ -129,7 +130,8 @@ test.each([
 
 test('items that do not add up are dropped, and the others stay', () => {
   const bad = [
-    { ...FLIGHT, cost: 1 },
+    { ...FLIGHT, cost: 0 },
+    { ...FLIGHT, cost: -1 },
     { ...FLIGHT, carbon: 1e300, cost: 1.25e298 },
     { ...FLIGHT, carbon: Number.NaN },
     { ...FLIGHT, offsetType: 'unknown-type' },
@@ -189,6 +191,10 @@ test.each(['processing', 'paid', 'refunded', 'disputed'] as const)(
   },
 );
 
-test('an item whose price has changed since is not restored', () => {
-  expect(restoredItems([], { paymentStatus: 'failed', cart: [{ ...FLIGHT, cost: 40 }, GIFT] })).toEqual([GIFT]);
+test('an item of a price of before stays, with its version, and the cart brings it to today’s price', () => {
+  const before = { ...FLIGHT, cost: 40, factorsVersion: '2026-1.1' };
+  const [restored, ...rest] = restoredItems([], { paymentStatus: 'failed', cart: [before, GIFT] });
+  expect([restored, rest]).toEqual([before, [GIFT]]);
+  expect(restored && repriced(restored)).toEqual({ ...FLIGHT, factorsVersion: '2026-1.1' });
+  expect(repriced(GIFT)).toBe(GIFT);
 });

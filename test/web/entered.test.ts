@@ -4,7 +4,8 @@ import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { formatWhole } from '#domain/money.ts';
 import type { City } from '#web/api/city.ts';
 import { enteredFor, enteredText, type TabEntered } from '#web/routes/home/calculator/entered.ts';
-import { airEstimate, carEstimate } from '#web/routes/home/calculator/estimates.ts';
+import { airEstimate } from '#web/routes/home/calculator/estimates.ts';
+import { carEstimate } from '#web/routes/home/calculator/more-estimates.ts';
 import {
   type GroupEstimate,
   groupItemText,

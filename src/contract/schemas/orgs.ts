@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SLUG_MAXIMUM, TAG_MAXIMUM } from '#domain/org.ts';
 import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
+import { usedSet } from './factors.ts';
 import { id, page, picture, time, typedText } from './shared.ts';
 
 /** Pounds of carbon, gallons of gasoline, dollars, grants. */
@@ -30,6 +31,8 @@ export const org = z.object({
   typicalGrant: z.number().nullable(),
   /** Over how many years what its grants save arrives, or usual work does where it keeps none. */
   savingYears: z.number().int(),
+  /** What its estimates are computed with, if it has chosen another set than the default. */
+  factors: usedSet.optional(),
   createdTimestamp: time,
   /** Rises with every change of what the organization shows. */
   version: z.number().int(),

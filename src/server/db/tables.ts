@@ -4,6 +4,7 @@ import type { CartItem, GiftInterval } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
 import type { Day } from '#domain/days.ts';
+import type { ChosenSet } from '#domain/factor-sets.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
 import type { NarrowerRole, ProofBy } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
@@ -63,12 +64,27 @@ export type OrgsTable = {
   place: Generated<string>;
   /** Null where nobody has said it. */
   typical_grant_cents: Generated<number | null>;
+  /** Null where the default is used: the last one of factor_sets. */
+  factors: JSONColumnType<ChosenSet | null, string | null | undefined, string>;
   currency: Generated<string>;
   delta_carbon: Count;
   delta_gas: Count;
   delta_cents: Count;
   delta_grants: Count;
   stats_updated_at: Generated<Date>;
+  created_at: CreatedAt;
+};
+
+/** Every set of factors that an organization ever chose. */
+export type FactorSetsTable = {
+  org_id: string;
+  /** From 1, in each organization. */
+  number: number;
+  version: string;
+  factors: JSONColumnType<ChosenSet, string, never>;
+  /** For the record of activity. */
+  what: string;
+  why: string;
   created_at: CreatedAt;
 };
 
@@ -764,6 +780,7 @@ export type NarrowerInvitationsTable = Omit<InvitationsTable, 'role'> & { role: 
 export type Tables = {
   users: UsersTable;
   orgs: OrgsTable;
+  factor_sets: FactorSetsTable;
   org_versions: OrgVersionsTable;
   org_editors: OrgEditorsTable;
   narrower_roles: NarrowerRolesTable;

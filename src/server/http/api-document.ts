@@ -233,7 +233,7 @@ const TAGS: Readonly<Record<string, string>> = {
   statements: 'ledger',
   pounds: 'grants',
 };
-const ORG_PARTS = ['settings', 'header', 'changes'];
+const ORG_PARTS = ['settings', 'header', 'changes', 'factors'];
 
 function tagOf(path: string): string {
   const [first = '', second, third] = path.split('/').filter((word) => word !== '' && !word.startsWith(':'));

@@ -170,9 +170,11 @@ const FIELDS: Readonly<Record<string, (inputs?: Record<string, never>, options?:
 /** Labels of other fields whose name in the API would not read as one: only editors' pages and programs send them. */
 const LABELS: Readonly<Record<string, string>> = {
   admin: 'admin role',
+  address: 'address of the source',
   appliedOn: 'date of the application',
   awardeeid: 'awardee',
   basedOn: 'text before the edit',
+  choice: 'choice of numbers',
   claimsAllBecause: 'reason to count all',
   doneOn: 'date when the work was done',
   inspectedOn: 'date of the inspection',
@@ -213,6 +215,7 @@ const LABELS: Readonly<Record<string, string>> = {
   statsDelta: 'adjustment',
   statsSeen: 'stats before the edit',
   to: 'end date',
+  why: 'reason',
   withdrawn: 'choice to cancel',
 };
 

@@ -86,6 +86,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'story-changed': 409,
   'slug-taken': 409,
   'stats-moved': 409,
+  'factors-moved': 409,
   'last-editor': 409,
   'last-admin': 409,
   'request-timeout': 408,

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { TimeZone } from '#domain/days.ts';
+import type { UsedFactors } from '#domain/emissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { OrgsTable, StoredPhoto, Tables } from '#server/db/tables.ts';
 
@@ -20,6 +21,8 @@ export type OrgFacts = {
   readonly reviewStories: boolean;
   /** Where its days begin and end (decisions §3). */
   readonly timeZone: TimeZone;
+  /** What its estimates are computed with; undefined: the default. */
+  readonly factors: UsedFactors | undefined;
   /** All of it, for the calls that answer with the organization itself. */
   readonly row: OrgRow;
 };
@@ -57,6 +60,12 @@ export function selectOrgs({ kysely }: Database) {
     ]);
 }
 
+/** Of these versions of sets of factors, those that an organization has used. */
+export async function usedVersions({ kysely }: Database, id: string, versions: readonly string[]): Promise<string[]> {
+  const sets = kysely.selectFrom('factor_sets').select('version').where('org_id', '=', id);
+  return (await sets.where('version', 'in', versions).execute()).map(({ version }) => version);
+}
+
 /** The current version of an organization; undefined if there is no such organization. */
 export async function orgVersion(db: Database, id: string): Promise<number | undefined> {
   const row = await db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', id).executeTakeFirst();
@@ -72,6 +81,7 @@ export function factsOf(row: OrgRow): OrgFacts {
     noAwardees: row.no_awardees,
     reviewStories: row.review_stories,
     timeZone: row.time_zone,
+    factors: row.factors ?? undefined,
     row,
   };
 }

@@ -6,7 +6,6 @@ import {
   type Recurring,
   withRecurrence,
 } from '#domain/cart.ts';
-import type { PaymentStatus } from '#domain/checkout.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { chargeOf } from '#domain/money.ts';
 
@@ -64,8 +63,8 @@ export function cartText(lines: readonly CartLine[]): string {
 }
 
 /**
- * The cart in a stored text. The text is not trusted: an unreadable one is an empty cart, and items that no longer add
- * up (because a price changed, for example) are dropped.
+ * The cart in a stored text. The text is not trusted: an unreadable one is an empty cart, and items that break a rule of
+ * the cart are dropped. The price of an offset may be one of before: the cart shows today's.
  */
 export function cartOfText(text: string | null): readonly CartLine[] {
   const kept = parsed(text ?? '');
@@ -81,13 +80,13 @@ export function cartOfText(text: string | null): readonly CartLine[] {
   return lines.length > 0 ? lines : NO_LINES;
 }
 
-/** The item, completed by the rules of the cart; undefined if it breaks one of them. */
+/** The item, completed by the rules of the cart; undefined if it breaks one of them. Its price may be one of before. */
 export function validItem(value: unknown): CartItem | undefined {
   const claimed = claimedItem(value);
   if (!claimed) return undefined;
   try {
-    const item = completeItem(claimed);
-    return chargeOf(item.cost) <= MAXIMUM_CHECKOUT ? item : undefined;
+    const item = completeItem(claimed, null);
+    return item.cost > 0 && chargeOf(item.cost) <= MAXIMUM_CHECKOUT ? item : undefined;
   } catch {
     return undefined;
   }
@@ -95,7 +94,7 @@ export function validItem(value: unknown): CartItem | undefined {
 
 function claimedItem(value: unknown): ClaimedItem | undefined {
   if (!isRecord(value) || typeof value.cost !== 'number') return undefined;
-  const { type, cost, carbon, recurringInterval } = value;
+  const { type, cost, carbon, recurringInterval, factorsVersion } = value;
   if (type !== 'donation' && type !== 'offset') return undefined;
   const offsetType = OFFSET_TYPES.find((known) => known === value.offsetType);
   const how = RECURRINGS.find((known) => known === value.recurring);
@@ -106,6 +105,7 @@ function claimedItem(value: unknown): ClaimedItem | undefined {
     ...(offsetType ? { offsetType } : {}),
     ...(how ? { recurring: how } : {}),
     ...(typeof recurringInterval === 'number' ? { recurringInterval } : {}),
+    ...(typeof factorsVersion === 'string' ? { factorsVersion } : {}),
   };
 }
 
@@ -127,30 +127,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** No money has arrived, or is on its way. */
-const UNPAID_STATUSES: readonly PaymentStatus[] = ['unpaid', 'failed', 'expired'];
-
-/**
- * The items of a canceled checkout to put back into the cart: none if it was paid after all, and only those that are
- * not in the cart already.
- */
-export function restoredItems(
-  lines: readonly CartLine[],
-  checkout: { readonly paymentStatus: PaymentStatus; readonly cart: readonly unknown[] },
-): CartItem[] {
-  if (!UNPAID_STATUSES.includes(checkout.paymentStatus)) return [];
-  const items = checkout.cart.map(validItem).filter((item) => item !== undefined);
-  return items.filter((item) => !lines.some((line) => isSameGift(line.item, item)));
-}
-
-/** What was entered for an item of a checkout, in this browser. */
-export function enteredBefore(checkedOut: readonly CartLine[], item: CartItem): unknown {
-  return checkedOut.find((line) => isSameGift(line.item, item))?.entered;
-}
-
-function isSameGift(a: CartItem, b: CartItem): boolean {
-  const same = a.type === b.type && a.offsetType === b.offsetType && a.cost === b.cost;
-  return same && a.recurring === b.recurring && a.recurringInterval === b.recurringInterval;
 }

@@ -1,19 +1,10 @@
 import { type ReactNode, useRef } from 'react';
 import { type CoveredFee, chargeFailure } from '#domain/card-fee.ts';
-import {
-  adjectiveOf,
-  type CartItem,
-  cartCarbon,
-  cartInterval,
-  cartRenewal,
-  cartTotal,
-  donationItem,
-  itemsOfFirstInterval,
-  missingDollars,
-} from '#domain/cart.ts';
+import { type CartItem, cartCarbon, cartInterval, cartTotal, donationItem } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { type Cents, chargeOf, formatCents, formatPounds, formatWholeDollars } from '#domain/money.ts';
 import { laterSentence } from '#domain/saving-years.ts';
+import { adjectiveOf, cartRenewal, itemsOfFirstInterval, missingDollars } from '#domain/whole-cart.ts';
 import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
@@ -42,6 +33,8 @@ type CartPanelProps = {
   savingYears: number;
   /** Which trip a line is for, and how to change it. */
   aboutLine: (line: CartLine) => AboutLine;
+  /** Which items have another price than before. */
+  changes: readonly string[];
   /** Shown below the items. */
   besideItems?: ReactNode;
   /** What else the donor may choose. */
@@ -53,8 +46,19 @@ type AboutLine = { readonly text?: string | undefined; readonly edit?: ReactNode
 
 /** The items, their total, and the Checkout button (§2). */
 export function CartPanel(props: CartPanelProps) {
-  const { cart, checkingOut, problem, onCheckout, onRemoved, onAnnounce, feeOf, aboutLine, besideItems, options } =
-    props;
+  const {
+    cart,
+    checkingOut,
+    problem,
+    onCheckout,
+    onRemoved,
+    onAnnounce,
+    feeOf,
+    aboutLine,
+    changes,
+    besideItems,
+    options,
+  } = props;
   const panel = useRef<HTMLDivElement>(null);
   const { lines } = cart;
   const items = lines.map(({ item }) => item);
@@ -95,6 +99,7 @@ export function CartPanel(props: CartPanelProps) {
               />
             ))}
           </ul>
+          <output className={styles.changed}>{changes.join(' ')}</output>
           {besideItems && <p className={styles.beside}>{besideItems}</p>}
           <div className={styles.options}>{options}</div>
           {cartCarbon(items) > 0 && <p className={styles.later}>{laterSentence(props.savingYears)}</p>}

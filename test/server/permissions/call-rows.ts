@@ -4,9 +4,11 @@ import type { SentBody, SentQuery } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
 import { DAY_MS, dayOf } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
+import { FACTORS_VERSION } from '#domain/emissions.ts';
 import { invitationEnd } from '#domain/invitations.ts';
 import { makeHeads } from '#server/features/proofs/make-heads.ts';
 import { newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
+import { findOrg } from '#server/orgs/find-org.ts';
 import { userById } from '#server/users/find-user.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -69,6 +71,8 @@ const ofMonth = async ({ orgid, world }: Targets) => ({
 const ofPayout = async ({ orgid, world }: Targets) => ({
   params: { orgid, payoutid: await addPayout(world.db, orgid) },
 });
+const versionUsed = async ({ orgid, world }: Targets) =>
+  (await findOrg(world.db, orgid))?.factors?.version ?? FACTORS_VERSION;
 const nothing = async () => ({ params: {} });
 const themselves = async ({ ownerId }: Targets) => ({ params: { userid: ownerId } });
 const ofOffsetter = async ({ orgid, offsetter }: Targets) => ({ params: { orgid, offsetterid: await offsetter() } });
@@ -114,6 +118,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   readOrgs: row(anybody, nothing),
   readOrg: row(anybody, inOrg),
   waitForChange: row(anybody, inOrg),
+  readFactors: row(anybody, inOrg),
   readCells: row(anybody, inOrg),
   readCell: row(anybody, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
   saveCell: row(rolesFor('cells.edit'), async ({ orgid }) => ({
@@ -309,6 +314,10 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   editOrg: row(settingsEditors, async (targets) => ({
     ...(await inOrg(targets)),
     body: { name: 'Another Fund' },
+  })),
+  chooseFactors: row(rolesFor('org.edit'), async (targets) => ({
+    ...(await inOrg(targets)),
+    body: { choice: {}, why: 'As before', versionSeen: await versionUsed(targets) },
   })),
   replaceHeader: row(rolesFor('org.edit'), async (targets) => ({
     ...(await inOrg(targets)),

@@ -15,6 +15,7 @@ const NEED_A_PROOF: readonly CallName[] = [
   'removeEditor',
   'keepEditor',
   'createOrg',
+  'chooseFactors',
   'setAdmin',
   'removeSecondFactors',
   'refundPayment',

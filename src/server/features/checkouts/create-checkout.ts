@@ -8,17 +8,18 @@ import {
   cartCarbon,
   cartInterval,
   cartTotal,
-  completeCart,
   itemDescription,
   itemTitle,
   recurringSuffix,
 } from '#domain/cart.ts';
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
+import { SPECIFIED } from '#domain/emissions.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, chargeOf, formatCents } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { laterSentence } from '#domain/saving-years.ts';
 import { parseTribute } from '#domain/tribute.ts';
+import { completeCart } from '#domain/whole-cart.ts';
 import { type Language, m } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -29,7 +30,7 @@ import { offsetterOfUser } from '#server/features/stories/offsetters.ts';
 import { keepTribute } from '#server/features/tributes/tributes.ts';
 import type { PaymentLine, PaymentRequest } from '#server/gateways/payments/payments.ts';
 import { newId } from '#server/ids.ts';
-import type { OrgFacts } from '#server/orgs/find-org.ts';
+import { type OrgFacts, usedVersions } from '#server/orgs/find-org.ts';
 import { verifiedUser } from '#server/users/find-user.ts';
 import { changeCheckout, insertCheckout } from './checkouts.store.ts';
 import { keptCart } from './kept-cart.ts';
@@ -57,7 +58,11 @@ export async function createCheckout(
   actor: Actor,
   { client, language }: Visit,
 ): Promise<{ id: string; url: string } | Failure> {
-  const cart = completeCart(sent.cart.map(claimOf));
+  const versions = await knownVersions(deps.db, org, sent.cart);
+  const cart = completeCart(
+    sent.cart.map((item) => claimOf(item, versions)),
+    org.factors,
+  );
   const covered = coveredFeeOf(sent, cart, deps.cardFee);
   if (covered instanceof Failure) return covered;
   const tribute = sent.tribute && parseTribute(sent.tribute);
@@ -123,7 +128,8 @@ function coveredFeeOf(
 }
 
 /** Only what a visitor may claim; the program writes titles and descriptions (decisions §6). */
-function claimOf({ type, cost, carbon, offsetType, recurring, recurringInterval }: Sent['cart'][number]): ClaimedItem {
+function claimOf(item: Sent['cart'][number], versions: readonly string[]): ClaimedItem {
+  const { type, cost, carbon, offsetType, recurring, recurringInterval, factorsVersion } = item;
   return {
     type,
     cost,
@@ -131,7 +137,24 @@ function claimOf({ type, cost, carbon, offsetType, recurring, recurringInterval 
     ...(offsetType === undefined ? {} : { offsetType }),
     ...(recurring === undefined ? {} : { recurring }),
     ...(recurringInterval === undefined ? {} : { recurringInterval }),
+    ...(factorsVersion !== undefined && versions.includes(factorsVersion) ? { factorsVersion } : {}),
   };
+}
+
+/**
+ * Of the versions that a cart names, those that this organization has used: an item keeps the one that its pounds were
+ * computed with, at today's price. Another name counts as none.
+ */
+async function knownVersions(
+  db: Deps['db'],
+  { id, factors = SPECIFIED }: OrgFacts,
+  cart: Sent['cart'],
+): Promise<readonly string[]> {
+  const known = [SPECIFIED.version, factors.version];
+  const others = cart.flatMap(({ factorsVersion = SPECIFIED.version }) =>
+    known.includes(factorsVersion) ? [] : [factorsVersion],
+  );
+  return others.length === 0 ? known : [...known, ...(await usedVersions(db, id, others))];
 }
 
 type Opening = {

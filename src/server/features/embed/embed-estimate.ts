@@ -10,6 +10,8 @@ import {
   OFFSET_TYPES,
   offsetTitle,
   quickCarbon,
+  SPECIFIED,
+  type UsedFactors,
 } from '#domain/emissions.ts';
 import { formatWhole } from '#domain/money.ts';
 import { type InLanguage, m } from '#messages';
@@ -61,16 +63,23 @@ export type EmbedEstimate = {
 };
 
 /** @returns undefined for what is no choice of the form */
-function quickEstimate({ type, time }: EmbedForm['fields']): EmbedEstimate | undefined {
+function quickEstimate({ type, time }: EmbedForm['fields'], used: UsedFactors): EmbedEstimate | undefined {
   const quick = quickOfText(`quick-${type}-${time}`);
   if (!quick) return undefined;
-  const carbon = quickCarbon(quick);
-  return { carbon, cost: offsetItem(quick.type, carbon).cost, groupText: quickText(quick) };
+  const carbon = quickCarbon(quick, used.factors);
+  return { carbon, cost: offsetItem(quick.type, carbon, used).cost, groupText: quickText(quick) };
 }
 
-/** @returns undefined where an amount is missing, too large or none, or all of it comes to nothing */
-export function estimateOf({ what, fields, roundtrip }: EmbedForm, options: InLanguage): EmbedEstimate | undefined {
-  if (what === 'quick') return quickEstimate(fields);
+/**
+ * @param used what the organization computes with
+ * @returns undefined where an amount is missing, too large or none, or all of it comes to nothing
+ */
+export function estimateOf(
+  { what, fields, roundtrip }: EmbedForm,
+  options: InLanguage,
+  used = SPECIFIED,
+): EmbedEstimate | undefined {
+  if (what === 'quick') return quickEstimate(fields, used);
   const numbers = Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name, text === '' ? undefined : Number(text)]),
   );
@@ -80,9 +89,9 @@ export function estimateOf({ what, fields, roundtrip }: EmbedForm, options: InLa
   if (what === 'air' && (travelers === 0 || !Number.isInteger(travelers))) return undefined;
   if (mpg === 0) return undefined;
   const carbon = {
-    car: () => carCarbon({ miles, mpg: mpg ?? DEFAULT_MPG, roundtrip }),
-    air: () => airCarbon({ miles, travelers, roundtrip }),
-    home: () => homeCarbon(numbers),
+    car: () => carCarbon({ miles, mpg: mpg ?? DEFAULT_MPG, roundtrip }, used.factors),
+    air: () => airCarbon({ miles, travelers, roundtrip }, used.factors),
+    home: () => homeCarbon(numbers, used.factors),
   }[what]();
   if (carbon === 0) return undefined;
   const label = what === 'home' ? '' : `${formatWhole(miles)} ${m.unitMiles({}, options)}`;
@@ -100,7 +109,7 @@ export function estimateOf({ what, fields, roundtrip }: EmbedForm, options: InLa
   const text = JSON.stringify([offsetTitle(what, options), row]);
   return {
     carbon,
-    cost: offsetItem(what, carbon).cost,
+    cost: offsetItem(what, carbon, used).cost,
     groupText: Buffer.from(text).toString('base64url'),
   };
 }

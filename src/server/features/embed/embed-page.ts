@@ -5,9 +5,10 @@ import { OFFSET_TYPES, offsetTitle, QUICK_TIMES } from '#domain/emissions.ts';
 import { chargeOf, formatCents, formatWhole, formatWholeDollars } from '#domain/money.ts';
 import { type Language, m } from '#messages';
 import { type Html, html } from '#server/html.ts';
+import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { EMBED_KINDS, type EmbedForm, type EmbedKind, estimateOf, MOST } from './embed-estimate.ts';
 
-type Shown = { readonly org: { readonly id: string; readonly name: string }; readonly language: Language };
+type Shown = { readonly org: Pick<OrgFacts, 'id' | 'name' | 'factors'>; readonly language: Language };
 
 /** A calculator that needs no script, and asks for nothing that says who or where somebody is. */
 export function embedPage({ org, language }: Shown, form: EmbedForm): string {
@@ -128,7 +129,7 @@ function labelsIn(locale: Language): Readonly<Record<string, string>> {
 
 function resultOf(form: EmbedForm, { org, language }: Shown): Html {
   const options = { locale: language };
-  const estimate = estimateOf(form, options);
+  const estimate = estimateOf(form, options, org.factors);
   if (!estimate) return html`<p class="result" role="status">${m.embedNothing({}, options)}</p>`;
   const { carbon, cost, groupText } = estimate;
   const cart = `${inLanguage(pagePath('group-page', { orgid: org.id }), language)}#group=${groupText}${INTO_CART}`;

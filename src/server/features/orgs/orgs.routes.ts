@@ -9,9 +9,10 @@ import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
 import { ListPage, listPage } from '#server/list-page.ts';
 import { type OrgFacts, type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
+import { chooseFactors } from './choose-factors.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
-import { orgsPage } from './orgs.store.ts';
+import { factorSetsOf, orgsPage } from './orgs.store.ts';
 import { presentOrg, readOrgSettings } from './read-org.ts';
 import { removeHeader, replaceHeader } from './replace-header.ts';
 
@@ -34,6 +35,12 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
       if (!isSlugAlone(body)) permit(actor, 'org.edit', { orgId: params.orgid });
       return editOrg(deps, { orgId: params.orgid, actor: signedIn(actor), edit: body });
     },
+  });
+  registerCall(app, deps, 'chooseFactors', {
+    action: 'org.edit',
+    // What an offset costs is among them.
+    needs: 'recent-proof',
+    handle: ({ params, body }) => chooseFactors(deps, params.orgid, body),
   });
   registerCall(app, deps, 'removeHeader', {
     action: 'org.edit',
@@ -66,6 +73,11 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
     action: 'org.read',
     isKept: true,
     handle: async ({ org }) => presentOrg(org.row, await orgFigures(db, org.id)),
+  });
+  registerCall(app, deps, 'readFactors', {
+    action: 'org.read',
+    isKept: true,
+    handle: async ({ org }) => [...(await factorSetsOf(db, org.id))],
   });
 }
 

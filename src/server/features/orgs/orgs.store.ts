@@ -1,7 +1,8 @@
 import type { Insertable, Selectable, Transaction, Updateable } from 'kysely';
+import type { ChosenSet } from '#domain/factor-sets.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Page, readPage } from '#server/db/keyset.ts';
-import type { OrgsTable, Tables } from '#server/db/tables.ts';
+import type { FactorSetsTable, OrgsTable, Tables } from '#server/db/tables.ts';
 import { type OrgRow, selectOrgs } from '#server/orgs/find-org.ts';
 
 export function orgsPage(db: Database, page: Page): Promise<OrgRow[]> {
@@ -18,6 +19,24 @@ export async function insertOrg(tx: Transaction<Tables>, org: Insertable<OrgsTab
 
 export function lockedOrg(tx: Transaction<Tables>, id: string): Promise<Selectable<OrgsTable> | undefined> {
   return tx.selectFrom('orgs').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function keepFactors(tx: Transaction<Tables>, set: Insertable<FactorSetsTable>): Promise<void> {
+  await tx.insertInto('factor_sets').values(set).execute();
+}
+
+/** Everything that was chosen, the newest first. */
+export async function factorSetsOf({ kysely }: Pick<Database, 'kysely'>, orgId: string): Promise<readonly ChosenSet[]> {
+  const sets = kysely.selectFrom('factor_sets').select('factors').where('org_id', '=', orgId);
+  const rows = await sets.orderBy('number', 'desc').execute();
+  return rows.map(({ factors }) => factors);
+}
+
+/** How many sets were chosen. */
+export async function countFactorSets(tx: Transaction<Tables>, orgId: string): Promise<number> {
+  const sets = tx.selectFrom('factor_sets').where('org_id', '=', orgId);
+  const { count } = await sets.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export async function changeOrg(tx: Transaction<Tables>, id: string, columns: Updateable<OrgsTable>): Promise<void> {

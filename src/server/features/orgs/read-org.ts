@@ -1,6 +1,7 @@
 import type { Org, OrgAdjustment, OrgSettings } from '#contract/schemas/orgs.ts';
 import { statsOf } from '#domain/adjustment.ts';
 import { toNumber } from '#domain/decimal.ts';
+import type { ChosenSet } from '#domain/factor-sets.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, KEPT_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
@@ -47,6 +48,7 @@ export function presentOrg(row: OrgRow, { stats, savingYears }: OrgFigures): Org
     place: row.place,
     typicalGrant: row.typical_grant_cents === null ? null : dollarsOf(row.typical_grant_cents),
     savingYears,
+    ...(row.factors ? { factors: usedOf(row.factors) } : {}),
     createdTimestamp: row.created_at.toISOString(),
     version: row.version,
   };
@@ -64,6 +66,11 @@ export function presentSettings(row: OrgRow, figures: OrgFigures, adjustments: r
 function presentAdjustment(made: MadeAdjustment): OrgAdjustment {
   const { id, reason, by, at } = made;
   return { id, change: statsOf({ ...made, awardees: 0 }), reason, by, createdTimestamp: at.toISOString() };
+}
+
+/** Without what only the page of all numbers says. */
+function usedOf({ version, choice, factors }: ChosenSet): Org['factors'] {
+  return { version, choice, factors };
 }
 
 /** Of their last change: by an editor, by the ledger, or by an awardee who is shown or no longer shown. */

@@ -1,8 +1,9 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import type { CardFee, CoveredFee } from '#domain/card-fee.ts';
-import { type CartItem, cartRenewal, cartTotal, DONATION_PRESETS } from '#domain/cart.ts';
+import { type CartItem, cartTotal, DONATION_PRESETS } from '#domain/cart.ts';
 import { GRANT_PER_TON, wholeTons } from '#domain/gift-effect.ts';
 import { type Cents, formatCents, formatWholeDollars } from '#domain/money.ts';
+import { cartRenewal } from '#domain/whole-cart.ts';
 import { m } from '#messages';
 import { itemCount } from '#web/cart/cart-store.ts';
 import { type GiftChoice, NO_CHOICE } from '#web/payment/gift-choice.ts';

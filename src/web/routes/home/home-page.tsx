@@ -55,7 +55,7 @@ function Hero({ org, tag: { markdown: tag, language }, parentName, children }: H
           <p className={styles.lead}>{m.homeLead()}</p>
           <ul className={styles.facts}>
             {grants > 0 && <li>{m.homeHelped({ count: grants, homes: formatWhole(grants) })}</li>}
-            <li>{m.homeExample({ price: examplePrice() })}</li>
+            <li>{m.homeExample({ price: examplePrice(org.factors) })}</li>
             <li>{m.homeDeductible({ parent: parentName })}</li>
           </ul>
           <div className={styles.actions}>

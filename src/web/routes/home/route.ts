@@ -1,4 +1,5 @@
 import type { Cell } from '#contract/schemas/cells.ts';
+import type { Answer } from '#contract/schemas.ts';
 import { type CellName, isTag } from '#domain/cells.ts';
 import type { ApiClient } from '#web/api/client.ts';
 import { loadCells } from '#web/api/page-cells.ts';
@@ -18,6 +19,9 @@ export type HomeData = {
   readonly cancelledCheckoutId: string | undefined;
 };
 
+/** Every set of factors that the organization ever chose, the newest first. */
+export type NumbersData = { readonly sets: Answer<'readFactors'> };
+
 export const HOME_PAGES: readonly Page[] = [
   orgPage(
     'home-page',
@@ -36,7 +40,7 @@ export const HOME_PAGES: readonly Page[] = [
   orgPage(
     'numbers-page',
     async () => (await import('./numbers/numbers-page.tsx')).NumbersPage,
-    () => ({}),
+    async ({ api, params }) => ({ sets: await api.call('readFactors', { params }) }),
   ),
   orgPage(
     'pounds-page',

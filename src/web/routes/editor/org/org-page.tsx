@@ -8,6 +8,7 @@ import { Card } from '#web/ui/layout.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
+import { FactorsForm, useFactors } from './factors-form.tsx';
 import { HeaderPhotoForm, useHeaderChange } from './header-photo.tsx';
 import styles from './org.module.css';
 import { loadOrgSettings, type OrgSettingsData } from './route.ts';
@@ -32,6 +33,7 @@ function OrgSettingsById(props: OrgFrame & OrgSettingsData) {
         onSave={() => void page.save()}
         onCorrectTotals={() => page.setCorrecting(true)}
       />
+      <FactorsForm org={props.org} form={page.factors} />
       <HeaderPhotoForm
         photo={saved.photo}
         header={photo.header}
@@ -72,7 +74,7 @@ function AdjustmentList({ adjustments }: { adjustments: readonly OrgAdjustment[]
   );
 }
 
-function useOrgPage({ settings: loaded }: OrgSettingsData) {
+function useOrgPage({ org, settings: loaded }: OrgFrame & OrgSettingsData) {
   const api = useApi();
   const toast = useToast();
   const navigator = useNavigator();
@@ -89,6 +91,7 @@ function useOrgPage({ settings: loaded }: OrgSettingsData) {
     toast('saved');
     show();
   };
+  const factors = useFactors(api, org, finish);
   /** Reads the settings again. The change itself is done, even if they cannot be read now. */
   const reload = async () => {
     const read = await loadOrgSettings(api, loaded.id).catch(() => undefined);
@@ -115,9 +118,9 @@ function useOrgPage({ settings: loaded }: OrgSettingsData) {
       show();
     },
   });
-  const leaving = useLeaveGuard(settings.isUnsaved || photo.header.photo !== undefined);
+  const leaving = useLeaveGuard(settings.isUnsaved || factors.isChanged || photo.header.photo !== undefined);
   return {
-    ...{ settings, photo, leaving, save, correctTotals, correcting, setCorrecting },
+    ...{ settings, photo, leaving, factors, save, correctTotals, correcting, setCorrecting },
     maySetSlug: admin && emailVerified,
   };
 }

@@ -1,14 +1,14 @@
-import { DEFAULT_MPG } from '#domain/emissions.ts';
+import { DEFAULT_MPG, type UsedFactors } from '#domain/emissions.ts';
 import type { Calculation } from '#domain/formula.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
 import { type GroupRow, groupOfText, rowEstimate } from '../group/group-estimate.ts';
-import { enteredFor, estimateFor, type TabEntered } from './entered.ts';
-import type { HomeForm } from './home-estimate.ts';
+import { enteredFor, estimateFor, hasOtherNumbers, type TabEntered } from './entered.ts';
+import type { HomeForm } from './more-estimates.ts';
 
 /** What a calculator computes from its fields; undefined until they are valid. */
-export function calculationOf(entered: TabEntered): Calculation | undefined {
-  if (!estimateFor(entered).item) return undefined;
+export function calculationOf(entered: TabEntered, used?: UsedFactors): Calculation | undefined {
+  if (!estimateFor(entered, used).item) return undefined;
   const { tab, fields } = entered;
   if (tab === 'quick') return { kind: 'quick', ...fields };
   if (tab === 'home') return { kind: 'home', energy: energyOf(fields) };
@@ -20,8 +20,8 @@ export function calculationOf(entered: TabEntered): Calculation | undefined {
 }
 
 /** What a row of an estimate for a group computes; undefined until it comes to something. */
-export function calculationOfRow(row: GroupRow): Calculation | undefined {
-  if (!rowEstimate(row).item) return undefined;
+export function calculationOfRow(row: GroupRow, used?: UsedFactors): Calculation | undefined {
+  if (!rowEstimate(row, used).item) return undefined;
   const { type, roundtrip } = row;
   const [times, miles] = [numberOf(row.count), numberOf(row.miles)];
   if (type === 'air') return { kind: 'air', travelers: times, miles, roundtrip };
@@ -29,15 +29,15 @@ export function calculationOfRow(row: GroupRow): Calculation | undefined {
   return { kind: 'home', energy: energyOf(row), times };
 }
 
-/** What an item of the cart was computed from; nothing where that is not known any more. */
-export function calculationsOfLine(line: CartLine): readonly Calculation[] {
-  const entered = enteredFor(line);
-  if (!entered) return [];
+/** What an item of the cart was computed from; nothing where that is not known, or was with other numbers. */
+export function calculationsOfLine(line: CartLine, used?: UsedFactors): readonly Calculation[] {
+  const entered = enteredFor(line, used);
+  if (!entered || hasOtherNumbers(line.item, used)) return [];
   const rows = entered.tab === 'group' ? (groupOfText(entered.text)?.rows ?? []) : [];
   const calculations =
     entered.tab === 'group'
-      ? rows.filter(({ type }) => type === line.item.offsetType).map(calculationOfRow)
-      : [calculationOf(entered)];
+      ? rows.filter(({ type }) => type === line.item.offsetType).map((row) => calculationOfRow(row, used))
+      : [calculationOf(entered, used)];
   return calculations.filter((calculation) => calculation !== undefined);
 }
 

@@ -106,13 +106,14 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
             <>
               <AirCalculator
                 fields={air}
+                used={org.factors}
                 onFields={setAir}
                 cities={cities}
                 onItem={(item) => save(item, { tab, fields: air })}
                 onCancel={onCancel}
               />
               <HowComputed>
-                {({ TabExplanation }) => <TabExplanation orgId={org.id} entered={{ tab, fields: air }} />}
+                {({ TabExplanation }) => <TabExplanation org={org} entered={{ tab, fields: air }} />}
               </HowComputed>
             </>
           )}
@@ -134,7 +135,7 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
             <LazyPart of={moreCalculators}>
               {({ MoreCalculator }) => (
                 <MoreCalculator
-                  orgId={org.id}
+                  org={org}
                   name={tab}
                   fields={more}
                   onFields={setMore}

@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import type { CartItem } from '#domain/cart.ts';
+import { type CartItem, repriced } from '#domain/cart.ts';
+import type { UsedFactors } from '#domain/emissions.ts';
 import { typicalGrantOf } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
@@ -19,13 +20,13 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { GROUP_HASH, groupItemText, groupOfText, NO_GROUP } from '../group/group-estimate.ts';
 import { HowComputed } from '../numbers/how-computed.tsx';
-import { enteredFor, enteredText, type TabEntered } from './entered.ts';
+import { enteredFor, enteredText, type OfOrg, type TabEntered } from './entered.ts';
 
 /** Loaded with the tab that payments start from, so that it is there when the payment page opens. */
 export { PaymentStatus } from '#web/payment/payment-status.tsx';
 
 type CartTabProps = {
-  org: Pick<Org, 'id' | 'typicalGrant' | 'savingYears'>;
+  org: OfOrg & Pick<Org, 'typicalGrant' | 'savingYears'>;
   cart: Cart;
   /** Called when the payment page is ready and the cart is empty. */
   onCheckedOut: () => void;
@@ -38,7 +39,7 @@ type CartTabProps = {
 };
 
 /** The cart and its checkout. Loaded when a visitor approaches the calculator. */
-export function CartTab({ org, cart, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
+export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnnounce }: CartTabProps) {
   const { id: orgId, typicalGrant, savingYears } = org;
   const checkout = useCheckout(useApi(), orgId);
   const { checkOut, checkingOut } = checkout;
@@ -46,6 +47,7 @@ export function CartTab({ org, cart, onCheckedOut, onEdit, onShow, onAnnounce }:
   const fee = useCardFee();
   const choice = useKeptChoice(orgId);
   const toast = useToast();
+  const cart = { ...stored, lines: atTodaysPrice(stored.lines, org.factors) };
   const items = itemsOf(cart.lines);
   const feeOf = (of: readonly CartItem[]) => chosenFee(of, choice, fee);
   const donate = pagePath('donate-page', { orgid: orgId });
@@ -82,8 +84,8 @@ export function CartTab({ org, cart, onCheckedOut, onEdit, onShow, onAnnounce }:
       </ButtonLink>
     );
     if (line.item.type === 'donation') return { edit: editAt(`${donate}?edit=${line.id}`) };
-    const how = <HowComputed>{({ LineExplanation }) => <LineExplanation orgId={orgId} line={line} />}</HowComputed>;
-    const entered = enteredFor(line);
+    const how = <HowComputed>{({ LineExplanation }) => <LineExplanation org={org} line={line} />}</HowComputed>;
+    const entered = enteredFor(line, org.factors);
     if (!entered) return { how };
     if (entered.tab === 'group') {
       const text = groupItemText(groupOfText(entered.text) ?? NO_GROUP, line.item.offsetType);
@@ -114,9 +116,25 @@ export function CartTab({ org, cart, onCheckedOut, onEdit, onShow, onAnnounce }:
           <GiftOptions items={items} fee={fee} choice={choice} onChoice={(chosen) => keepChoice(orgId, chosen)} />
         </>
       }
+      changes={changedPrices(stored.lines, cart.lines)}
       besideItems={<Link to={donate}>{m.cartAddDonation()}</Link>}
     />
   );
+}
+
+/** The lines at today's price. They are stored as they were put there, so that a change of price is said for as long. */
+function atTodaysPrice(lines: readonly CartLine[], used: UsedFactors | undefined): CartLine[] {
+  return lines.map((line) => ({ ...line, item: repriced(line.item, used) }));
+}
+
+/** Which prices have changed since they were put into the cart, of lines in the same order. */
+function changedPrices(before: readonly CartLine[], now: readonly CartLine[]): string[] {
+  const amount = ({ cost }: CartItem) => formatCents(chargeOf(cost));
+  return now.flatMap(({ item }, at) => {
+    const was = before[at]?.item ?? item;
+    if (was.cost === item.cost) return [];
+    return [m.cartRepriced({ item: item.title, before: amount(was), now: amount(item) })];
+  });
 }
 
 function itemsOf(lines: readonly CartLine[]): CartItem[] {

@@ -1,16 +1,20 @@
+import type { Org } from '#contract/schemas/orgs.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
-import { OFFSET_TYPES, QUICK_TIMES, type QuickEstimate } from '#domain/emissions.ts';
+import { OFFSET_TYPES, QUICK_TIMES, type QuickEstimate, SPECIFIED, type UsedFactors } from '#domain/emissions.ts';
 import { formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
 import { type GroupEntered, groupOfText, groupTotal, isGroupEntered } from '../group/group-estimate.ts';
-import { airEstimate, carEstimate, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
-import { HOME_FIELDS, type HomeForm, homeEstimate, quickEstimate } from './home-estimate.ts';
+import { airEstimate, isSamePlace, type MeasureMiles, type Trip } from './estimates.ts';
 import type { CarFields } from './more-calculators.tsx';
+import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, quickEstimate } from './more-estimates.ts';
 import type { AirFields } from './trip-calculator.tsx';
+
+/** What an estimate needs to know of its organization. */
+export type OfOrg = Pick<Org, 'id' | 'factors'>;
 
 /** What a visitor entered into a calculator, by its tab. */
 export type TabEntered =
@@ -24,26 +28,33 @@ export type Entered = TabEntered | GroupEntered;
 
 /**
  * What was entered for an item of the cart. Undefined if that is not known, or comes to other pounds than the item's: a row
- * never describes another trip than the one that is paid for.
+ * never describes another trip than the one that is paid for. With numbers of before it can't be computed again.
  */
-export function enteredFor({ item, entered: stored }: CartLine): Entered | undefined {
+export function enteredFor({ item, entered: stored }: CartLine, used?: UsedFactors): Entered | undefined {
   const entered = readEntered(stored);
   if (!entered) return undefined;
+  if (hasOtherNumbers(item, used)) return entered;
   const isItem = (estimated: CartItem) => estimated.carbon === item.carbon && estimated.offsetType === item.offsetType;
-  return itemsFor(entered).some(isItem) ? entered : undefined;
+  return itemsFor(entered, used).some(isItem) ? entered : undefined;
 }
 
-function itemsFor(entered: Entered): readonly CartItem[] {
-  if (entered.tab === 'group') return groupTotal(groupOfText(entered.text)?.rows ?? []).items;
-  const { item } = estimateFor(entered);
+/** Whether the pounds of an item were computed with other numbers than its organization's of today. */
+export function hasOtherNumbers({ factorsVersion }: CartItem, used = SPECIFIED): boolean {
+  return factorsVersion !== undefined && factorsVersion !== used.version;
+}
+
+function itemsFor(entered: Entered, used?: UsedFactors): readonly CartItem[] {
+  if (entered.tab === 'group') return groupTotal(groupOfText(entered.text)?.rows ?? [], used).items;
+  const { item } = estimateFor(entered, used);
   return item ? [item] : [];
 }
 
-export function estimateFor(entered: TabEntered) {
-  if (entered.tab === 'home') return homeEstimate(entered.fields);
-  if (entered.tab === 'quick') return quickEstimate(entered.fields);
-  if (entered.tab === 'air') return airEstimate({ ...entered.fields, miles: entered.fields.trip.miles });
-  return carEstimate({ ...entered.fields, miles: entered.fields.trip.miles });
+/** @param used what the organization computes with */
+export function estimateFor(entered: TabEntered, used?: UsedFactors) {
+  if (entered.tab === 'home') return homeEstimate(entered.fields, used);
+  if (entered.tab === 'quick') return quickEstimate(entered.fields, used);
+  if (entered.tab === 'air') return airEstimate({ ...entered.fields, miles: entered.fields.trip.miles }, used);
+  return carEstimate({ ...entered.fields, miles: entered.fields.trip.miles }, used);
 }
 
 /** "Ithaca ⇄ Lisbon, 2 travelers, round trip" */

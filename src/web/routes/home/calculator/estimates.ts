@@ -1,6 +1,6 @@
 import { type CartItem, MAXIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { distanceMiles } from '#domain/distance.ts';
-import { airCarbon, carCarbon, DEFAULT_MPG, DEFAULT_TRAVELERS, type OffsetType } from '#domain/emissions.ts';
+import { airCarbon, DEFAULT_TRAVELERS, type OffsetType, type UsedFactors } from '#domain/emissions.ts';
 import { Failure, sentenceOf } from '#domain/failures.ts';
 import { chargeOf, formatCents, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
@@ -24,9 +24,9 @@ export function noEstimate<Field extends string>(problems: Estimate<Field>['prob
 }
 
 /** The estimate for pounds of carbon. There is no item for 0 lbs, or for more than one checkout can take. */
-export function estimateOf(offsetType: OffsetType, carbon: number): Estimate {
+export function estimateOf(offsetType: OffsetType, carbon: number, used?: UsedFactors): Estimate {
   if (carbon === 0) return { item: undefined, problems: {}, problem: NOTHING_TO_OFFSET };
-  const item = offsetItem(offsetType, carbon);
+  const item = offsetItem(offsetType, carbon, used);
   if (chargeOf(item.cost) <= MAXIMUM_CHECKOUT) return { item, problems: {}, problem: undefined };
   const { message } = new Failure('cart-above-maximum', { most: formatCents(MAXIMUM_CHECKOUT) });
   return { item: undefined, problems: {}, problem: message };
@@ -42,7 +42,7 @@ function problemsOf<Field extends string>(fields: Readonly<Record<Field, TypedAm
 }
 
 /** What a calculator field accepts. */
-type AmountLimits = {
+export type AmountLimits = {
   /** Far above any real trip or bill, and low enough for exact results. */
   readonly maximum: number;
   /** Such as "miles". */
@@ -92,9 +92,9 @@ export const EXAMPLE_FLIGHT = {
   ),
 } as const;
 
-/** What it costs to offset: "$34.24". */
-export function examplePrice(): string {
-  const { item } = airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles });
+/** What it costs to offset: "$34.24". @param used what the organization computes with, as below */
+export function examplePrice(used?: UsedFactors): string {
+  const { item } = airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }, used);
   return item ? formatCents(chargeOf(item.cost)) : '';
 }
 
@@ -117,43 +117,37 @@ export function isSamePlace({ from, to }: Trip): boolean {
 }
 
 type AirForm = { readonly miles: string; readonly travelers: string; readonly roundtrip: boolean };
-type CarForm = { readonly miles: string; readonly mpg: string; readonly roundtrip: boolean };
 
 /** The hint says what the fields still need; it is empty when there is an item. */
 export type TripEstimate<Field extends string> = Estimate<Field> & { readonly hint: string };
 
-const MILES: AmountLimits = { maximum: 1_000_000, unit: m.unitMiles() };
+export const MILES: AmountLimits = { maximum: 1_000_000, unit: m.unitMiles() };
 const TRAVELERS: AmountLimits = { maximum: 10_000, unit: m.unitTravelers(), whole: true };
-const MPG: AmountLimits = { maximum: 1_000, unit: m.unitMilesPerGallon() };
 
 /** Travelers and miles are required, and not zero (§5). */
-export function airEstimate(form: AirForm): TripEstimate<'miles' | 'travelers'> {
+export function airEstimate(form: AirForm, used?: UsedFactors): TripEstimate<'miles' | 'travelers'> {
   const miles = aboveZero(typedAmount(form.miles, MILES), sentenceOf('no-miles'));
   const travelers = aboveZero(typedAmount(form.travelers, TRAVELERS), sentenceOf('no-travelers'));
-  if (miles.kind !== 'amount' || travelers.kind !== 'amount') return incomplete({ miles, travelers });
+  if (miles.kind !== 'amount' || travelers.kind !== 'amount') {
+    return incomplete({ miles, travelers }, tripHint({ miles, travelers }));
+  }
   const { roundtrip } = form;
-  return complete(estimateOf('air', airCarbon({ travelers: travelers.amount, miles: miles.amount, roundtrip })));
+  const flight = { travelers: travelers.amount, miles: miles.amount, roundtrip };
+  return complete(estimateOf('air', airCarbon(flight, used?.factors), used));
 }
 
-/** Miles are required, and not zero. Empty miles per gallon count as 25 (§5). */
-export function carEstimate(form: CarForm): TripEstimate<'miles' | 'mpg'> {
-  const miles = aboveZero(typedAmount(form.miles, MILES), sentenceOf('no-miles'));
-  const mpg = aboveZero(typedAmount(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));
-  if (miles.kind !== 'amount' || mpg.kind === 'problem') return incomplete({ miles, mpg });
-  const { roundtrip } = form;
-  const milesPerGallon = mpg.kind === 'blank' ? DEFAULT_MPG : mpg.amount;
-  return complete(estimateOf('car', carCarbon({ miles: miles.amount, mpg: milesPerGallon, roundtrip })));
+export function incomplete<Field extends string>(
+  fields: Readonly<Record<Field, TypedAmount>>,
+  hint: string,
+): TripEstimate<Field> {
+  return { ...noEstimate(problemsOf(fields)), hint };
 }
 
-function incomplete<Field extends TripField>(fields: Readonly<Record<Field, TypedAmount>>): TripEstimate<Field> {
-  return { ...noEstimate(problemsOf(fields)), hint: tripHint(fields) };
-}
-
-function complete(estimate: Estimate): TripEstimate<never> {
+export function complete(estimate: Estimate): TripEstimate<never> {
   return { ...estimate, hint: '' };
 }
 
-function aboveZero(typed: TypedAmount, problem: string): TypedAmount {
+export function aboveZero(typed: TypedAmount, problem: string): TypedAmount {
   return typed.kind === 'amount' && typed.amount === 0 ? { kind: 'problem', problem } : typed;
 }
 
@@ -164,19 +158,18 @@ export function stepTravelers(text: string, by: 1 | -1): string {
   return String(Math.min(TRAVELERS.maximum, Math.max(1, typed.amount + by)));
 }
 
-type TripField = 'miles' | 'travelers' | 'mpg';
+type TripField = 'miles' | 'travelers';
 
-/** Hints for a blank field and an invalid one, which says itself what is wrong. Miles per gallon may be blank (§5). */
-const HINTS: Readonly<Record<TripField, { readonly blank?: string; readonly problem: string }>> = {
+/** Hints for a blank field and an invalid one, which says itself what is wrong. */
+const HINTS: Readonly<Record<TripField, { readonly blank: string; readonly problem: string }>> = {
   miles: { blank: m.hintMiles(), problem: m.hintMilesWrong() },
   travelers: { blank: m.hintTravelers(), problem: m.hintTravelersWrong() },
-  mpg: { problem: m.hintMpgWrong() },
 };
 
 /** One sentence for each field that is missing or wrong. */
-function tripHint(fields: Readonly<Partial<Record<TripField, TypedAmount>>>): string {
-  const { miles, travelers, mpg } = fields;
-  const sentences = [hintFor('miles', miles), hintFor('travelers', travelers), hintFor('mpg', mpg)];
+export function tripHint(fields: Readonly<Partial<Record<TripField, TypedAmount>>>): string {
+  const { miles, travelers } = fields;
+  const sentences = [hintFor('miles', miles), hintFor('travelers', travelers)];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
 

@@ -8,16 +8,17 @@ import { NumberField } from '#web/ui/field.tsx';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import { CalculateForm } from './calculate-form.tsx';
 import styles from './calculator.module.css';
-import type { TabEntered } from './entered.ts';
-import { carEstimate, NO_TRIP } from './estimates.ts';
+import type { OfOrg, TabEntered } from './entered.ts';
+import { NO_TRIP } from './estimates.ts';
 import {
+  carEstimate,
   countsAsZero,
   HOME_FIELDS,
   type HomeForm,
   homeEstimate,
   isHomeFilled,
   quickEstimate,
-} from './home-estimate.ts';
+} from './more-estimates.ts';
 import { type CalculatorProps, TripForm, type TripFormFields } from './trip-calculator.tsx';
 
 /** What a visitor enters, by the calculator's tab. */
@@ -37,30 +38,32 @@ const CALCULATORS: Calculators = {
   quick: { start: { type: 'car', time: 'year' }, Form: QuickCalculator },
 };
 
-type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<CalculatorProps<Partial<MoreFields>>, 'onItem'> & {
-  orgId: string;
+type MoreCalculatorProps<Name extends keyof MoreFields> = Omit<
+  CalculatorProps<Partial<MoreFields>>,
+  'onItem' | 'used'
+> & {
+  org: OfOrg;
   name: Name;
   onItem: (item: CartItem, fields: MoreFields[Name]) => void;
 };
 
 /** One of the calculators, with what was entered before another tab was shown. */
 export function MoreCalculator<Name extends keyof MoreFields>(props: MoreCalculatorProps<Name>) {
-  const { orgId, name, fields, onFields, cities, onItem, onCancel } = props;
+  const { org, name, fields, onFields, cities, onItem, onCancel } = props;
   const { start, Form } = CALCULATORS[name];
   const entered = fields[name] ?? start;
   return (
     <>
       <Form
         fields={entered}
+        used={org.factors}
         onFields={(change) => onFields((before) => ({ ...before, [name]: change(before[name] ?? start) }))}
         cities={cities}
         onItem={(item) => onItem(item, entered)}
         onCancel={onCancel}
       />
       <HowComputed key={name}>
-        {({ TabExplanation }) => (
-          <TabExplanation orgId={orgId} entered={{ tab: name, fields: entered } as TabEntered} />
-        )}
+        {({ TabExplanation }) => <TabExplanation org={org} entered={{ tab: name, fields: entered } as TabEntered} />}
       </HowComputed>
     </>
   );
@@ -71,7 +74,7 @@ export type CarFields = TripFormFields & { readonly mpg: string };
 /** A drive: miles / mpg × 39.28 lb (§2, §9). */
 function CarCalculator(props: CalculatorProps<CarFields>) {
   const { trip, mpg, roundtrip } = props.fields;
-  const estimate = carEstimate({ miles: trip.miles, mpg, roundtrip });
+  const estimate = carEstimate({ miles: trip.miles, mpg, roundtrip }, props.used);
   return (
     <TripForm {...props} estimate={estimate} milesProblem={estimate.problems.miles} measure={drivingMiles}>
       <NumberField
@@ -85,9 +88,9 @@ function CarCalculator(props: CalculatorProps<CarFields>) {
 }
 
 /** One filled field enables the button (§4); pressing it with nothing to offset shows why nothing was added. */
-function HomeEnergyCalculator({ fields: form, onFields, onItem, onCancel }: CalculatorProps<HomeForm>) {
+function HomeEnergyCalculator({ fields: form, used, onFields, onItem, onCancel }: CalculatorProps<HomeForm>) {
   const [refused, setRefused] = useState(false);
-  const estimate = homeEstimate(form);
+  const estimate = homeEstimate(form, used);
   const problem = estimate.problem ?? Object.values(estimate.problems)[0];
   return (
     <CalculateForm
@@ -134,9 +137,9 @@ const TIMES: readonly Choice<QuickTime>[] = [
 ];
 
 /** An average car, home or flying habit, for visitors without numbers at hand (§2, §9). */
-function QuickCalculator({ fields: choice, onFields, onItem, onCancel }: CalculatorProps<QuickEstimate>) {
+function QuickCalculator({ fields: choice, used, onFields, onItem, onCancel }: CalculatorProps<QuickEstimate>) {
   return (
-    <CalculateForm estimate={quickEstimate(choice)} hint="" onItem={onItem} onCancel={onCancel}>
+    <CalculateForm estimate={quickEstimate(choice, used)} hint="" onItem={onItem} onCancel={onCancel}>
       <div className={styles.choices}>
         <ChoiceGroup
           legend={m.quickWhat()}

@@ -3,7 +3,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { m } from '#messages';
-import { cartOfText, enteredBefore, restoredItems } from '#web/cart/cart-lines.ts';
+import { cartOfText } from '#web/cart/cart-lines.ts';
 import { CART_HASH, type Cart, checkedOutText } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
 import { keepChoice } from '#web/payment/gift-choice.ts';
@@ -11,6 +11,7 @@ import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { tributeStorage } from '#web/payment/tribute-storage.ts';
 import { useApi } from '#web/session/app-context.ts';
 import { useToast } from '#web/ui/toast.tsx';
+import { enteredBefore, restoredItems } from './restored-items.ts';
 
 type RestoredCartProps = {
   readonly orgId: string;

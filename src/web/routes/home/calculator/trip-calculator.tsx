@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { distanceMiles } from '#domain/distance.ts';
+import type { UsedFactors } from '#domain/emissions.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import { Checkbox } from '#web/ui/choice.tsx';
@@ -26,7 +27,7 @@ export type AirFields = TripFormFields & { readonly travelers: string };
 /** A flight: travelers × miles × 0.56 lb (§2, §9). */
 export function AirCalculator(props: CalculatorProps<AirFields>) {
   const { trip, travelers, roundtrip } = props.fields;
-  const estimate = airEstimate({ miles: trip.miles, travelers, roundtrip });
+  const estimate = airEstimate({ miles: trip.miles, travelers, roundtrip }, props.used);
   const showExample = () => props.onFields(() => EXAMPLE_FLIGHT);
   const setTravelers = (text: string) => props.onFields((before) => ({ ...before, travelers: text }));
   return (
@@ -53,6 +54,8 @@ export type TripFormFields = { readonly trip: Trip; readonly roundtrip: boolean 
 
 export type CalculatorProps<Fields> = {
   fields: Fields;
+  /** What the organization computes with. */
+  used: UsedFactors | undefined;
   /** Takes a function, because other fields may change while a city is being picked. */
   onFields: (change: (fields: Fields) => Fields) => void;
   cities: CityPicking;

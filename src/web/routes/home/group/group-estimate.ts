@@ -1,12 +1,12 @@
 import { type CartItem, cartTotal, offsetItem } from '#domain/cart.ts';
 import { add, decimal, multiply, toNumber } from '#domain/decimal.ts';
-import { DEFAULT_MPG, OFFSET_TYPES, type OffsetType } from '#domain/emissions.ts';
+import { DEFAULT_MPG, OFFSET_TYPES, type OffsetType, type UsedFactors } from '#domain/emissions.ts';
 import type { Cents } from '#domain/money.ts';
 import { optionalNameFailure } from '#domain/names.ts';
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { m } from '#messages';
-import { airEstimate, carEstimate, type Estimate, noEstimate, typedAmount } from '../calculator/estimates.ts';
-import { HOME_FIELDS, type HomeForm, homeEstimate, isHomeFilled } from '../calculator/home-estimate.ts';
+import { airEstimate, type Estimate, noEstimate, typedAmount } from '../calculator/estimates.ts';
+import { carEstimate, HOME_FIELDS, type HomeForm, homeEstimate, isHomeFilled } from '../calculator/more-estimates.ts';
 
 /** One line of an estimate for a group, as typed: so many people who fly, cars that drive, or bills of a building. */
 export type GroupRow = HomeForm & {
@@ -60,7 +60,7 @@ export const STARTS: readonly GroupEstimate[] = [
 export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
 
 /** What a row comes to. Without a count, or without miles or bills, it comes to nothing yet. */
-export function rowEstimate(row: GroupRow): Estimate<RowField> {
+export function rowEstimate(row: GroupRow, used?: UsedFactors): Estimate<RowField> {
   const { type, miles, mpg, count, roundtrip } = row;
   const unit = COUNTED[type].toLowerCase();
   const counted = typedAmount(count, { maximum: MOST_COUNTED, unit, whole: true });
@@ -69,14 +69,16 @@ export function rowEstimate(row: GroupRow): Estimate<RowField> {
   const problems = { ...one.problems, ...(problem === undefined ? {} : { count: problem }) };
   if (counted.kind !== 'amount' || counted.amount === 0 || !one.item)
     return { ...noEstimate(problems), problem: one.problem };
-  if (type === 'air') return airEstimate({ miles, travelers: count, roundtrip });
+  if (type === 'air') return airEstimate({ miles, travelers: count, roundtrip }, used);
   const carbon = toNumber(multiply(decimal(one.item.carbon), decimal(counted.amount)));
-  return { item: offsetItem(type, carbon), problems, problem: undefined };
+  return { item: offsetItem(type, carbon, used), problems, problem: undefined };
 
   function estimateOfOne(form: GroupRow): Estimate<RowField> {
-    if (type === 'home') return isHomeFilled(form) ? homeEstimate(form) : noEstimate({});
+    if (type === 'home') return isHomeFilled(form) ? homeEstimate(form, used) : noEstimate({});
     if (miles.trim() === '') return noEstimate({});
-    return type === 'car' ? carEstimate({ miles, mpg, roundtrip }) : airEstimate({ miles, travelers: '1', roundtrip });
+    return type === 'car'
+      ? carEstimate({ miles, mpg, roundtrip }, used)
+      : airEstimate({ miles, travelers: '1', roundtrip }, used);
   }
 }
 
@@ -94,10 +96,10 @@ export type GroupTotal = {
   readonly charge: Cents;
 };
 
-export function groupTotal(rows: readonly GroupRow[]): GroupTotal {
+export function groupTotal(rows: readonly GroupRow[], used?: UsedFactors): GroupTotal {
   const items = OFFSET_TYPES.flatMap((type) => {
-    const carbons = rows.flatMap((row) => (row.type === type ? (rowEstimate(row).item?.carbon ?? []) : []));
-    return carbons.length === 0 ? [] : [offsetItem(type, sum(carbons))];
+    const carbons = rows.flatMap((row) => (row.type === type ? (rowEstimate(row, used).item?.carbon ?? []) : []));
+    return carbons.length === 0 ? [] : [offsetItem(type, sum(carbons), used)];
   });
   return { items, carbon: sum(items.map(({ carbon }) => carbon)), charge: cartTotal(items) };
 }

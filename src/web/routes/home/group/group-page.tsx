@@ -19,7 +19,8 @@ import { useToast } from '#web/ui/toast.tsx';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { WithoutScripts } from '#web/ui/without-scripts.tsx';
-import { HOME_FIELDS, quickEstimate } from '../calculator/home-estimate.ts';
+import type { OfOrg } from '../calculator/entered.ts';
+import { HOME_FIELDS, quickEstimate } from '../calculator/more-estimates.ts';
 import { HowComputed } from '../numbers/how-computed.tsx';
 import styles from './group.module.css';
 import {
@@ -43,11 +44,11 @@ import {
 
 /** An estimate of several rows, for a household, a wedding or an office, that is shared by its link and paid as one. */
 export function GroupPage({ org }: OrgFrame) {
-  useIntoCart(org.id);
+  useIntoCart(org);
   const { group, change } = useGroup(org.id);
   const { name, rows } = group;
   useKeptFocus(rows.length);
-  const total = useMemo(() => groupTotal(rows), [rows]);
+  const total = useMemo(() => groupTotal(rows, org.factors), [rows, org.factors]);
   const changeRow = (at: number, changed: Partial<GroupRow>) =>
     change({ ...group, rows: rows.with(at, { ...(rows[at] ?? newRow('air')), ...changed }) });
   const addRow = (type: OffsetType) => change({ ...group, rows: [...rows, newRow(type)] });
@@ -75,7 +76,7 @@ export function GroupPage({ org }: OrgFrame) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps nothing of its own
           <li key={`${at} ${row.type}`}>
             <RowCard
-              orgId={org.id}
+              org={org}
               row={row}
               place={at + 1}
               onChange={(changed) => changeRow(at, changed)}
@@ -103,7 +104,7 @@ const ADD: Readonly<Record<OffsetType, string>> = {
 };
 
 /** Puts an estimate of another site, where the calculator is embedded, into the cart, and leads there. */
-function useIntoCart(orgId: string): void {
+function useIntoCart({ id: orgId, factors }: OfOrg): void {
   const cart = useCart(orgId);
   const navigate = useNavigate();
   useEffect(() => {
@@ -113,13 +114,13 @@ function useIntoCart(orgId: string): void {
     // Once, also where somebody comes back.
     window.history.replaceState(window.history.state, '', pathname);
     const quick = quickOfText(text);
-    const average = quick && quickEstimate(quick).item;
-    const items = average ? [average] : groupTotal(groupOfText(text)?.rows ?? []).items;
+    const average = quick && quickEstimate(quick, factors).item;
+    const items = average ? [average] : groupTotal(groupOfText(text)?.rows ?? [], factors).items;
     const entered = quick ? { tab: 'quick' as const, fields: quick } : ({ tab: 'group', text } satisfies GroupEntered);
     for (const item of items) cart.put(item, entered);
     const to = `${pagePath('home-page', { orgid: orgId })}#${CART_HASH}`;
     if (items.length > 0) void navigate(to, { replace: true });
-  }, [orgId, cart, navigate]);
+  }, [orgId, factors, cart, navigate]);
 }
 
 const lastEstimate = (orgId: string) => browserText(`group:${orgId}`);
@@ -168,7 +169,7 @@ function Starts({ onStart }: { onStart: (start: GroupEstimate) => void }) {
 }
 
 type RowCardProps = {
-  orgId: string;
+  org: OfOrg;
   row: GroupRow;
   /** From 1. */
   place: number;
@@ -176,9 +177,9 @@ type RowCardProps = {
   onRemove: () => void;
 };
 
-function RowCard({ orgId, row, place, onChange, onRemove }: RowCardProps) {
+function RowCard({ org, row, place, onChange, onRemove }: RowCardProps) {
   const { type, label, roundtrip } = row;
-  const { item, problems, problem } = rowEstimate(row);
+  const { item, problems, problem } = rowEstimate(row, org.factors);
   const field = (name: RowField) => ({
     value: row[name],
     error: problems[name],
@@ -224,7 +225,7 @@ function RowCard({ orgId, row, place, onChange, onRemove }: RowCardProps) {
             : (problem ?? m.groupNothing())}
         </p>
       </div>
-      <HowComputed>{({ RowExplanation }) => <RowExplanation orgId={orgId} row={row} />}</HowComputed>
+      <HowComputed>{({ RowExplanation }) => <RowExplanation org={org} row={row} />}</HowComputed>
     </Card>
   );
 }

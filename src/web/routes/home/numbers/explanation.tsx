@@ -1,33 +1,35 @@
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { FACTOR_NAMES } from '#domain/emissions.ts';
-import { extremeFactors, SPECIFIED_SET } from '#domain/factor-sets.ts';
+import { extremeFactors, type FactorSet, setOf } from '#domain/factor-sets.ts';
 import { type Calculation, carbonOf, factorsUsed, formulaOf } from '#domain/formula.ts';
 import { chargeOf, formatCents, formatPounds, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import type { CartLine } from '#web/cart/cart-lines.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { calculationOf, calculationOfRow, calculationsOfLine } from '../calculator/calculations.ts';
-import { estimateFor, type TabEntered } from '../calculator/entered.ts';
+import { estimateFor, hasOtherNumbers, type OfOrg, type TabEntered } from '../calculator/entered.ts';
 import { type GroupRow, rowEstimate } from '../group/group-estimate.ts';
 import styles from './factor-facts.module.css';
 import { FactorFacts } from './factor-facts.tsx';
 
-type InOrg = { orgId: string };
+type InOrg = { org: OfOrg };
 
 /** How the estimate of a calculator is computed. */
-export function TabExplanation({ orgId, entered }: InOrg & { entered: TabEntered }) {
-  return <Explanation orgId={orgId} item={estimateFor(entered).item} calculations={[calculationOf(entered)]} />;
+export function TabExplanation({ org, entered }: InOrg & { entered: TabEntered }) {
+  const { item } = estimateFor(entered, org.factors);
+  return <Explanation org={org} item={item} calculations={[calculationOf(entered, org.factors)]} />;
 }
 
 /** How a row of an estimate for a group is computed. */
-export function RowExplanation({ orgId, row }: InOrg & { row: GroupRow }) {
-  return <Explanation orgId={orgId} item={rowEstimate(row).item} calculations={[calculationOfRow(row)]} />;
+export function RowExplanation({ org, row }: InOrg & { row: GroupRow }) {
+  const { item } = rowEstimate(row, org.factors);
+  return <Explanation org={org} item={item} calculations={[calculationOfRow(row, org.factors)]} />;
 }
 
 /** How an item of the cart was computed. */
-export function LineExplanation({ orgId, line }: InOrg & { line: CartLine }) {
-  return <Explanation orgId={orgId} item={line.item} calculations={calculationsOfLine(line)} />;
+export function LineExplanation({ org, line }: InOrg & { line: CartLine }) {
+  return <Explanation org={org} item={line.item} calculations={calculationsOfLine(line, org.factors)} />;
 }
 
 type ExplanationProps = InOrg & {
@@ -36,12 +38,16 @@ type ExplanationProps = InOrg & {
   calculations: readonly (Calculation | undefined)[];
 };
 
-function Explanation({ orgId, item, calculations }: ExplanationProps) {
+function Explanation({ org, item, calculations }: ExplanationProps) {
   return (
     <div className={styles.explanation}>
-      {item ? <Computed item={item} calculations={calculations} /> : <p>{m.howNothingYet()}</p>}
+      {item ? (
+        <Computed set={setOf(org.factors)} item={item} calculations={calculations} />
+      ) : (
+        <p>{m.howNothingYet()}</p>
+      )}
       <p>
-        <Link to={pagePath('numbers-page', { orgid: orgId })} className={styles.all}>
+        <Link to={pagePath('numbers-page', { orgid: org.id })} className={styles.all}>
           {m.howAllNumbers()}
         </Link>
       </p>
@@ -49,10 +55,11 @@ function Explanation({ orgId, item, calculations }: ExplanationProps) {
   );
 }
 
-function Computed({ item, calculations }: Omit<ExplanationProps, 'orgId' | 'item'> & { item: CartItem }) {
+type ComputedProps = Omit<ExplanationProps, 'org' | 'item'> & { set: FactorSet; item: CartItem };
+
+function Computed({ set, item, calculations }: ComputedProps) {
   const known = calculations.filter((calculation) => calculation !== undefined);
   const used = known.flatMap(factorsUsed);
-  const set = SPECIFIED_SET;
   const flights = known.flatMap((each) => (each.kind === 'air' ? [each.miles] : []));
   return (
     <>
@@ -69,7 +76,8 @@ function Computed({ item, calculations }: Omit<ExplanationProps, 'orgId' | 'item
           amount: formatCents(chargeOf(item.cost)),
         })}
       </p>
-      <Range calculations={known} />
+      {hasOtherNumbers(item, set) && <p>{m.howEarlier({ version: item.factorsVersion ?? '', now: set.version })}</p>}
+      {known.length > 0 && <Range set={set} calculations={known} />}
       <p>{m.howGuide()}</p>
       {[...FACTOR_NAMES.filter((name) => used.includes(name)), 'carbonPrice' as const].map((name) => (
         <FactorFacts
@@ -85,12 +93,12 @@ function Computed({ item, calculations }: Omit<ExplanationProps, 'orgId' | 'item
 }
 
 /** What it would be with others' values. Shown where they differ from ours. */
-function Range({ calculations }: { calculations: readonly Calculation[] }) {
+function Range({ set, calculations }: { set: FactorSet; calculations: readonly Calculation[] }) {
   const sum = (extreme: 'lowest' | 'highest') =>
     calculations
       .map((each) => {
         const miles = each.kind === 'air' ? each.miles : undefined;
-        return carbonOf(each, extremeFactors(SPECIFIED_SET, extreme, miles));
+        return carbonOf(each, extremeFactors(set, extreme, miles));
       })
       .reduce((total, carbon) => total + carbon, 0);
   const [least, most] = [sum('lowest'), sum('highest')].map(formatWhole) as [string, string];

@@ -1,3 +1,4 @@
+import { ELECTRICITY_REGIONS, type ElectricityRegion } from '#domain/electricity-regions.ts';
 import type { FactorName } from '#domain/emissions.ts';
 import {
   type Factor,
@@ -27,17 +28,16 @@ export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsP
   const others = publishedFor(name, miles);
   return (
     <section className={styles.factor}>
-      <Heading>
-        {m.factorIs({ factor: factorTitle(name), value: shownValue(factor.value), unit: unitOf(name) })}
-      </Heading>
+      <Heading>{m.factorIs({ factor: factorTitle(name), value: factorValue(factor), unit: unitOf(name) })}</Heading>
       <FactorSource factor={factor} />
+      {factor.region && <p>{regionText(factor.region)}</p>}
       <p>{factor.note()}</p>
       {others.length > 0 && (
         <>
           <p>{m.factorOthers()}</p>
           <ul>
             {bySource(others).map(({ source, values }) => (
-              <li key={source.title}>
+              <li key={source.address}>
                 <SourceLink source={source} />: {values.map(valueText).join('; ')}. {READINGS[source.read]()}
               </li>
             ))}
@@ -48,8 +48,14 @@ export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsP
   );
 }
 
-function FactorSource({ factor: { source } }: { factor: Factor }) {
-  if (!source) return <p>{m.factorNoSource()}</p>;
+/** "Its region of the grid is NPCC Upstate NY (NYUP), in NY." */
+function regionText(region: ElectricityRegion): string {
+  const { name, states } = ELECTRICITY_REGIONS[region];
+  return m.factorRegion({ region: name, code: region, states: states.split(' ').join(', ') });
+}
+
+function FactorSource({ factor: { source, isOwn } }: { factor: Factor }) {
+  if (!source) return isOwn ? null : <p>{m.factorNoSource()}</p>;
   return (
     <p>
       {m.factorSource()} <SourceLink source={source} />. {READINGS[source.read]()}
@@ -63,8 +69,10 @@ function bySource(values: readonly PublishedValue[]) {
   return [...sources].map((source) => ({ source, values: values.filter((each) => each.source === source) }));
 }
 
+type ShownValue = Pick<PublishedValue, 'value' | 'about'> & { from?: number | undefined; below?: number | undefined };
+
 /** "0.359 (CO₂ alone, without contrails, 2,300 miles and longer)" */
-function valueText({ value, about, from, below }: PublishedValue): string {
+function valueText({ value, about, from, below }: ShownValue): string {
   const facts = [about?.(), flightLength(from, below)].filter((fact) => fact !== undefined).join(', ');
   return facts ? `${shownValue(value)} (${facts})` : shownValue(value);
 }
@@ -72,7 +80,9 @@ function valueText({ value, about, from, below }: PublishedValue): string {
 function SourceLink({ source: { publisher, title, year, address } }: { source: Source }) {
   return (
     <a href={address} rel="noreferrer">
-      {[publisher, title, year === undefined || title.includes(String(year)) ? [] : String(year)].flat().join(', ')}
+      {[publisher, title ?? [], year === undefined || title?.includes(String(year)) ? [] : String(year)]
+        .flat()
+        .join(', ')}
     </a>
   );
 }
@@ -87,6 +97,15 @@ function flightLength(from: number | undefined, below: number | undefined): stri
 
 function whole(miles: number): string {
   return miles.toLocaleString('en-US');
+}
+
+/** "0.456 (shorter than 300 miles); 0.359 (300 miles and longer)" */
+export function factorValue({ value, shorter = [] }: Pick<Factor, 'value' | 'shorter'>): string {
+  if (shorter.length === 0) return shownValue(value);
+  const flights = [...shorter, { value, below: undefined }];
+  return flights
+    .map((each, at) => valueText({ value: each.value, from: flights[at - 1]?.below, below: each.below }))
+    .join('; ');
 }
 
 /** As published: "11.70" keeps its 0, "1371" gets its comma. */

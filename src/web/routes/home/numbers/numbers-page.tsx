@@ -4,21 +4,24 @@ import { decimal, divide, multiply, toNumber } from '#domain/decimal.ts';
 import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, poundsPerKilowattHour } from '#domain/electricity-regions.ts';
 import {
   DEFAULT_MPG,
-  DEFAULT_TRAVELERS,
-  EMISSION_FACTORS,
   FACTOR_NAMES,
   type FactorName,
   GALLONS_OF_GAS_PER_TON,
   POUNDS_PER_TON,
 } from '#domain/emissions.ts';
+import { exampleEffect, type FactorExample, SINGLE_EXAMPLES } from '#domain/factor-examples.ts';
 import {
+  type ChosenSet,
+  changesOf,
   differenceOf,
   ELECTRICITY_SOURCES,
   extremeFactors,
+  type FactorSet,
   factorSet,
   factorTitle,
   publishedFor,
   SPECIFIED_SET,
+  setOf,
   unitOf,
 } from '#domain/factor-sets.ts';
 import { type Calculation, carbonOf } from '#domain/formula.ts';
@@ -28,13 +31,14 @@ import { Link } from '#web/navigation/link.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { Rich } from '#web/ui/rich.tsx';
-import { EXAMPLE_FLIGHT } from '../calculator/estimates.ts';
-import { FactorFacts, shownValue } from './factor-facts.tsx';
+import { dateText } from '#web/ui/text.ts';
+import type { NumbersData } from '../route.ts';
+import { FactorFacts, factorValue, shownValue } from './factor-facts.tsx';
 import styles from './numbers.module.css';
 
 /** Every number of the calculators: its source, what others publish, and where the numbers do not agree. */
-export function NumbersPage({ org }: OrgFrame) {
-  const set = SPECIFIED_SET;
+export function NumbersPage({ org, sets }: OrgFrame & NumbersData) {
+  const set = setOf(org.factors);
   const pounds = (words: string) => <Link to={pagePath('pounds-page', { orgid: org.id })}>{words}</Link>;
   const faq = (words: string) => <Link to={pagePath('faqs-page', { orgid: org.id })}>{words}</Link>;
   return (
@@ -44,7 +48,7 @@ export function NumbersPage({ org }: OrgFrame) {
         <PageTitle>{m.headNumbers()}</PageTitle>
         <p>{m.numbersLead({ name: org.name })}</p>
         <p>{m.howGuide()}</p>
-        <p>{m.numbersWhy({ version: set.version })}</p>
+        <InForce org={org} chosen={sets[0]} />
         <p>
           <Rich text={m.seePounds()} tags={{ pounds }} />
         </p>
@@ -63,9 +67,14 @@ export function NumbersPage({ org }: OrgFrame) {
                 <th scope="row">
                   {factorTitle(name)} <small>{unitOf(name)}</small>
                 </th>
-                <td>{shownValue(set.factors[name].value)}</td>
                 <td>
-                  {publishedRange(name)} <small>{difference(name)}</small>
+                  {factorValue(set.factors[name])}
+                  {!isDefault(set, name) && (
+                    <small>{m.numbersDefault({ value: shownValue(SPECIFIED_SET.factors[name].value) })}</small>
+                  )}
+                </td>
+                <td>
+                  {publishedRange(name)} <small>{difference(name, set)}</small>
                 </td>
               </tr>
             ))}
@@ -77,14 +86,14 @@ export function NumbersPage({ org }: OrgFrame) {
           <Rich text={m.numbersDisagreeLead()} tags={{ faq }} />
         </p>
         <ul className={styles.disagree}>
-          {contradictions().map((sentence) => (
+          {contradictions(set).map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
 
         <h2 id="examples">{m.numbersExamples()}</h2>
         <p>{m.numbersExamplesLead()}</p>
-        <Examples />
+        <Examples set={set} />
 
         <h2>{m.numbersEach()}</h2>
         {FACTOR_NAMES.map((name) => (
@@ -107,6 +116,7 @@ export function NumbersPage({ org }: OrgFrame) {
           <summary>{m.numbersRegionsAll()}</summary>
           <Regions />
         </details>
+        <Earlier sets={sets} timeZone={org.timeZone} />
       </div>
     </Page>
   );
@@ -121,8 +131,8 @@ function publishedRange(name: FactorName): string {
   return least === most ? least : m.numbersRange({ least, most });
 }
 
-function difference(name: FactorName): string {
-  const { kind, percent } = differenceOf(name);
+function difference(name: FactorName, set: FactorSet): string {
+  const { kind, percent } = differenceOf(name, set);
   if (kind === 'alone') return '';
   if (kind === 'within') return m.numbersWithin();
   if (percent === 0) return m.numbersAlmost();
@@ -133,53 +143,54 @@ function difference(name: FactorName): string {
 const BURNED_GALLON = '19.64';
 
 /** Where the fund's own numbers do not agree with each other, computed from them. */
-function contradictions(): readonly string[] {
-  const { carFuel, quickCar } = EMISSION_FACTORS;
+function contradictions(set: FactorSet): readonly string[] {
+  const { carFuel, quickCar, naturalGas } = set.factors;
   const fuel = carFuel.value;
   const ratio = (top: string | number, bottom: string | number) =>
     formatWhole(toNumber(divide(decimal(top), decimal(bottom), 0)));
   const milesOf = (poundsPerGallon: string) =>
     formatWhole(toNumber(divide(multiply(decimal(quickCar.value), decimal(DEFAULT_MPG)), decimal(poundsPerGallon), 0)));
+  const gallons = String(GALLONS_OF_GAS_PER_TON);
+  const here = ratio(POUNDS_PER_TON, fuel);
   return [
-    m.contradictionGallons({
-      gallons: String(GALLONS_OF_GAS_PER_TON),
-      factor: fuel,
-      here: ratio(POUNDS_PER_TON, fuel),
-      burned: BURNED_GALLON,
-    }),
-    m.contradictionRoundTrip({ factor: fuel, burned: BURNED_GALLON }),
-    m.contradictionQuickCar({
-      pounds: quickCar.value,
-      burned: BURNED_GALLON,
-      miles: milesOf(BURNED_GALLON),
-      factor: fuel,
-      fewer: milesOf(fuel),
-    }),
-    m.contradictionGas({ factor: EMISSION_FACTORS.naturalGas.value }),
+    isFarFrom(GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON / Number(fuel))
+      ? m.contradictionGallons({ gallons, factor: fuel, here, burned: BURNED_GALLON })
+      : m.agreementGallons({ gallons, factor: fuel, here }),
+    ...(isDefault(set, 'carFuel') ? [m.contradictionRoundTrip({ factor: fuel, burned: BURNED_GALLON })] : []),
+    ...(isDefault(set, 'carFuel') && isDefault(set, 'quickCar')
+      ? [
+          m.contradictionQuickCar({
+            pounds: quickCar.value,
+            burned: BURNED_GALLON,
+            miles: milesOf(BURNED_GALLON),
+            factor: fuel,
+            fewer: milesOf(fuel),
+          }),
+        ]
+      : []),
+    ...(isDefault(set, 'naturalGas') ? [m.contradictionGas({ factor: naturalGas.value })] : []),
     m.contradictionSocialCost(),
     m.contradictionTrees(),
   ];
 }
 
-/** The one that the calculator offers as an example. */
-function familiarFlight(): Calculation {
-  const miles = Number(EXAMPLE_FLIGHT.trip.miles.replace(',', ''));
-  return { kind: 'air', travelers: DEFAULT_TRAVELERS, miles, roundtrip: EXAMPLE_FLIGHT.roundtrip };
+function isDefault(set: FactorSet, name: FactorName): boolean {
+  const { value, shorter } = set.factors[name];
+  return value === SPECIFIED_SET.factors[name].value && !shorter;
 }
 
-const EXAMPLES: readonly { readonly text: string; readonly of: Calculation }[] = [
-  { text: m.exampleFlight(), of: familiarFlight() },
-  { text: m.exampleDrive(), of: { kind: 'car', miles: 100, mpg: DEFAULT_MPG, roundtrip: false } },
-  { text: m.exampleHome(), of: { kind: 'home', energy: { electricity: 600, gas: 60 } } },
-];
+/** By more than a twentieth. */
+function isFarFrom(said: number, computed: number): boolean {
+  return Math.abs(computed / said - 1) > 0.05;
+}
 
-/** The same trip and home with our numbers, with EPA's, and with the lowest and highest of others. */
-function Examples() {
+/** The same trip and home with the numbers here, with EPA's, and with the lowest and highest of others. */
+function Examples({ set }: { set: FactorSet }) {
   const epa = factorSet({ fuels: 'epa', flights: 'epa', electricity: { region: 'NYUP', year: 2023 } });
-  const whole = (of: Calculation, factors = EMISSION_FACTORS) =>
-    m.formulaPounds({ pounds: formatWhole(carbonOf(of, factors)) });
+  const whole = (example: FactorExample, used: FactorSet) =>
+    m.formulaPounds({ pounds: formatWhole(exampleEffect(example, used).carbon) });
   const extreme = (of: Calculation, which: 'lowest' | 'highest') =>
-    formatWhole(carbonOf(of, extremeFactors(SPECIFIED_SET, which, of.kind === 'air' ? of.miles : undefined)));
+    formatWhole(carbonOf(of, extremeFactors(set, which, of.kind === 'air' ? of.miles : undefined)));
   return (
     <table aria-labelledby="examples">
       <thead>
@@ -190,18 +201,61 @@ function Examples() {
         </tr>
       </thead>
       <tbody>
-        {EXAMPLES.map(({ text, of }) => (
-          <tr key={text}>
-            <th scope="row">{text}</th>
-            <td>{whole(of)}</td>
+        {SINGLE_EXAMPLES.map((example) => (
+          <tr key={example.text()}>
+            <th scope="row">{example.text()}</th>
+            <td>{whole(example, set)}</td>
             <td>
-              {whole(of, epa.factors)}{' '}
-              <small>{m.numbersOthers({ least: extreme(of, 'lowest'), most: extreme(of, 'highest') })}</small>
+              {whole(example, epa)}{' '}
+              <small>
+                {m.numbersOthers({
+                  least: extreme(example.of[0], 'lowest'),
+                  most: extreme(example.of[0], 'highest'),
+                })}
+              </small>
             </td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Since when the numbers here are used, and why. */
+function InForce({ org: { name, timeZone }, chosen }: Pick<OrgFrame, 'org'> & { chosen: ChosenSet | undefined }) {
+  if (!chosen) return <p>{m.numbersWhy({ version: SPECIFIED_SET.version })}</p>;
+  const { version, since, why } = chosen;
+  return (
+    <>
+      <p>{m.numbersChosen({ name, version, date: dateText(since, timeZone) })}</p>
+      <blockquote className={styles.why}>{why}</blockquote>
+      <p>{m.numbersFaqDefault()}</p>
+    </>
+  );
+}
+
+/** The sets of before, the newest first, each with what it had other than the default. */
+function Earlier({ sets, timeZone }: { sets: readonly ChosenSet[]; timeZone: string }) {
+  const [now, ...earlier] = sets;
+  if (!now) return null;
+  const first = earlier.at(-1) ?? now;
+  return (
+    <>
+      <h2>{m.numbersEarlier()}</h2>
+      <ul className={styles.disagree}>
+        {earlier.map(({ version, since, why, factors }, at) => {
+          const until = (sets[at] ?? now).since;
+          const dates = { from: dateText(since, timeZone), to: dateText(until, timeZone) };
+          const changes = changesOf(SPECIFIED_SET, { version, factors }).join('; ') || m.numbersAllDefault();
+          return (
+            <li key={version}>
+              {m.numbersVersionFromTo({ version, ...dates })} {changes}. <q>{why}</q>
+            </li>
+          );
+        })}
+        <li>{m.numbersVersionUntil({ version: SPECIFIED_SET.version, to: dateText(first.since, timeZone) })}</li>
+      </ul>
+    </>
   );
 }
 

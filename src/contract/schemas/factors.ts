@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, type ElectricityRegion } from '#domain/electricity-regions.ts';
+import { FACTOR_NAMES } from '#domain/emissions.ts';
+import {
+  ADDRESS_MAXIMUM,
+  isPlausible,
+  NUMBER_PATTERN,
+  OLDEST_SOURCE,
+  OWN_NAMES,
+  PUBLISHED_FLIGHTS,
+  PUBLISHED_FUELS,
+  PUBLISHER_MAXIMUM,
+  TON_PRICE,
+  WHY_MAXIMUM,
+} from '#domain/factor-sets.ts';
+import { id, time, typedText } from './shared.ts';
+
+function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>) {
+  return Object.keys(table) as Key[];
+}
+
+/** Nobody can choose a number without saying where it is from. */
+const ownNumber = z.strictObject({
+  value: z.string().regex(NUMBER_PATTERN),
+  publisher: typedText(PUBLISHER_MAXIMUM).trim().min(1),
+  year: z.number().int().min(OLDEST_SOURCE).max(2100),
+  address: z.url({ protocol: /^https?$/ }).max(ADDRESS_MAXIMUM),
+});
+
+const electricity = z.strictObject({
+  region: z.enum(keysOf<ElectricityRegion>(ELECTRICITY_REGIONS)),
+  year: z.literal(ELECTRICITY_YEARS),
+});
+
+export const factorChoice = z.strictObject({
+  fuels: z.enum(keysOf(PUBLISHED_FUELS)).optional(),
+  flights: z.enum(keysOf(PUBLISHED_FLIGHTS)).optional(),
+  electricity: electricity.optional(),
+  dollarsPerTon: z
+    .number()
+    .min(TON_PRICE.least)
+    .max(TON_PRICE.most)
+    .multipleOf(0.01, 'Dollars may have at most 2 decimals.')
+    .optional(),
+  own: z
+    .strictObject(
+      Object.fromEntries(
+        OWN_NAMES.map((name) => [
+          name,
+          ownNumber
+            .refine(({ value }) => isPlausible(name, value), {
+              path: ['value'],
+              message: 'is more than 20 times above or below the default, as if it were of another unit',
+            })
+            .optional(),
+        ]),
+      ) as Record<(typeof OWN_NAMES)[number], z.ZodOptional<typeof ownNumber>>,
+    )
+    .optional(),
+});
+
+const factorValue = z.object({
+  value: z.string(),
+  /** Of flights, the values for shorter ones, the shortest first: for fewer miles, one way, than `below`. */
+  shorter: z.array(z.object({ below: z.number(), value: z.string() })).optional(),
+});
+
+/** What an organization computes with, and where it is from. Part of every page of it, so without more. */
+export const usedSet = z.object({
+  /** By which cart items name it. */
+  version: z.string(),
+  choice: factorChoice,
+  factors: z.object(
+    Object.fromEntries(FACTOR_NAMES.map((name) => [name, factorValue])) as Record<
+      (typeof FACTOR_NAMES)[number],
+      typeof factorValue
+    >,
+  ),
+});
+
+/** With since when, and why in the organization's words. */
+export const chosenSet = usedSet.extend({ since: time, why: z.string() });
+
+const inOrg = z.strictObject({ orgid: id });
+
+export const factorCalls = {
+  /** All that the organization ever chose, the newest first; none: it uses the default. */
+  readFactors: { params: inOrg, answer: z.array(chosenSet) },
+  chooseFactors: {
+    params: inOrg,
+    body: z.strictObject({
+      choice: factorChoice,
+      why: typedText(WHY_MAXIMUM).trim().min(1),
+      /** The version whose effect was shown beside the new one: where another one is used by now, nothing is changed. */
+      versionSeen: z.string().max(40),
+    }),
+    answer: chosenSet,
+  },
+} as const;

@@ -1,0 +1,40 @@
+import { m } from '#messages';
+import { distanceMiles } from './distance.ts';
+import { DEFAULT_MPG, DEFAULT_TRAVELERS, priceOf, type UsedFactors } from './emissions.ts';
+import type { Said } from './factor-sets.ts';
+import { type Calculation, carbonOf } from './formula.ts';
+import { type Cents, chargeOf } from './money.ts';
+
+const NEW_YORK = { lat: 40.71427, lon: -74.00597 };
+const LOS_ANGELES = { lat: 34.05223, lon: -118.24368 };
+const FAMILIAR_MILES = distanceMiles(NEW_YORK, LOS_ANGELES);
+
+const FLIGHT: Calculation = { kind: 'air', travelers: DEFAULT_TRAVELERS, miles: FAMILIAR_MILES, roundtrip: true };
+const drive = (miles: number): Calculation => ({ kind: 'car', miles, mpg: DEFAULT_MPG, roundtrip: false });
+const home = (months: number): Calculation => ({
+  kind: 'home',
+  energy: { electricity: 600 * months, gas: 60 * months },
+});
+
+/** What a set of factors is shown by: trips and homes that most people can picture. */
+export type FactorExample = { readonly text: Said; readonly of: readonly Calculation[] };
+
+export const SINGLE_EXAMPLES = [
+  { text: m.exampleFlight, of: [FLIGHT] },
+  { text: m.exampleDrive, of: [drive(100)] },
+  { text: m.exampleHome, of: [home(1)] },
+] as const satisfies readonly FactorExample[];
+
+export const FACTOR_EXAMPLES: readonly FactorExample[] = [
+  ...SINGLE_EXAMPLES,
+  { text: m.exampleYear, of: [FLIGHT, drive(10_000), home(12)] },
+];
+
+/** What an example comes to. `carbon` in pounds. */
+export function exampleEffect(
+  { of }: FactorExample,
+  { factors }: UsedFactors,
+): { readonly carbon: number; readonly charge: Cents } {
+  const carbon = of.reduce((sum, each) => sum + carbonOf(each, factors), 0);
+  return { carbon, charge: chargeOf(priceOf(carbon, factors)) };
+}

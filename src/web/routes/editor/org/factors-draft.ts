@@ -1,0 +1,122 @@
+import { ELECTRICITY_REGIONS, ELECTRICITY_YEARS, type ElectricityRegion } from '#domain/electricity-regions.ts';
+import { POUNDS_PER_TON, SPECIFIED } from '#domain/emissions.ts';
+import {
+  ADDRESS_MAXIMUM,
+  isPlausible,
+  MOST_TIMES,
+  NUMBER_PATTERN,
+  OLDEST_SOURCE,
+  OWN_NAMES,
+  type OwnName,
+  type SetChoice,
+  TON_PRICE,
+  type UsedSet,
+} from '#domain/factor-sets.ts';
+import { typedNumber } from '#web/ui/typed-number.ts';
+
+/** A number of the organization's own and its source, as typed. */
+export type OwnDraft = {
+  readonly value: string;
+  readonly publisher: string;
+  readonly year: string;
+  readonly address: string;
+};
+
+export const NO_OWN: OwnDraft = { value: '', publisher: '', year: '', address: '' };
+
+/** What is chosen in the form; empty: the default. */
+export type FactorsDraft = {
+  readonly fuels: '' | NonNullable<SetChoice['fuels']>;
+  readonly flights: '' | NonNullable<SetChoice['flights']>;
+  readonly region: '' | ElectricityRegion;
+  readonly dollarsPerTon: string;
+  readonly own: { readonly [Name in OwnName]?: OwnDraft };
+  readonly why: string;
+};
+
+export const DEFAULT_TON = Number(SPECIFIED.factors.carbonPrice.value) * POUNDS_PER_TON;
+
+export function factorsDraftOf(chosen: UsedSet | undefined): FactorsDraft {
+  const { fuels = '', flights = '', electricity, dollarsPerTon, own = {} } = chosen?.choice ?? {};
+  const owned = OWN_NAMES.flatMap((name) => {
+    const number = own[name];
+    return number ? [[name, { ...number, year: String(number.year) }] as const] : [];
+  });
+  return {
+    ...{ fuels, flights, region: electricity?.region ?? '' },
+    dollarsPerTon: dollarsPerTon === undefined ? '' : String(dollarsPerTon),
+    own: Object.fromEntries(owned),
+    why: '',
+  };
+}
+
+/** @returns undefined while something is wrong or missing */
+export function choiceOf(draft: FactorsDraft, thisYear: number): SetChoice | undefined {
+  const { fuels, flights, region, dollarsPerTon, own } = draft;
+  const names = OWN_NAMES.filter((name) => own[name]);
+  if (tonProblem(dollarsPerTon) || names.some((name) => ownProblems(name, own[name] ?? NO_OWN, thisYear).length > 0)) {
+    return undefined;
+  }
+  const [year] = ELECTRICITY_YEARS;
+  const numbers = names.map((name) => {
+    const { value, publisher, year: published, address } = own[name] ?? NO_OWN;
+    const source = { publisher: publisher.trim(), year: Number(published), address: address.trim() };
+    return [name, { value: value.trim(), ...source }];
+  });
+  const ton = typedNumber(dollarsPerTon);
+  return {
+    ...(fuels ? { fuels } : {}),
+    ...(flights ? { flights } : {}),
+    ...(region ? { electricity: { region, year } } : {}),
+    ...(typeof ton === 'number' ? { dollarsPerTon: ton } : {}),
+    ...(names.length > 0 ? { own: Object.fromEntries(numbers) as SetChoice['own'] } : {}),
+  };
+}
+
+/** What is wrong with the price of a ton; undefined: nothing. */
+export function tonProblem(text: string): string | undefined {
+  const typed = typedNumber(text);
+  if (typed === 'blank') return undefined;
+  const isPrice = typeof typed === 'number' && Number.isInteger(Math.round(typed * 1e6) / 1e4);
+  if (isPrice && typed >= TON_PRICE.least && typed <= TON_PRICE.most) return undefined;
+  return `A ton costs from $${TON_PRICE.least} to $${TON_PRICE.most.toLocaleString('en-US')}, with at most 2 decimals.`;
+}
+
+export type OwnField = keyof OwnDraft;
+
+/** What is wrong with a number and its source, field by field. Without a source no number is taken. */
+export function ownProblems(
+  name: OwnName,
+  { value, publisher, year, address }: OwnDraft,
+  thisYear: number,
+): readonly { readonly field: OwnField; readonly problem: string }[] {
+  const isNumber = NUMBER_PATTERN.test(value.trim());
+  const published = Number(year);
+  const isYear = /^\d{4}$/.test(year.trim()) && published >= OLDEST_SOURCE && published <= thisYear;
+  return [
+    ...(isNumber ? [] : [{ field: 'value', problem: 'Please enter a number, with a point for decimals.' } as const]),
+    ...(isNumber && !isPlausible(name, value)
+      ? [
+          {
+            field: 'value',
+            problem: `More than ${MOST_TIMES} times above or below the default. Check the unit.`,
+          } as const,
+        ]
+      : []),
+    ...(publisher.trim() === '' ? [{ field: 'publisher', problem: 'Who published it?' } as const] : []),
+    ...(isYear ? [] : [{ field: 'year', problem: `A year from ${OLDEST_SOURCE} to ${thisYear}.` } as const]),
+    ...(isAddress(address.trim())
+      ? []
+      : [{ field: 'address', problem: 'The address where it can be read, beginning with https://.' } as const]),
+  ];
+}
+
+function isAddress(text: string): boolean {
+  return text.length <= ADDRESS_MAXIMUM && /^https?:\/\/[^\s/]+\.[^\s]+$/.test(text) && URL.canParse(text);
+}
+
+/** The regions by name, with their states, for a list. */
+export const REGION_OPTIONS = Object.entries(ELECTRICITY_REGIONS).map(([code, { name, states, ...rates }]) => ({
+  value: code,
+  label: `${states.split(' ').join(', ')}: ${name} (${code}), ${Number(rates[ELECTRICITY_YEARS[0]]) / 1000}`,
+}));

@@ -1,0 +1,342 @@
+import { type ChangeEvent, useState } from 'react';
+import { pagePath } from '#contract/pages.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
+import { POUNDS_PER_TON, SPECIFIED } from '#domain/emissions.ts';
+import { exampleEffect, FACTOR_EXAMPLES } from '#domain/factor-examples.ts';
+import {
+  changesOf,
+  factorTitle,
+  OWN_NAMES,
+  type OwnName,
+  type SetChoice,
+  SPECIFIED_SET,
+  setOf,
+  unitOf,
+  WHY_MAXIMUM,
+  withValues,
+} from '#domain/factor-sets.ts';
+import { formatCents, formatWhole } from '#domain/money.ts';
+import type { ApiClient } from '#web/api/client.ts';
+import { useSubmission } from '#web/api/use-form.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { TextArea, TextField } from '#web/ui/field.tsx';
+import { FormCard } from '#web/ui/form-card.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import {
+  choiceOf,
+  DEFAULT_TON,
+  type FactorsDraft,
+  factorsDraftOf,
+  NO_OWN,
+  type OwnDraft,
+  type OwnField,
+  ownProblems,
+  REGION_OPTIONS,
+  tonProblem,
+} from './factors-draft.ts';
+import styles from './org.module.css';
+
+type FactorsFormProps = { org: Org; form: ReturnType<typeof useFactors> };
+
+/** What the organization computes with, and what a change of it does, before it is made. */
+export function FactorsForm({ org, form }: FactorsFormProps) {
+  const { draft, change, preview, busy, refusal, status } = form;
+  return (
+    <FormCard
+      title="Numbers of the estimates"
+      sending={busy}
+      refusal={refusal}
+      onSubmit={() => void form.save()}
+      foot={
+        <>
+          <Button type="submit" kind="action" busy={busy} disabled={!form.mayBeSaved}>
+            {busy ? 'Saving…' : 'Save these numbers'}
+          </Button>
+          <p className={styles.status}>{status}</p>
+        </>
+      }
+    >
+      <p className={styles.lead}>
+        What visitors’ estimates are computed with: version {form.used.version}.{' '}
+        <Link to={pagePath('numbers-page', { orgid: org.id })}>The page of all numbers</Link> shows them to everyone,
+        with the ones of before. Gifts that were made stay as they are; in open carts the pounds stay, and the price
+        becomes the new one.
+      </p>
+      <Published draft={draft} change={change} />
+      <TextField
+        label="Price of a ton (optional)"
+        prefix="$"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={String(DEFAULT_TON)}
+        value={draft.dollarsPerTon}
+        hint={`What offsetting 2,000 pounds costs. Empty: $${DEFAULT_TON}.`}
+        error={tonProblem(draft.dollarsPerTon)}
+        onChange={({ currentTarget }) => change({ dollarsPerTon: currentTarget.value })}
+      />
+      <OwnNumbers own={draft.own} thisYear={form.thisYear} onChange={(own) => change({ own })} />
+      {preview && <Preview before={form.used} after={preview} />}
+      {form.isChanged && (
+        <TextArea
+          label="Why"
+          rows={3}
+          required
+          maxLength={WHY_MAXIMUM}
+          value={draft.why}
+          hint="In your words. Everyone reads it on the page of all numbers."
+          onChange={({ currentTarget }) => change({ why: currentTarget.value })}
+        />
+      )}
+    </FormCard>
+  );
+}
+
+/** @param onSaved shows the organization as it is now */
+export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
+  const [draft, setDraft] = useState(() => factorsDraftOf(org.factors));
+  const submission = useSubmission<never>([]);
+  const [thisYear] = useState(() => new Date().getFullYear());
+  const used = setOf(org.factors);
+  const choice = choiceOf(draft, thisYear);
+  const isChanged = !isSame({ ...draft, why: '' }, factorsDraftOf(org.factors));
+  const preview = choice && isChanged ? previewOf(choice) : undefined;
+  const why = draft.why.trim();
+  const mayBeSaved = preview !== undefined && why !== '';
+  const save = async () => {
+    if (!mayBeSaved || !choice) return;
+    const body = { choice, why, versionSeen: used.version };
+    const sent = await submission.submit(() => api.call('chooseFactors', { params: { orgid: org.id }, body }));
+    if (!sent) return;
+    setDraft(factorsDraftOf(sent.answer));
+    onSaved();
+  };
+  return {
+    ...{ draft, used, isChanged, preview, mayBeSaved, save, thisYear },
+    change: (part: Partial<FactorsDraft>) => {
+      setDraft((before) => ({ ...before, ...part }));
+      submission.clear(Object.keys(part));
+    },
+    busy: submission.busy,
+    refusal: submission.refusal,
+    status: statusOf({ isChanged, isComplete: choice !== undefined, why }),
+  };
+}
+
+function previewOf(choice: SetChoice) {
+  return withValues({ version: '', choice });
+}
+
+function isSame(one: FactorsDraft, other: FactorsDraft): boolean {
+  const textOf = ({ own, ...rest }: FactorsDraft) =>
+    JSON.stringify([
+      ...[rest.fuels, rest.flights, rest.region, rest.dollarsPerTon.trim()],
+      ...OWN_NAMES.map((name) => [own[name]?.value, own[name]?.publisher, own[name]?.year, own[name]?.address]),
+    ]);
+  return textOf(one) === textOf(other);
+}
+
+type Status = { readonly isChanged: boolean; readonly isComplete: boolean; readonly why: string };
+
+function statusOf({ isChanged, isComplete, why }: Status): string {
+  if (!isChanged) return 'All changes are saved.';
+  if (!isComplete) return 'A number needs its source: publisher, year and address.';
+  return why === '' ? 'Please say why.' : 'Not saved yet. The table above shows what changes.';
+}
+
+type PublishedProps = { draft: FactorsDraft; change: (part: Partial<FactorsDraft>) => void };
+
+function Published({ draft, change }: PublishedProps) {
+  const choosing =
+    <Name extends 'fuels' | 'flights' | 'region'>(name: Name) =>
+    ({ currentTarget }: ChangeEvent<HTMLSelectElement>) =>
+      // The values are those of the options.
+      change({ [name]: currentTarget.value as FactorsDraft[Name] });
+  const { carFuel, air, electricity } = SPECIFIED.factors;
+  return (
+    <>
+      <SelectField
+        label="Fuels"
+        options={[
+          { value: '', label: `Default: gasoline ${carFuel.value} lb a gallon` },
+          { value: 'epa', label: 'EPA, 2025: gasoline 19.36, propane 12.61, gas 11.70, oil 22.51' },
+          { value: 'eia', label: 'EIA, 2016: gasoline 19.60, propane 12.70, gas 11.70, oil 22.40' },
+        ]}
+        value={draft.fuels}
+        onChange={choosing('fuels')}
+      />
+      <SelectField
+        label="Flights"
+        options={[
+          { value: '', label: `Default: ${air.value} lb a mile, whatever the length` },
+          { value: 'epa', label: 'EPA, 2025, by length: 0.456, 0.284, 0.359 lb a mile' },
+        ]}
+        value={draft.flights}
+        onChange={choosing('flights')}
+      />
+      <SelectField
+        label="Electricity"
+        options={[
+          { value: '', label: `Default: ${electricity.value} lb a kWh, upstate New York in 2021` },
+          { label: 'EPA eGRID2023: your region of the grid', options: REGION_OPTIONS },
+        ]}
+        value={draft.region}
+        hint="Find your state. We have no ZIP codes: where a state has several regions, your electric company knows yours."
+        onChange={choosing('region')}
+      />
+    </>
+  );
+}
+
+type OwnNumbersProps = { own: FactorsDraft['own']; thisYear: number; onChange: (own: FactorsDraft['own']) => void };
+
+/** Numbers from elsewhere. Each needs its source. */
+function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
+  const entered = OWN_NAMES.filter((name) => own[name]);
+  const others = OWN_NAMES.filter((name) => !own[name]);
+  const with_ = (name: OwnName, number: OwnDraft | undefined) => {
+    const { [name]: _before, ...rest } = own;
+    onChange(number ? { ...rest, [name]: number } : rest);
+  };
+  return (
+    <fieldset className={styles.section}>
+      <legend>Your own numbers</legend>
+      <p className={styles.lead}>A number from elsewhere takes the place of the one above. It needs its source.</p>
+      {entered.map((name) => (
+        <OwnNumber
+          key={name}
+          name={name}
+          number={own[name] ?? NO_OWN}
+          thisYear={thisYear}
+          onChange={(number) => with_(name, number)}
+        />
+      ))}
+      <SelectField
+        label="Add a number for"
+        options={[
+          { value: '', label: 'Choose…' },
+          ...others.map((name) => ({ value: name, label: `${factorTitle(name)} (${unitOf(name)})` })),
+        ]}
+        value=""
+        onChange={({ currentTarget: { value } }) => {
+          const name = others.find((other) => other === value);
+          if (name) with_(name, NO_OWN);
+        }}
+      />
+    </fieldset>
+  );
+}
+
+const OWN_LABELS: Readonly<Record<OwnField, string>> = {
+  value: 'Number',
+  publisher: 'Publisher',
+  year: 'Year',
+  address: 'Address',
+};
+
+type OwnNumberProps = {
+  name: OwnName;
+  number: OwnDraft;
+  thisYear: number;
+  /** Undefined: it is taken away. */
+  onChange: (number: OwnDraft | undefined) => void;
+};
+
+function OwnNumber({ name, number, thisYear, onChange }: OwnNumberProps) {
+  const [left, setLeft] = useState<ReadonlySet<OwnField>>(new Set());
+  const problems = ownProblems(name, number, thisYear);
+  const title = factorTitle(name);
+  const fields = Object.keys(OWN_LABELS) as OwnField[];
+  return (
+    <fieldset className={styles.own}>
+      <legend>
+        {title} <small>{unitOf(name)}</small>
+      </legend>
+      {fields.map((field) => (
+        <TextField
+          key={field}
+          label={OWN_LABELS[field]}
+          autoComplete="off"
+          required
+          inputMode={field === 'value' || field === 'year' ? 'decimal' : field === 'address' ? 'url' : 'text'}
+          value={number[field]}
+          error={left.has(field) ? problems.find((each) => each.field === field)?.problem : undefined}
+          onBlur={() => setLeft((before) => new Set(before).add(field))}
+          onChange={({ currentTarget }) => onChange({ ...number, [field]: currentTarget.value })}
+        />
+      ))}
+      <p className={styles.hint}>
+        The default is {SPECIFIED_SET.factors[name].value} {unitOf(name)}.
+      </p>
+      <Button
+        kind="quiet"
+        className={styles.correct}
+        onClick={() => onChange(undefined)}
+        aria-label={`Remove ${title}`}
+      >
+        Remove
+      </Button>
+    </fieldset>
+  );
+}
+
+type PreviewProps = { before: typeof SPECIFIED; after: typeof SPECIFIED };
+
+/** What some trips and homes come to, before and after. */
+function Preview({ before, after }: PreviewProps) {
+  const changes = changesOf(before, after);
+  return (
+    <section className={styles.section} aria-labelledby="effect">
+      <h3 id="effect">What changes</h3>
+      <p className={styles.lead}>{changes.length === 0 ? 'No number changes.' : `${changes.join('; ')}.`}</p>
+      <table className={styles.effect} aria-labelledby="effect">
+        <thead>
+          <tr>
+            <th scope="col">Example</th>
+            <th scope="col">Now</th>
+            <th scope="col">Then</th>
+            <th scope="col">Difference</th>
+          </tr>
+        </thead>
+        <tbody>
+          {FACTOR_EXAMPLES.map((example) => {
+            const [now, then] = [exampleEffect(example, before), exampleEffect(example, after)];
+            return (
+              <tr key={example.text()}>
+                <th scope="row">{example.text()}</th>
+                <Effect {...now} />
+                <Effect {...then} />
+                <td>
+                  {difference(now.carbon, then.carbon, (carbon) => `${formatWhole(carbon)} lb`)}{' '}
+                  <small>{difference(now.charge, then.charge, formatCents)}</small>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <p className={styles.hint}>
+        A ton of {formatWhole(POUNDS_PER_TON)} pounds costs {tonText(before)} now, and {tonText(after)} then.
+      </p>
+    </section>
+  );
+}
+
+function Effect({ carbon, charge }: ReturnType<typeof exampleEffect>) {
+  return (
+    <td>
+      {formatWhole(carbon)} lb <small>{formatCents(charge)}</small>
+    </td>
+  );
+}
+
+function tonText({ factors }: typeof SPECIFIED): string {
+  return formatCents(Math.round(Number(factors.carbonPrice.value) * POUNDS_PER_TON * 100));
+}
+
+/** "+117 lb (7.1%)", "−$5.89 (29%)", "the same" */
+function difference(before: number, after: number, textOf: (amount: number) => string): string {
+  if (before === after) return 'the same';
+  const percent = Math.abs(after / before - 1) * 100;
+  return `${after < before ? '−' : '+'}${textOf(Math.abs(after - before))} (${percent.toFixed(percent < 10 ? 1 : 0)}%)`;
+}

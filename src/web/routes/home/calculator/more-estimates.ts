@@ -1,0 +1,83 @@
+import {
+  carCarbon,
+  DEFAULT_MPG,
+  type HomeEnergy,
+  homeCarbon,
+  type QuickEstimate,
+  quickCarbon,
+  type UsedFactors,
+} from '#domain/emissions.ts';
+import { sentenceOf } from '#domain/failures.ts';
+import { m } from '#messages';
+import { typedNumber } from '#web/ui/typed-number.ts';
+import {
+  type AmountLimits,
+  aboveZero,
+  complete,
+  type Estimate,
+  estimateOf,
+  incomplete,
+  MILES,
+  noEstimate,
+  type TripEstimate,
+  tripHint,
+  typedAmount,
+} from './estimates.ts';
+
+export type HomeField = keyof HomeEnergy;
+export type HomeForm = Readonly<Record<HomeField, string>>;
+
+export const HOME_FIELDS: readonly { readonly name: HomeField; readonly label: string; readonly unit: string }[] = [
+  { name: 'propane', label: m.fuelPropane(), unit: m.unitGallons() },
+  { name: 'electricity', label: m.fuelElectricity(), unit: 'kWh' },
+  { name: 'gas', label: m.fuelGas(), unit: m.unitTherms() },
+  { name: 'oil', label: m.fuelOil(), unit: m.unitGallons() },
+];
+
+const MAXIMUM = 10_000_000;
+
+/** Whether at least one field has text; that alone enables the button (§4, §5). */
+export function isHomeFilled(form: HomeForm): boolean {
+  return HOME_FIELDS.some(({ name }) => form[name].trim() !== '');
+}
+
+/** Blank or non-numeric fields count as 0 (§5); amounts above the maximum are problems. */
+export function homeEstimate(form: HomeForm, used?: UsedFactors): Estimate<HomeField> {
+  const energy: Partial<HomeEnergy> = {};
+  const problems: Partial<Record<HomeField, string>> = {};
+  for (const { name, unit } of HOME_FIELDS) {
+    const typed = typedAmount(form[name], { maximum: MAXIMUM, unit });
+    if (typed.kind === 'amount') energy[name] = typed.amount;
+    else if (typed.kind === 'problem' && !countsAsZero(form[name])) problems[name] = typed.problem;
+  }
+  if (!isHomeFilled(form) || Object.keys(problems).length > 0) return noEstimate(problems);
+  return estimateOf('home', homeCarbon(energy, used?.factors), used);
+}
+
+/** Whether a field has text that is not an amount, which the form points out. */
+export function countsAsZero(text: string): boolean {
+  const typed = typedNumber(text);
+  return typed === 'unclear' || (typeof typed === 'number' && typed < 0);
+}
+
+/** The estimate for an average car, home or flying habit. Every choice is valid. */
+export function quickEstimate(choice: QuickEstimate, used?: UsedFactors): Estimate {
+  return estimateOf(choice.type, quickCarbon(choice, used?.factors), used);
+}
+
+type CarForm = { readonly miles: string; readonly mpg: string; readonly roundtrip: boolean };
+const MPG: AmountLimits = { maximum: 1_000, unit: m.unitMilesPerGallon() };
+
+/** Miles are required, and not zero. Empty miles per gallon count as 25 (§5). */
+export function carEstimate(form: CarForm, used?: UsedFactors): TripEstimate<'miles' | 'mpg'> {
+  const miles = aboveZero(typedAmount(form.miles, MILES), sentenceOf('no-miles'));
+  const mpg = aboveZero(typedAmount(form.mpg, MPG), m.estimateMpg({ mpg: String(DEFAULT_MPG) }));
+  if (miles.kind !== 'amount' || mpg.kind === 'problem') {
+    const hints = [tripHint({ miles }), mpg.kind === 'problem' ? m.hintMpgWrong() : ''];
+    return incomplete({ miles, mpg }, hints.filter(Boolean).join(' '));
+  }
+  const { roundtrip } = form;
+  const milesPerGallon = mpg.kind === 'blank' ? DEFAULT_MPG : mpg.amount;
+  const drive = { miles: miles.amount, mpg: milesPerGallon, roundtrip };
+  return complete(estimateOf('car', carCarbon(drive, used?.factors), used));
+}

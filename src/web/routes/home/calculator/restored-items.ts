@@ -1,0 +1,29 @@
+import type { CartItem } from '#domain/cart.ts';
+import type { PaymentStatus } from '#domain/checkout.ts';
+import { type CartLine, validItem } from '#web/cart/cart-lines.ts';
+
+/** No money has arrived, or is on its way. */
+const UNPAID_STATUSES: readonly PaymentStatus[] = ['unpaid', 'failed', 'expired'];
+
+/**
+ * The items of a canceled checkout to put back into the cart: none if it was paid after all, and only those that are
+ * not in the cart already.
+ */
+export function restoredItems(
+  lines: readonly CartLine[],
+  checkout: { readonly paymentStatus: PaymentStatus; readonly cart: readonly unknown[] },
+): CartItem[] {
+  if (!UNPAID_STATUSES.includes(checkout.paymentStatus)) return [];
+  const items = checkout.cart.map(validItem).filter((item) => item !== undefined);
+  return items.filter((item) => !lines.some((line) => isSameGift(line.item, item)));
+}
+
+/** What was entered for an item of a checkout, in this browser. */
+export function enteredBefore(checkedOut: readonly CartLine[], item: CartItem): unknown {
+  return checkedOut.find((line) => isSameGift(line.item, item))?.entered;
+}
+
+function isSameGift(a: CartItem, b: CartItem): boolean {
+  const same = a.type === b.type && a.offsetType === b.offsetType && a.cost === b.cost;
+  return same && a.recurring === b.recurring && a.recurringInterval === b.recurringInterval;
+}

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { embedPath } from '#contract/embed.ts';
+import type { Answer } from '#contract/schemas.ts';
+import type { CartItem } from '#domain/cart.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+
+const giving = await startGiving();
+const { app, db, deps, clock, orgId: orgid } = giving;
+const edith = await signIn(deps, { name: 'Edith', editorOf: [orgid] });
+
+const params = { orgid };
+const DEFAULT = '2026-1';
+const CALIFORNIA = { electricity: { region: 'CAMX', year: 2023 } };
+const OWN = { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' };
+
+const choose = (choice: object, versionSeen: string, why = 'Our own grid', as: SignedInPerson = edith) =>
+  call(app, 'chooseFactors', { params, body: { choice, why, versionSeen } as never, as });
+const used = async () => (await call(app, 'readOrg', { params })).json<Answer<'readOrg'>>().factors;
+const all = async () => (await call(app, 'readFactors', { params })).json<Answer<'readFactors'>>();
+const checkOut = (...cart: object[]) => giving.call('POST', `/api/orgs/${orgid}/checkouts`, { cart });
+
+async function cartOf(checkoutId: string): Promise<readonly CartItem[]> {
+  const { cart } = await db.kysely
+    .selectFrom('checkouts')
+    .select('cart')
+    .where('id', '=', checkoutId)
+    .executeTakeFirstOrThrow();
+  return cart;
+}
+
+test('a number without its source, of another unit, or with a price out of range is refused, and nothing changes', async () => {
+  const wrong: readonly [object, string][] = [
+    [{ own: { electricity: { value: '0.05' } } }, 'choice.own.electricity.publisher'],
+    [{ own: { electricity: { ...OWN, publisher: ' ' } } }, 'choice.own.electricity.publisher'],
+    [{ own: { electricity: { ...OWN, address: 'javascript:alert(1)' } } }, 'choice.own.electricity.address'],
+    [{ own: { electricity: { ...OWN, year: undefined } } }, 'choice.own.electricity.year'],
+    [{ own: { electricity: { ...OWN, value: '-1' } } }, 'choice.own.electricity.value'],
+    // Pounds for a megawatt-hour.
+    [{ own: { electricity: { ...OWN, value: '242.089' } } }, 'choice.own.electricity.value'],
+    [{ own: { carbonPrice: OWN } }, 'choice.own.carbonPrice'],
+    [{ dollarsPerTon: 0 }, 'choice.dollarsPerTon'],
+    [{ dollarsPerTon: 25.001 }, 'choice.dollarsPerTon'],
+    [{ electricity: { region: 'XXXX', year: 2023 } }, 'choice.electricity.region'],
+  ];
+  for (const [choice, field] of wrong) {
+    expect((await choose(choice, DEFAULT)).json(), JSON.stringify(choice)).toMatchObject({ field });
+  }
+  expect((await choose(CALIFORNIA, DEFAULT, '  ')).json()).toMatchObject({ field: 'why' });
+  expect([await used(), await all()]).toEqual([undefined, []]);
+});
+
+test('a set is used from when it is chosen, those before stay readable, and who had seen another one is told', async () => {
+  const first = await choose({ ...CALIFORNIA, dollarsPerTon: 30 }, DEFAULT);
+  expect(first.json()).toEqual({
+    version: '2026-1.1',
+    since: clock.now().toISOString(),
+    why: 'Our own grid',
+    choice: { ...CALIFORNIA, dollarsPerTon: 30 },
+    factors: expect.objectContaining({
+      electricity: { value: '0.428464' },
+      carbonPrice: { value: '0.015' },
+      air: { value: '0.56' },
+    }),
+  });
+  const { since: _since, why: _why, ...inForce } = first.json<Answer<'chooseFactors'>>();
+  expect(await used()).toEqual(inForce);
+  expect(outcomeOf(await choose({ flights: 'epa' }, DEFAULT))).toEqual([409, 'factors-moved']);
+  const second = await choose(
+    { flights: 'epa', own: { electricity: OWN }, dollarsPerTon: 40 },
+    '2026-1.1',
+    'A new year',
+  );
+  expect(second.json()).toMatchObject({
+    version: '2026-1.2',
+    factors: {
+      electricity: { value: '0.05' },
+      air: { value: '0.359', shorter: [{ value: '0.456' }, { value: '0.284' }] },
+    },
+  });
+  expect(await all()).toEqual([second.json(), first.json()]);
+  expect(await used()).toMatchObject({ version: '2026-1.2', choice: { flights: 'epa', own: { electricity: OWN } } });
+  const activity = await call(app, 'readActivity', { params, query: { max: '10' }, as: edith });
+  expect(activity.json<Answer<'readActivity'>>().filter(({ name }) => name === 'numbers.added')).toMatchObject([
+    {
+      changes: [
+        { label: 'Version', after: '2026-1.2' },
+        { label: 'What', after: expect.stringContaining('0.428464 → 0.05') },
+        { label: 'Why', after: 'A new year' },
+      ],
+    },
+    { changes: [{ after: '2026-1.1' }, { after: expect.stringContaining('0.0125 → 0.015') }, {}] },
+  ]);
+});
+
+test('checkout takes today’s price alone, and an item keeps the version that its pounds were computed with', async () => {
+  const flight = { type: 'offset', offsetType: 'air', carbon: 1000 } as const;
+  const before = await used();
+  const today = { ...flight, cost: 20 };
+  const [{ version: newest }] = [before ?? { version: '' }];
+  const accepted = async (item: object) => {
+    const answer = await checkOut(item);
+    expect(answer.statusCode).toBe(200);
+    return (await cartOf(answer.json<{ id: string }>().id))[0]?.factorsVersion;
+  };
+  expect(await accepted(today)).toBe(newest);
+  expect(await accepted({ ...today, factorsVersion: '2026-1.1' })).toBe('2026-1.1');
+  expect(await accepted({ ...today, factorsVersion: DEFAULT })).toBe(DEFAULT);
+  // Never this organization's.
+  expect(await accepted({ ...today, factorsVersion: '2026-1.99' })).toBe(newest);
+  // The prices of the version before and of the default, and one that is made up.
+  for (const cost of [15, 12.5, 1]) {
+    const answer = await checkOut({ ...flight, cost, factorsVersion: '2026-1.1' });
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([422, 'cost-mismatch']);
+  }
+});
+
+test('the calculator on other sites computes with them too', async () => {
+  const home = async () => (await app.inject(`${embedPath(orgid, 'en')}?what=home&electricity=10000`)).body;
+  expect(await home()).toContain('500 lb');
+  expect(await home()).toContain('$10.00');
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { ELECTRICITY_REGIONS } from '#domain/electricity-regions.ts';
+import { withValues } from '#domain/factor-sets.ts';
+import {
+  choiceOf,
+  factorsDraftOf,
+  NO_OWN,
+  ownProblems,
+  REGION_OPTIONS,
+  tonProblem,
+} from '#web/routes/editor/org/factors-draft.ts';
+
+const YEAR = 2026;
+const EMPTY = factorsDraftOf(undefined);
+const OWN = { value: '0.05', publisher: ' City Power ', year: '2025', address: 'https://power.example/2025' };
+
+test('nothing chosen is the default, and what was chosen comes back as it was', () => {
+  expect(choiceOf(EMPTY, YEAR)).toEqual({});
+  const choice = {
+    fuels: 'eia',
+    flights: 'epa',
+    electricity: { region: 'NYLI', year: 2023 },
+    dollarsPerTon: 27.5,
+    own: { quickCar: { value: '788', publisher: 'EPA', year: 2025, address: 'https://www.epa.gov/x' } },
+  } as const;
+  const set = withValues({ version: '2026-1.1', choice });
+  expect(choiceOf(factorsDraftOf(set), YEAR)).toEqual(choice);
+});
+
+test('a number is taken with its whole source alone', () => {
+  expect(choiceOf({ ...EMPTY, own: { electricity: OWN } }, YEAR)).toEqual({
+    own: { electricity: { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' } },
+  });
+  for (const missing of ['value', 'publisher', 'year', 'address'] as const) {
+    const number = { ...OWN, [missing]: ' ' };
+    expect(ownProblems('electricity', number, YEAR).map(({ field }) => field)).toEqual([missing]);
+    expect(choiceOf({ ...EMPTY, own: { electricity: number } }, YEAR)).toBeUndefined();
+  }
+  expect(ownProblems('electricity', NO_OWN, YEAR)).toHaveLength(4);
+});
+
+test.each([
+  ['value', '242.089'],
+  ['value', '0,05'],
+  ['value', '0'],
+  ['year', '2027'],
+  ['year', '25'],
+  ['address', 'power.example'],
+  ['address', 'javascript://x.example/%0aalert(1)'],
+] as const)('%s %s of a number is wrong', (field, text) => {
+  expect(ownProblems('electricity', { ...OWN, [field]: text }, YEAR).map((each) => each.field)).toEqual([field]);
+});
+
+test.each([
+  ['', true],
+  ['25', true],
+  ['1,000', true],
+  ['27.55', true],
+  ['0.5', false],
+  ['1001', false],
+  ['25.001', false],
+  ['x', false],
+])('the price of a ton %s: %s', (text, isRight) => {
+  expect(tonProblem(text) === undefined).toBe(isRight);
+});
+
+test('every region is offered by its states, its name and its rate', () => {
+  expect(REGION_OPTIONS).toHaveLength(Object.keys(ELECTRICITY_REGIONS).length);
+  expect(REGION_OPTIONS).toContainEqual({ value: 'CAMX', label: 'CA: WECC California (CAMX), 0.428464' });
+});
