@@ -97,7 +97,9 @@ function datesText({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<Show
     [m.storyGrantInspected, inspectedOn],
   ] as const;
   const known = days.flatMap(([text, day]) => (day === null ? [] : [{ day, line: text({ day: dayText(day) }) }]));
-  return known.toSorted((a, b) => (a.day < b.day ? -1 : 1)).map(({ line }) => <p key={line}>{line}</p>);
+  return known
+    .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+    .map(({ line }) => <p key={line}>{line}</p>);
 }
 
 function Home({ home: { name, profileURL, measures, doneOn } }: { home: ShownHome }) {

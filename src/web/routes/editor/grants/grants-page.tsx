@@ -174,17 +174,24 @@ function Facts({ grant }: { grant: Grant }) {
     ['Work done', grant.doneOn],
     ['Inspected', grant.inspectedOn],
   ] as const;
+  const known = days.flatMap(([what, day]) => (day === null ? [] : [{ what, day }]));
+  const [first = '', ...others] = measures.map((measure) => MEASURE_LABELS[measure]);
   return (
     <>
       <p>
-        {listed(measures.map((measure) => MEASURE_LABELS[measure]))}
+        {listed([first, ...others.map((other) => other.toLowerCase())])}
         {installer && `, by ${installer}`}
       </p>
       <p>
         {formatPounds(yearlyPounds, 0)} lb a year for {years} years; {formatPounds(countedPounds, 0)} lb counted (
         {methodSource}){otherMoney > 0 && `. Other public money: ${formatDollars(otherMoney)}, ${otherSource}`}
       </p>
-      <p>{days.flatMap(([what, day]) => (day === null ? [] : [`${what} ${dayText(day)}`])).join(' · ')}</p>
+      <p>
+        {known
+          .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+          .map(({ what, day }) => `${what} ${dayText(day)}`)
+          .join(' · ')}
+      </p>
     </>
   );
 }
