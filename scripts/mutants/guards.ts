@@ -57,6 +57,12 @@ export const GUARDS: readonly Mutant[] = [
     ['test/server/allocation/read-gift-homes'],
     [`.where(isShownIn('awardees'))`, ''],
   ),
+  // A story says which homes its donor's gifts helped only if the donor agreed.
+  ...of(
+    'src/server/features/stories/read-stories.ts',
+    ['test/server/allocation/read-gift-homes'],
+    ['shows_homes === true ?', 'true ?'],
+  ),
   // What the public account says of pounds and dollars adds up, and reveals no home.
   ...of(
     'src/domain/pounds-account.ts',

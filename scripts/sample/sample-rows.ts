@@ -61,6 +61,7 @@ export async function insertOffsetters(
       ...storyOf(profile),
       // Some agreed to it.
       shows_pounds: index % 2 === 0,
+      shows_homes: index % 2 === 0,
       email: own[0]?.payerEmail ?? `${profile.key}@example.org`,
       last_offset_at: own.at(-1)?.at ?? null,
     };

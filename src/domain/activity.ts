@@ -123,6 +123,7 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   status: m.changedStatus,
   shown_as: m.changedShownAs,
   shows_pounds: m.changedShowsPounds,
+  shows_homes: m.changedShowsHomes,
   hidden_by_refund: m.changedHiddenByRefund,
   consented_at: m.changedConsentedAt,
   consent_revoked_at: m.changedConsentRevokedAt,

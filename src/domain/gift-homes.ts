@@ -123,9 +123,28 @@ export function toldGift<Page>(gift: PlacedGift<Page>, today: Day): ToldGift<Pag
   };
 }
 
+function isTold<Page>({ page, shown }: HelpedHome<Page>, field: GrantField): boolean {
+  return page !== undefined && shown.includes(field);
+}
+
+/** The homes of a gift whose households are shown, as everyone may see that it helped them: without its money. */
+export function namedHomes<Page>({ parts }: PlacedGift<Page>) {
+  return parts.flatMap(({ cents, home }) => {
+    const { page, measures, doneOn } = home;
+    if (page === undefined || cents === 0) return [];
+    return [
+      {
+        page,
+        ...(isTold(home, 'measures') ? { measures: [...measures] } : {}),
+        ...(isTold(home, 'dates') && doneOn !== null ? { doneOn } : {}),
+      },
+    ];
+  });
+}
+
 function toldHome<Page>({ cents, pounds, home }: PlacedPart<Page>, today: Day): ToldHome<Page> {
   const { page, measures, installer, yearly, years, doneOn, inspectedOn } = home;
-  const tells = (field: GrantField) => page !== undefined && home.shown.includes(field);
+  const tells = (field: GrantField) => isTold(home, field);
   const tellsPounds = tells('amount') === tells('savings');
   const tellsDelivered = tells('amount') && tells('savings') && tells('dates');
   const delivered = doneOn === null ? 0 : deliveredBy(pounds, { doneOn, years }, today);

@@ -14,6 +14,7 @@ const OFFSETTER: EditableOffsetter = {
   createdTimestamp: '2026-01-01T00:00:00.000Z',
   shownAs: 'full',
   showsPounds: false,
+  showsHomes: false,
   status: 'published',
   mine: true,
 };

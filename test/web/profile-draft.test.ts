@@ -70,6 +70,7 @@ test('every stored draft can be read again', () => {
     story: fc.string({ unit: 'grapheme' }),
     shownAs: fc.constantFrom(...SHOWN_AS),
     showsPounds: fc.boolean(),
+    showsHomes: fc.boolean(),
   });
   fc.assert(
     fc.property(draft, (part) => {

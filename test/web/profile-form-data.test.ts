@@ -14,7 +14,17 @@ const FILE = new File(['x'], 'me.jpg', { type: 'image/jpeg' });
 
 test('the profile form has the fields of §7, with the photo last', () => {
   const form = profileForm(KEY, DRAFT, FILE);
-  expect([...form.keys()]).toEqual(['checkoutId', 'orgid', 'email', 'shownAs', 'name', 'story', 'showsPounds', 'file']);
+  expect([...form.keys()]).toEqual([
+    'checkoutId',
+    'orgid',
+    'email',
+    'shownAs',
+    'name',
+    'story',
+    'showsPounds',
+    'showsHomes',
+    'file',
+  ]);
   expect(form.get('checkoutId')).toBe('c1');
   expect(form.get('story')).toBe(DRAFT.story);
   expect(form.get('file')).toMatchObject({ name: 'me.jpg', size: 1 });
@@ -30,7 +40,14 @@ test('a donor who is not to be shown sends no name, no story and no photo', () =
 });
 
 test('the edit form has the fields of §7, with the photo last if one was chosen', () => {
-  expect([...offsetterForm('ours', DRAFT).keys()]).toEqual(['orgid', 'name', 'story', 'showsPounds', 'shownAs']);
+  expect([...offsetterForm('ours', DRAFT).keys()]).toEqual([
+    'orgid',
+    'name',
+    'story',
+    'showsPounds',
+    'showsHomes',
+    'shownAs',
+  ]);
   const form = offsetterForm('ours', { ...DRAFT, file: FILE });
   expect([...form.keys()].at(-1)).toBe('file');
   expect([form.get('orgid'), form.get('story')]).toEqual(['ours', DRAFT.story]);

@@ -6,7 +6,7 @@ import type { FailureCode } from '#domain/failures.ts';
 import { NAME_MAXIMUM, SHOWN_AS } from '#domain/profile.ts';
 import { CARD_STATUSES, TRIBUTE_KINDS } from '#domain/tribute.ts';
 import { id, time, typedText } from './shared.ts';
-import { optionalProfileTexts, profile, showsPounds } from './stories.ts';
+import { optionalProfileTexts, profile, showsHomes, showsPounds } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: id });
 const checkoutParams = z.strictObject({ orgid: id, checkoutid: id });
@@ -84,6 +84,7 @@ export const profileFields = z.strictObject({
   ...optionalProfileTexts.shape,
   shownAs: z.enum(SHOWN_AS).default('full'),
   showsPounds,
+  showsHomes,
   /** The key of the receipt's link, which keeps a paid checkout open for 30 days. */
   receipt: id.optional(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SHOWN_AS } from '#domain/profile.ts';
 import { id } from './shared.ts';
-import { profile, profileTexts, showsPounds } from './stories.ts';
+import { profile, profileTexts, showsHomes, showsPounds } from './stories.ts';
 
 const inOrg = z.strictObject({ orgid: id });
 const offsetterParams = z.strictObject({ orgid: id, offsetterid: id });
@@ -10,6 +10,7 @@ const offsetterParams = z.strictObject({ orgid: id, offsetterid: id });
 export const editableOffsetter = profile.omit({ mine: true, pounds: true }).extend({
   shownAs: z.enum(SHOWN_AS),
   showsPounds: z.boolean(),
+  showsHomes: z.boolean(),
   status: z.enum(['draft', 'published', 'hidden']),
   /** Whether the caller owns it. No one else learns who does (decisions §4). */
   mine: z.boolean(),
@@ -23,6 +24,7 @@ export const offsetterFields = z.strictObject({
   ...profileTexts.shape,
   shownAs: z.enum(SHOWN_AS).optional(),
   showsPounds,
+  showsHomes,
 });
 
 export type OffsetterFields = z.infer<typeof offsetterFields>;

@@ -36,12 +36,14 @@ const shownGrant = z.object({
 
 export type ShownGrant = z.infer<typeof shownGrant>;
 
-/** A home on which an installer worked, if its household agreed to show that. */
+/** A home on which an installer worked, or that an offsetter’s gifts helped, as far as its household agreed to show it. */
 const shownHome = z.object({
   name: z.string(),
   profileURL: z.string(),
   measures: z.array(z.enum(MEASURES)).optional(),
   doneOn: day.optional(),
+  /** Of its household’s story. */
+  photo: picture.optional(),
 });
 
 export type ShownHome = z.infer<typeof shownHome>;
@@ -72,6 +74,9 @@ export const profileTexts = z.strictObject({
 
 /** As forms send it: whether the story may say how much its donor offset. */
 export const showsPounds = z.enum(['true', 'false']).optional();
+
+/** … and which homes the gifts helped. */
+export const showsHomes = showsPounds;
 
 /** For a donor who is not to be shown: an absent text is empty. */
 export const optionalProfileTexts = z.strictObject({

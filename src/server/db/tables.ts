@@ -152,6 +152,7 @@ export type OffsettersTable = {
   shown_as: Generated<ShownAs>;
   /** Whether the story says how much its donor offset. */
   shows_pounds: Generated<boolean>;
+  shows_homes: Generated<boolean>;
   status: Generated<StoryStatus>;
   hidden_by_refund: Generated<boolean>;
   /** Whether the owner of its address was asked about it, and what they said if it is not theirs. */

@@ -210,6 +210,7 @@ const LABELS: Readonly<Record<string, string>> = {
   reviewStories: 'choice to review stories',
   second: 'second step',
   showsPounds: 'choice to show pounds',
+  showsHomes: 'choice to show homes',
   since: 'version',
   startAt: 'choice to start at the cursor',
   statsDelta: 'adjustment',

@@ -16,6 +16,8 @@ export type StoryRow = {
   readonly shown_as: ShownAs;
   /** Of an offsetter: whether the story says how much was offset. */
   readonly shows_pounds?: boolean;
+  /** … and which homes the gifts helped. */
+  readonly shows_homes?: boolean;
   readonly created_at: Date;
   /** Both are read only for those who may see the story before it is shown, and after. */
   readonly status?: StoryStatus;
@@ -23,7 +25,9 @@ export type StoryRow = {
 };
 
 /** What the public sees of an offsetter. */
-export const OFFSETTER_COLUMNS = ['id', 'name', 'story', 'photo', 'shown_as', 'shows_pounds', 'created_at'] as const;
+export const OFFSETTER_COLUMNS = [
+  ...(['id', 'name', 'story', 'photo', 'shown_as', 'shows_pounds', 'shows_homes', 'created_at'] as const),
+] as const;
 
 /** Whether the public sees a story of this table. */
 export function isShownIn(table: 'offsetters' | 'awardees' | 'installers'): RawBuilder<SqlBool> {

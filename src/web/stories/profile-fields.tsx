@@ -17,7 +17,11 @@ import { ShownAsChoice, storyHint } from '#web/ui/story-fields.tsx';
 import styles from './profile-fields.module.css';
 
 type ProfileTexts = { readonly name: string; readonly story: string };
-export type ProfileValues = ProfileTexts & { readonly shownAs: ShownAs; readonly showsPounds: boolean };
+export type ProfileValues = ProfileTexts & {
+  readonly shownAs: ShownAs;
+  readonly showsPounds: boolean;
+  readonly showsHomes: boolean;
+};
 type ProfileText = keyof ProfileTexts;
 const PROFILE_TEXTS: readonly ProfileText[] = ['name', 'story'];
 
@@ -29,21 +33,24 @@ export function profileTexts(read: (field: ProfileText) => string): ProfileTexts
   return { name: read('name'), story: read('story') };
 }
 
-export type SavedProfile = Pick<EditableOffsetter, ProfileText | 'shownAs' | 'showsPounds'>;
+export type SavedProfile = Pick<EditableOffsetter, ProfileText | 'shownAs' | 'showsPounds' | 'showsHomes'>;
 
-export function savedValues({ name, story, shownAs, showsPounds }: SavedProfile): ProfileValues {
-  return { name, story, shownAs, showsPounds };
+export function savedValues({ name, story, shownAs, showsPounds, showsHomes }: SavedProfile): ProfileValues {
+  return { name, story, shownAs, showsPounds, showsHomes };
 }
 
+const CHOICES = ['shownAs', 'showsPounds', 'showsHomes'] as const;
+
 export function isSameProfile(one: ProfileValues, other: ProfileValues): boolean {
-  const isSameChoice = one.shownAs === other.shownAs && one.showsPounds === other.showsPounds;
+  const isSameChoice = CHOICES.every((choice) => one[choice] === other[choice]);
   return isSameChoice && PROFILE_TEXTS.every((field) => one[field] === other[field]);
 }
 
-/** Adds the texts, and the choice to show the pounds, to a multipart form (§7). */
-export function addProfileTexts(form: FormData, values: ProfileTexts & Pick<ProfileValues, 'showsPounds'>): void {
+/** Adds the texts, and what the story may say of the gifts, to a multipart form (§7). */
+export function addProfileTexts(form: FormData, values: Omit<ProfileValues, 'shownAs'>): void {
   for (const field of PROFILE_TEXTS) form.set(field, values[field]);
   form.set('showsPounds', String(values.showsPounds));
+  form.set('showsHomes', String(values.showsHomes));
 }
 
 export type ProfileProblems = Readonly<Partial<Record<ProfileField, string>>>;
@@ -137,6 +144,12 @@ export function ProfileFields({ values, photo, choice, withoutPage, story, ...pr
           onChange={({ currentTarget }) => props.onChange({ showsPounds: currentTarget.checked })}
         >
           {m.profileShowPounds()}
+        </Checkbox>
+        <Checkbox
+          checked={values.showsHomes}
+          onChange={({ currentTarget }) => props.onChange({ showsHomes: currentTarget.checked })}
+        >
+          {m.profileShowHomes()}
         </Checkbox>
       </fieldset>
       {choice === 'last' && shownAsChoice}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
+import type { Profile } from '#contract/schemas/stories.ts';
 import { giftSentences } from '#domain/gift-homes.ts';
 import { GRANT_FIELDS, type GrantField } from '#domain/grant.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -10,7 +11,7 @@ import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { addStory } from '#test/support/builders/story.ts';
+import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
 
@@ -151,4 +152,25 @@ test('the key of another organization’s receipt, or of none, opens nothing', a
     const answer = await call(app, 'openGiftHomes', { params: { orgid: org }, query: { key } });
     expect(outcomeOf(answer)).toEqual([404, 'receipt-not-found']);
   }
+});
+
+test('a story names the homes that its donor’s gifts helped, without amounts, if both the donor and the household agreed', async () => {
+  await addHome();
+  const storyOf = async (shows_homes: boolean) => {
+    const { checkoutId } = await addGift(db, orgid);
+    const offsetterid = await addOffsetter(db, orgid, { shows_homes });
+    await db.kysely.updateTable('checkouts').set({ offsetter_id: offsetterid }).where('id', '=', checkoutId).execute();
+    return offsetterid;
+  };
+  const [agreed, refused] = [await storyOf(true), await storyOf(false)];
+  const read = async (offsetterid: string) =>
+    (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).json<Profile>();
+  const profileURL = `/orgs/${orgid}/awardees/${awardeeId}/`;
+  const home = { name: 'The Okafor family', profileURL, measures: ['attic-insulation'], doneOn: '2026-04-01' };
+  expect((await read(agreed)).homes).toEqual([home]);
+  expect(await read(refused)).not.toHaveProperty('homes');
+  await db.kysely.updateTable('grants').set({ shown: [] }).where('org_id', '=', orgid).execute();
+  expect((await read(agreed)).homes).toEqual([{ name: 'The Okafor family', profileURL }]);
+  await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('id', '=', awardeeId).execute();
+  expect(await read(agreed)).not.toHaveProperty('homes');
 });

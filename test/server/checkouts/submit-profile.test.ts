@@ -334,6 +334,7 @@ test('if the story cannot be saved, the photo is deleted', async () => {
     story: STORY,
     shownAs: 'full' as const,
     showsPounds: undefined,
+    showsHomes: undefined,
   };
   const org = await giving.deps.findOrg(orgId);
   if (!org) throw new Error('no organization');

@@ -46,13 +46,15 @@ async function removePictures(keys: readonly string[]): Promise<string[]> {
 
 test('an owner agrees to show the pounds, and no longer does; a form without the choice leaves it', async () => {
   const { me, key } = await owner();
-  for (const [sent, kept] of [
-    ['true', true],
-    [undefined, true],
-    ['false', false],
-  ] as const) {
-    const { body } = await edit(me, key, offsetterForm(sent === undefined ? {} : { showsPounds: sent }));
-    expect(body.showsPounds).toBe(kept);
+  for (const choice of ['showsPounds', 'showsHomes'] as const) {
+    for (const [sent, kept] of [
+      ['true', true],
+      [undefined, true],
+      ['false', false],
+    ] as const) {
+      const { body } = await edit(me, key, offsetterForm(sent === undefined ? {} : { [choice]: sent }));
+      expect(body[choice]).toBe(kept);
+    }
   }
 });
 

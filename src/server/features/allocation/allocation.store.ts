@@ -138,3 +138,16 @@ export async function paymentsWith(db: Kysely<Tables>, orgId: string, entryId: s
     where one.org_id = ${orgId} and one.id = ${entryId}`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/** The payments of all gifts of an offsetter. */
+export async function paymentsOfOffsetter(db: Kysely<Tables>, orgId: string, offsetterId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('checkouts')
+    .innerJoin('ledger_entries', 'ledger_entries.checkout_id', 'checkouts.id')
+    .select('ledger_entries.id')
+    .where('checkouts.org_id', '=', orgId)
+    .where('checkouts.offsetter_id', '=', offsetterId)
+    .where('ledger_entries.kind', 'in', ['payment', 'renewal'])
+    .execute();
+  return rows.map(({ id }) => id);
+}

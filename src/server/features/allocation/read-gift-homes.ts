@@ -1,13 +1,13 @@
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
-import type { Profile } from '#contract/schemas/stories.ts';
+import type { Profile, ShownHome } from '#contract/schemas/stories.ts';
 import { dayOf } from '#domain/days.ts';
-import { gathered, type PlacedGift, type PlacedPart, toldGift } from '#domain/gift-homes.ts';
+import { gathered, namedHomes, type PlacedGift, type PlacedPart, toldGift } from '#domain/gift-homes.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { presentProfile } from '#server/profiles/present-profile.ts';
-import { disputedEntries, paymentsWith, shownAwardees } from './allocation.store.ts';
+import { disputedEntries, paymentsOfOffsetter, paymentsWith, shownAwardees } from './allocation.store.ts';
 import { type AllocatedGift, type OrgAllocation, readAllocation } from './read-allocation.ts';
 
 type HomePage = Pick<Profile, 'id' | 'name' | 'photo' | 'profileURL'>;
@@ -24,6 +24,15 @@ export async function readGiftHomes({ db, now }: Deps, org: OrgFacts, entryId: s
     gift: own ? toldGift(own, today) : null,
     all: placed.size < 2 ? null : { payments: placed.size, gift: toldGift(gathered([...placed.values()]), today) },
   };
+}
+
+/** The homes that the gifts of an offsetter helped, as everyone may see them. */
+export async function homesHelpedBy(db: Database, orgId: string, offsetterId: string): Promise<ShownHome[]> {
+  const placed = await placedGifts(db, orgId, await paymentsOfOffsetter(db.kysely, orgId, offsetterId));
+  return namedHomes(gathered([...placed.values()])).map(({ page: { name, profileURL, photo }, ...home }) => ({
+    ...{ ...home, name, profileURL },
+    ...(photo ? { photo } : {}),
+  }));
 }
 
 /** What became of gifts, by their entries, without those that the totals do not count. */

@@ -154,6 +154,7 @@ async function addOnce(
     photo: photo && JSON.stringify(photo),
     shown_as: fields.shownAs,
     shows_pounds: fields.showsPounds === 'true',
+    shows_homes: fields.showsHomes === 'true',
     status: firstStatus(org, fields),
     last_offset_at: checkout.paid_at,
     created_at: now(),

@@ -82,6 +82,7 @@ async function write(
   const after = await changeOffsetter(tx, key, {
     ...texts,
     shown_as: shownAs,
+    ...(fields.showsHomes === undefined ? {} : { shows_homes: fields.showsHomes === 'true' }),
     ...(fields.showsPounds === undefined ? {} : { shows_pounds: fields.showsPounds === 'true' }),
     status: statusAfterEdit(before.status, { shownAs, reviewed: isReviewed, byOwner: isOwner(before, actor), changed }),
     ...(photo ? { photo: JSON.stringify(photo) } : {}),

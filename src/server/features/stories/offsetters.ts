@@ -136,6 +136,7 @@ export function presentEditable(row: Offsetter, actor: Actor): EditableOffsetter
     name: storedTexts(row).name,
     shownAs: row.shown_as,
     showsPounds: row.shows_pounds,
+    showsHomes: row.shows_homes,
     status: row.status,
     mine: isOwner(row, actor),
   };

@@ -5,6 +5,7 @@ import { shownName, storyPreview } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
+import { homesHelpedBy } from '#server/features/allocation/read-gift-homes.ts';
 import { homesWorkedOn, shownGrants } from '#server/features/grants/shown-grants.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { type OrgProfile, presentProfile, type StoryKind } from '#server/profiles/present-profile.ts';
@@ -43,7 +44,7 @@ export async function readStory(
 /** What is read only with one story. */
 async function more(
   db: Database,
-  { id, shows_pounds }: StoryRow,
+  { id, shows_pounds, shows_homes }: StoryRow,
   { kind, orgId }: { readonly kind: StoryKind; readonly orgId: string },
 ): Promise<Pick<Profile, 'pounds' | 'grants' | 'homes'>> {
   if (kind === 'awardee') {
@@ -55,7 +56,8 @@ async function more(
     return homes.length > 0 ? { homes } : {};
   }
   const pounds = shows_pounds === true ? toNumber(await poundsOf(db, orgId, id)) : 0;
-  return pounds > 0 ? { pounds } : {};
+  const homes = shows_homes === true ? await homesHelpedBy(db, orgId, id) : [];
+  return { ...(pounds > 0 ? { pounds } : {}), ...(homes.length > 0 ? { homes } : {}) };
 }
 
 /** The stories before and after one in the list. @returns Failure offsetter-not-found, awardee-not-found, installer-not-found */

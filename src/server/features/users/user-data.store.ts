@@ -134,7 +134,7 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
     offsetters: await db
       .selectFrom('offsetters')
       .select(['id', 'org_id', 'checkout_id', 'email', 'name', 'story', 'photo', 'photo_pass', 'shown_as', 'status'])
-      .select(['shows_pounds', 'last_offset_at', 'created_at'])
+      .select(['shows_pounds', 'shows_homes', 'last_offset_at', 'created_at'])
       .where(isTheirStory(subject))
       .orderBy('created_at')
       .execute(),

@@ -16,7 +16,13 @@ import type { CheckoutKey } from './watch-payment.ts';
 /** The form as filled in so far, without the photo. */
 export type ProfileDraft = ProfileValues & { readonly email: string };
 
-export const EMPTY_DRAFT: ProfileDraft = { email: '', ...profileTexts(() => ''), shownAs: 'full', showsPounds: false };
+export const EMPTY_DRAFT: ProfileDraft = {
+  email: '',
+  ...profileTexts(() => ''),
+  shownAs: 'full',
+  showsPounds: false,
+  showsHomes: false,
+};
 
 /** The fields that can be refused, by the names the API uses (§7), in the order of the form (§2). */
 export const DRAFT_FIELDS = ['email', ...PROFILE_FIELDS] as const;
@@ -104,7 +110,8 @@ export function parseDraft(text: string | null): ProfileDraft | undefined {
   };
   const shownAs = SHOWN_AS.find((known) => known === read('shownAs')) ?? EMPTY_DRAFT.shownAs;
   const showsPounds = Reflect.get(stored, 'showsPounds') === true;
-  return { email: read('email'), ...profileTexts(read), shownAs, showsPounds };
+  const showsHomes = Reflect.get(stored, 'showsHomes') === true;
+  return { email: read('email'), ...profileTexts(read), shownAs, showsPounds, showsHomes };
 }
 
 function parseJson(text: string): unknown {

@@ -5,11 +5,12 @@ import { measureText, methodText } from '#domain/grant-texts.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
+import { StoryPhoto } from '#web/stories/story-photo.tsx';
 import { listed } from '#web/ui/text.ts';
 import styles from './story-grants.module.css';
 
-/** What is known of a home's grants, or of an installer's homes, as far as households agreed to show it. */
-export function StoryGrants({ profile: { grants = [], homes = [] } }: { profile: Profile }) {
+/** What is known of a home's grants, or of the homes of an installer or offsetter, as far as households agreed to show it. */
+export function StoryGrants({ profile: { grants = [], homes = [] }, heading }: { profile: Profile; heading: string }) {
   return (
     <>
       {grants.length > 0 && (
@@ -23,7 +24,7 @@ export function StoryGrants({ profile: { grants = [], homes = [] } }: { profile:
       )}
       {homes.length > 0 && (
         <section className={styles.part} aria-labelledby="homes">
-          <h2 id="homes">{m.storyHomes()}</h2>
+          <h2 id="homes">{heading}</h2>
           <ul className={styles.homes}>
             {homes.map((home, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a home may be there twice
@@ -102,13 +103,16 @@ function datesText({ promisedOn, paidOn, doneOn, inspectedOn }: NonNullable<Show
     .map(({ line }) => <p key={line}>{line}</p>);
 }
 
-function Home({ home: { name, profileURL, measures, doneOn } }: { home: ShownHome }) {
+function Home({ home: { name, profileURL, measures, doneOn, photo } }: { home: ShownHome }) {
   const facts = [
     ...(measures ? [measuresText(measures)] : []),
     ...(doneOn === undefined ? [] : [m.storyGrantDone({ day: dayText(doneOn) })]),
   ];
   return (
     <li>
+      {photo && (
+        <StoryPhoto profile={{ id: profileURL, name, photo }} scene="home" sizes="96px" className={styles.photo} />
+      )}
       <Link to={profileURL}>{name}</Link>
       {facts.length > 0 && <p className={styles.small}>{facts.join(' · ')}</p>}
     </li>

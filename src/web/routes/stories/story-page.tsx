@@ -35,7 +35,7 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
         edit={isOffsetter ? undefined : `${kind}/${profile.id}`}
         facts={<StoryFacts profile={profile} zone={org.timeZone} />}
       >
-        <StoryGrants profile={profile} />
+        <StoryGrants profile={profile} heading={isOffsetter ? m.storyHelpedHomes() : m.storyHomes()} />
         <Cluster className={styles.actions}>
           <ButtonLink kind="action" to={pagePath('home-page', { orgid: org.id })}>
             {m.storyOffsetYours()}
