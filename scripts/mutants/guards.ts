@@ -45,8 +45,8 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'src/domain/gift-homes.ts',
     ['test/domain/gift-homes'],
-    ['page !== undefined && home.shown.includes(field)', 'home.shown.includes(field)'],
-    ['page !== undefined && home.shown.includes(field)', 'page !== undefined'],
+    ['return page !== undefined && shown.includes(field);', 'return shown.includes(field);'],
+    ['return page !== undefined && shown.includes(field);', 'return page !== undefined;'],
     [`const tellsPounds = tells('amount') === tells('savings');`, 'const tellsPounds = true;'],
     [`const tellsDelivered = tells('amount') && tells('savings') && tells('dates');`, 'const tellsDelivered = true;'],
     ['behind: tellsPounds ? poundsOf(behind) : null,', 'behind: poundsOf(behind),'],
@@ -56,6 +56,21 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/features/allocation/allocation.store.ts',
     ['test/server/allocation/read-gift-homes'],
     [`.where(isShownIn('awardees'))`, ''],
+  ),
+  // Once for each gift and home, an hour after the payment, and not to who is not to be mailed.
+  ...of(
+    'src/server/features/receipts/mail-homes.ts',
+    ['test/server/receipts/mail-homes'],
+    ['const due = found.filter(({ since }) => since <= last);', 'const due = found;'],
+    ['if (added.has(mailing)) await', 'await'],
+    ['.some(({ cents, home }) => cents > 0 && home.id === grant_id) === true', ' !== undefined'],
+    ['if (testPayment(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;', ''],
+  ),
+  ...of(
+    'src/server/features/receipts/home-mails.store.ts',
+    ['test/server/receipts/mail-homes'],
+    [`.where('receipts.delivery', '<>', 'refused')`, ''],
+    [`.where('checkouts.forgotten_at', 'is', null)`, ''],
   ),
   // A story says which homes its donor's gifts helped only if the donor agreed.
   ...of(

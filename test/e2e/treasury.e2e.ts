@@ -367,6 +367,21 @@ test('three donors see the home that their gifts helped, and a refund leaves its
   await page.goto(first.receipt);
   await expect(told).toContainText('$25.00 went back to you.');
 
+  const me = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
+  const story = {
+    name: 'Eve Giver',
+    story: 'A reason in my own words, so that the next one finds theirs.',
+    email: eve,
+  };
+  const answer = await page.request.put(`/api/orgs/${orgid}/checkouts/${last.checkoutid}`, {
+    headers: { 'x-requested-with': 'XMLHttpRequest' },
+    multipart: { ...story, checkoutId: last.checkoutid, showsHomes: 'true', file: me },
+  });
+  const { profileURL }: { profileURL: string } = await answer.json();
+  await page.goto(profileURL);
+  const helped = page.getByRole('region', { name: 'Homes that these gifts helped' });
+  await expect(helped.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
+
   await signInAs(page, ben);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/user-home');

@@ -76,7 +76,7 @@ export const profileTexts = z.strictObject({
 export const showsPounds = z.enum(['true', 'false']).optional();
 
 /** … and which homes the gifts helped. */
-export const showsHomes = showsPounds;
+export const showsHomes = z.enum(['true', 'false']).optional();
 
 /** For a donor who is not to be shown: an absent text is empty. */
 export const optionalProfileTexts = z.strictObject({

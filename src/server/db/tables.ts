@@ -455,6 +455,20 @@ export type ReceiptNumbersTable = { series: ReceiptSeries; first: number; last: 
 /** Numbers that are not given out, because a backup that was restored does not know whether they were. */
 export type ReceiptNumberGapsTable = { series: ReceiptSeries; first: number; last: number; created_at: CreatedAt };
 
+/** That a gift found a home, as its donor is told once. */
+export type HomeMailsTable = {
+  /** Of the gift, in the ledger. */
+  entry_id: string;
+  grant_id: string;
+  org_id: string;
+  /** The mail, which can tell of several. */
+  mailing: string;
+  status: Generated<'sending' | 'mailed' | 'refused' | 'failed' | 'moot'>;
+  /** Why it was refused or failed. */
+  code: string | null;
+  mailed_at: Date;
+};
+
 export type ReceiptMailsTable = {
   org_id: string;
   number: number;
@@ -807,6 +821,7 @@ export type Tables = {
   failed_renewals: FailedRenewalsTable;
   receipts: ReceiptsTable;
   receipt_mails: ReceiptMailsTable;
+  home_mails: HomeMailsTable;
   receipt_numbers: ReceiptNumbersTable;
   receipt_number_gaps: ReceiptNumberGapsTable;
   receipt_notes: ReceiptNotesTable;

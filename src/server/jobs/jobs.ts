@@ -98,6 +98,8 @@ export type JobData = {
   'mail-ended-gift': { readonly subscriptionId: string };
   /** Mails a donor that money of a gift went back, by the provider's id of the refund or dispute. */
   'mail-returned-gift': { readonly returnId: string; readonly status: 'succeeded' | 'lost' | 'failed' };
+  /** Mails a donor that gifts found a home, once for each. */
+  'mail-home': { readonly orgId: string; readonly mailing: string };
   /** Mails a donor how to send the check that they promised. */
   'mail-pledge': { readonly orgId: string; readonly pledgeId: string };
   /** Tells an operator, or an admin, that something is wrong with the program, or no longer. */
@@ -189,6 +191,7 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-failed-renewal',
   'mail-ended-gift',
   'mail-returned-gift',
+  'mail-home',
   'mail-pledge',
   'mail-alarm',
   'mail-card-alarm',

@@ -5,6 +5,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { sweepActivity } from '#server/features/activity/record-activity.ts';
 import { type AlarmDeps, checkAlarms } from '#server/features/alarms/check-alarms.ts';
 import { mailAlarm } from '#server/features/alarms/mail-alarm.ts';
+import type { OrgAllocation } from '#server/features/allocation/read-allocation.ts';
 import { removeUnusedPicture } from '#server/features/cells/add-picture.ts';
 import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
@@ -19,6 +20,7 @@ import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provid
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
+import { announceHomes, mailHome } from '#server/features/receipts/mail-homes.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailReturnedGift } from '#server/features/receipts/mail-returned-gift.ts';
 import { type InvitationLink, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
@@ -74,6 +76,8 @@ const RECONCILE_EVERY_MS = MINUTE;
 const PAYOUTS_EVERY_MS = 10 * MINUTE;
 /** They are of the day that ended, in many time zones. */
 const HEADS_EVERY_MS = 10 * MINUTE;
+/** A mail waits for an hour anyway. */
+const HOMES_EVERY_MS = 10 * MINUTE;
 /** How soon an event is found that another process stored, or that is tried again. */
 const LOOK_FOR_EVENTS_EVERY_MS = SECOND;
 
@@ -107,6 +111,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-failed-renewal': (data) => mailFailedRenewal(options, data),
     'mail-ended-gift': (data) => mailEndedGift(options, data),
     'mail-returned-gift': (data) => mailReturnedGift(options, data),
+    'mail-home': (data, at) => mailHome(options, data, at),
     'mail-pledge': (data) => mailPledge(options, data),
     'mail-alarm': (data) => mailAlarm(options, data),
     'mail-card-alarm': (data) => mailCardAlarm(options, data),
@@ -148,6 +153,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
  */
 function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): readonly Repeated[] {
   const { db, log } = deps;
+  const looked = new Map<string, OrgAllocation>();
   const inOne = (name: string, failure: string, work: () => Promise<void>, everyMs = RECONCILE_EVERY_MS) =>
     repeatInOne(db, name, logged(log, failure, work), { firstMs: FIRST_RECONCILE_MS, everyMs });
   return [
@@ -156,6 +162,7 @@ function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): readonly 
     inOne('fees', 'fees could not be asked about', () => settleFees(deps, log)),
     inOne('gifts', 'recurring gifts could not be asked about', () => askAboutSubscriptions(deps, log)),
     inOne('payouts', 'payouts could not be asked about', () => readPayoutList(deps, log), PAYOUTS_EVERY_MS),
+    inOne('homes', 'homes could not be looked for', () => announceHomes(deps, looked), HOMES_EVERY_MS),
     inOne('heads', 'the heads of the day could not be made', () => makeHeads(db, deps.now()), HEADS_EVERY_MS),
   ];
 }

@@ -37,9 +37,9 @@ async function homesOf(entryId: string) {
   return answer.json<GiftHomes>();
 }
 
-async function addHome(shown: readonly GrantField[] = GRANT_FIELDS, doneOn: string | null = '2026-04-01') {
-  const id = await addGrant(db, orgid, { awardeeId, standing: 'paid', cents: 2000, on: '2026-03-20' });
-  const change = { shown: [...shown], installer: 'Snug Homes', done_on: doneOn };
+async function addHome(shown: readonly GrantField[] = GRANT_FIELDS, cents = 2000) {
+  const id = await addGrant(db, orgid, { awardeeId, standing: 'paid', cents, on: '2026-03-20' });
+  const change = { shown: [...shown], installer: 'Snug Homes', done_on: '2026-04-01' };
   await db.kysely.updateTable('grants').set(change).where('id', '=', id).execute();
   return id;
 }
@@ -155,7 +155,7 @@ test('the key of another organization’s receipt, or of none, opens nothing', a
 });
 
 test('a story names the homes that its donor’s gifts helped, without amounts, if both the donor and the household agreed', async () => {
-  await addHome();
+  await addHome(GRANT_FIELDS, 5000);
   const storyOf = async (shows_homes: boolean) => {
     const { checkoutId } = await addGift(db, orgid);
     const offsetterid = await addOffsetter(db, orgid, { shows_homes });

@@ -203,6 +203,7 @@ test('every field has a label that reads well in a sentence', () => {
       "second step",
       "list of what is shown",
       "choice of how to be shown",
+      "choice to show homes",
       "choice to show pounds",
       "version",
       "slug",

@@ -45,6 +45,7 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-ended-gift': nothing,
     'mail-returned-gift': nothing,
     'mail-pledge': nothing,
+    'mail-home': nothing,
     'mail-alarm': nothing,
     'mail-card-alarm': nothing,
     'mail-admin-change': nothing,

@@ -4,9 +4,12 @@ import { folderOf, inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
+import type { ToldGift, ToldHome } from '#domain/gift-homes.ts';
+import { MEASURES } from '#domain/grant.ts';
 import { composeReceipt, type GivenBy, type ReceiptFacts, type ReceiptHistory, returnNotes } from '#domain/receipt.ts';
 import type { Language } from '#messages';
 import { pledgeMail } from '#server/features/pledges/mail-pledge.ts';
+import { homeMail } from '#server/features/receipts/mail-homes.ts';
 import { receiptMail } from '#server/features/receipts/mail-receipt.ts';
 import { returnMail } from '#server/features/receipts/mail-returned-gift.ts';
 import { receiptSheet } from '#server/features/receipts/receipt-pdf.ts';
@@ -118,6 +121,29 @@ const RETURN_MAILS = (['succeeded', 'lost', 'failed'] as const).flatMap((status)
   ]),
 );
 
+const HOME: ToldHome<{ name: string }> = {
+  ...{ page: { name: 'Ada' }, amount: 10, pounds: 5, delivered: 2, measures: [...MEASURES], installer: null },
+  ...{ grant: null, savings: null, work: { doneOn: '2026-03-14', inspectedOn: null } },
+};
+
+/** Together these have every sentence about a gift's homes. */
+const PLACED: ToldGift<{ name: string }> = {
+  ...{ paid: 60, returned: 2, fee: 1, waiting: 7, isDisputed: true, promised: 100, promisedWaiting: 10, behind: 5 },
+  ...{ isBehind: true, homes: [...MEASURES.map((measure) => ({ ...HOME, measures: [measure] })), HOME] },
+};
+
+const HOMES: Readonly<Record<string, Partial<ToldGift<{ name: string }>>>> = {
+  'with everything told': {},
+  'with nothing told': { homes: [{ ...HOME, page: null, delivered: null }], promised: 5 },
+  'with measures only': {
+    homes: [
+      { ...HOME, work: null },
+      { ...HOME, work: null, measures: [] },
+    ],
+    behind: null,
+  },
+};
+
 const MAILS: Readonly<Record<string, Write>> = {
   'a sign-in link': (language) => signInMail({ ...to(language), link: link(language) }),
   'a link to verify': (language) => verificationMail({ ...to(language), link: link(language) }),
@@ -169,6 +195,16 @@ const MAILS: Readonly<Record<string, Write>> = {
   'a story that is not quoted': (language) =>
     claimMail({ ...donor(language), story: { email: 'uma@example.org', story: 'evil.example' } }),
   ...Object.fromEntries([...RECEIPT_MAILS, ...RETURN_MAILS]),
+  ...Object.fromEntries(
+    Object.entries(HOMES).map(([name, change]) => [
+      `a gift that found a home: ${name}`,
+      (language: Language) =>
+        homeMail({
+          ...{ ...donor(language), place: '', gift: { ...PLACED, ...change } },
+          link: page('/orgs/ithaca/checkouts/c?receipt=k', language),
+        }),
+    ]),
+  ),
   'a check that was promised': (language) => pledgeMail({ ...donor(language), amount: 2500 }),
 };
 

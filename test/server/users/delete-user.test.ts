@@ -75,6 +75,7 @@ const WITHOUT_PEOPLE = [
   'kysely_migration',
   'kysely_migration_lock',
   'grants', // of a home, which its story names
+  'home_mails', // what became of mails
   'ledger_entries', // append-only; the id of a deleted editor identifies nobody
   'ledger_lines',
   'ledger_totals',

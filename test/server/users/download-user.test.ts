@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -46,6 +48,17 @@ test('a download has everything stored about the user, but no password or sessio
   const { offsetters, checkouts, receipts, ledgerEntries } = answer.json();
   expect([offsetters, checkouts, receipts, ledgerEntries].map(({ length }) => length)).toEqual([2, 2, 2, 3]);
   expect(checkouts[0]).toMatchObject({ total: 25, providerCustomerId: TRACES.customer });
+});
+
+test('a download says where the own gifts went, and not those of others that an editor recorded', async () => {
+  const orgId = await addOrg(db);
+  const me = await signIn(deps, { editorOf: [orgId] });
+  const { ledgerEntryId } = await addGift(db, orgId, { user_id: me.userId, email: me.email });
+  const entry = { orgId, actorId: me.userId, amount: 10_000, carbon: 0, currency: 'usd', occurredAt: new Date() };
+  await inTransaction(db, (tx) => postEntry(tx, { ...entry, kind: 'check', fact: `check:${ledgerEntryId}` }));
+  const { giftHomes, ledgerEntries } = (await download(me, me.userId)).json();
+  expect(ledgerEntries).toHaveLength(2);
+  expect(giftHomes).toMatchObject([{ entryId: ledgerEntryId, orgId, gift: { paid: 25, waiting: 25, homes: [] } }]);
 });
 
 test('a download has nothing about anyone else', async () => {

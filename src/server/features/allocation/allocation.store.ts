@@ -68,7 +68,9 @@ export type AllocatedGrantRow = {
 
 /** Who has a page is named only while that is shown. */
 const SHOWN_INSTALLER = sql<string>`case when installer_id is null then installer else coalesce(
-  (select name from installers where installers.id = installer_id and status = 'published'), '') end`.as('installer');
+  (select name from installers i where i.id = installer_id and i.org_id = grants.org_id and i.status = 'published'), '') end`.as(
+  'installer',
+);
 
 export function grantsWithPayments(db: Kysely<Tables>, orgId: string): Promise<AllocatedGrantRow[]> {
   return db
@@ -87,6 +89,7 @@ export type GrantEntryRow = {
   readonly id: string;
   readonly grant_id: string;
   readonly at: Date;
+  readonly recorded_at: Date;
   /** Negative where a payment was taken back. */
   readonly cents: number;
   /** The payment that was taken back. */
@@ -96,7 +99,7 @@ export type GrantEntryRow = {
 /** Payments of grants and those taken back, with what left the bank. */
 export async function grantEntries(db: Kysely<Tables>, orgId: string): Promise<GrantEntryRow[]> {
   const { rows } = await sql<GrantEntryRow>`
-    select e.id, e.grant_id, e.occurred_at as at, -l.cents as cents,
+    select e.id, e.grant_id, e.occurred_at as at, e.created_at as recorded_at, -l.cents as cents,
       case when e.fact like 'grant-reversal:%' then substr(e.fact, 16) end as reversed_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
     where e.org_id = ${orgId} and e.kind = 'grant' and counts_now(e)`.execute(db);

@@ -37,6 +37,8 @@ export type AllocatedGift = {
 /** A paid grant of a home. `share.grantId` is the entry of its payment. */
 export type AllocatedGrant = {
   readonly at: Date;
+  /** When the payment was written down, for whatever day. */
+  readonly recordedAt: Date;
   readonly share: GrantShare;
   readonly grant: AllocatedGrantRow;
 };
@@ -119,7 +121,7 @@ function allocationOf(
       allocation.grants.flatMap((share): [string, AllocatedGrant][] => {
         const entry = payments.get(share.grantId);
         const grant = entry && grantsById.get(entry.grant_id);
-        return grant ? [[entry.id, { at: entry.at, share, grant }]] : [];
+        return grant ? [[entry.id, { at: entry.at, recordedAt: entry.recorded_at, share, grant }]] : [];
       }),
     ),
   };

@@ -1,11 +1,11 @@
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import type { Profile, ShownHome } from '#contract/schemas/stories.ts';
 import { dayOf } from '#domain/days.ts';
-import { gathered, namedHomes, type PlacedGift, type PlacedPart, toldGift } from '#domain/gift-homes.ts';
+import { gathered, namedHomes, type PlacedGift, type PlacedPart, type ToldGift, toldGift } from '#domain/gift-homes.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import type { OrgFacts } from '#server/orgs/find-org.ts';
+import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
 import { presentProfile } from '#server/profiles/present-profile.ts';
 import { disputedEntries, paymentsOfOffsetter, paymentsWith, shownAwardees } from './allocation.store.ts';
 import { type AllocatedGift, type OrgAllocation, readAllocation } from './read-allocation.ts';
@@ -24,6 +24,21 @@ export async function readGiftHomes({ db, now }: Deps, org: OrgFacts, entryId: s
     gift: own ? toldGift(own, today) : null,
     all: placed.size < 2 ? null : { payments: placed.size, gift: toldGift(gathered([...placed.values()]), today) },
   };
+}
+
+type Given = { readonly entryId: string; readonly orgId: string };
+
+/** Where gifts in any organizations went, as their donor is told. */
+export async function homesOfGifts({ db, now }: Deps, gifts: readonly Given[]) {
+  const told: (Given & { readonly gift: ToldGift<HomePage> })[] = [];
+  for (const [orgId, theirs] of Map.groupBy(gifts, (gift) => gift.orgId)) {
+    const org = await findOrg(db, orgId);
+    if (!org) continue;
+    const ids = theirs.map(({ entryId }) => entryId);
+    for (const [entryId, gift] of await placedGifts(db, orgId, ids))
+      told.push({ entryId, orgId, gift: toldGift(gift, dayOf(now(), org.timeZone)) });
+  }
+  return told;
 }
 
 /** The homes that the gifts of an offsetter helped, as everyone may see them. */

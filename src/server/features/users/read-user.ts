@@ -5,10 +5,11 @@ import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { homesOfGifts } from '#server/features/allocation/read-gift-homes.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { userById } from '#server/users/find-user.ts';
 import { presentUserData } from './user-data.present.ts';
-import { dataSubjectOf, userData } from './user-data.store.ts';
+import { dataSubjectOf, type UserData, userData } from './user-data.store.ts';
 import { presentAuthorization, presentUser } from './users.present.ts';
 import { rolesOf, usersPage, waysOf } from './users.store.ts';
 
@@ -42,5 +43,14 @@ export async function downloadUser(
 ): Promise<Record<string, unknown> | Failure> {
   const user = await userById(db.kysely, userId);
   if (!user) return new Failure('user-not-found');
-  return presentUserData(await userData(db.kysely, dataSubjectOf(user)), now());
+  const data = await userData(db.kysely, dataSubjectOf(user));
+  return { ...presentUserData(data, now()), giftHomes: await homesOfGifts({ db, now }, giftsIn(data)) };
+}
+
+/** Without entries that an editor made for others. */
+function giftsIn({ checkouts, pledges, ledgerEntries }: UserData) {
+  const own = new Set([...checkouts, ...pledges].map(({ id }) => id));
+  return ledgerEntries
+    .filter(({ checkout_id, pledge_id }) => own.has(checkout_id ?? '') || own.has(pledge_id ?? ''))
+    .map(({ id, org_id }) => ({ entryId: id, orgId: org_id }));
 }

@@ -197,6 +197,13 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
       .where(sql<SqlBool>`payments.checkout_id = any(${idsOf(checkouts)})`)
       .orderBy('returns.occurred_at')
       .execute(),
+    homeMails: await db
+      .selectFrom('home_mails')
+      .innerJoin('ledger_entries', 'ledger_entries.id', 'home_mails.entry_id')
+      .select(['home_mails.org_id', 'home_mails.entry_id', 'home_mails.status', 'home_mails.mailed_at'])
+      .where(sql<SqlBool>`(checkout_id = any(${idsOf(checkouts)}) or pledge_id = any(${idsOf(pledges)}))`)
+      .orderBy('home_mails.mailed_at')
+      .execute(),
     ledgerEntries: await db
       .selectFrom('ledger_entries')
       .select(['id', 'org_id', 'kind', 'checkout_id', 'pledge_id', 'amount_cents', 'carbon', 'reason', 'occurred_at'])

@@ -1,0 +1,86 @@
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { HomeMailsTable, Tables } from '#server/db/tables.ts';
+import type { JobData } from '#server/jobs/jobs.ts';
+
+export type HomeMailRow = Selectable<HomeMailsTable>;
+
+/** Organizations that have paid a grant. */
+export async function orgsWithHomes(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('grants')
+    .select('org_id')
+    .distinct()
+    .where('paid_entry_id', 'is not', null)
+    .orderBy('org_id')
+    .execute();
+  return rows.map(({ org_id }) => org_id);
+}
+
+/** The gifts and homes of which somebody was mailed, or is to be. */
+export function knownHomes(db: Kysely<Tables>, orgId: string): Promise<Pick<HomeMailRow, 'entry_id' | 'grant_id'>[]> {
+  return db.selectFrom('home_mails').select(['entry_id', 'grant_id']).where('org_id', '=', orgId).execute();
+}
+
+/** Adds those that are not there. @returns the mailings of those added */
+export async function insertHomeMails(
+  tx: Transaction<Tables>,
+  rows: readonly Insertable<HomeMailsTable>[],
+): Promise<Set<string>> {
+  const added = await tx
+    .insertInto('home_mails')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['org_id', 'entry_id', 'grant_id']).doNothing())
+    .returning('mailing')
+    .execute();
+  return new Set(added.map(({ mailing }) => mailing));
+}
+
+/** A mail of homes. */
+export type HomeMailing = JobData['mail-home'];
+
+export function homesOfMailing(db: Kysely<Tables>, { orgId, mailing }: HomeMailing): Promise<HomeMailRow[]> {
+  return db
+    .selectFrom('home_mails')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('mailing', '=', mailing)
+    .where('status', '=', 'sending')
+    .orderBy('entry_id')
+    .execute();
+}
+
+export async function endHomeMail(
+  db: Kysely<Tables>,
+  { orgId, mailing }: HomeMailing,
+  { status, code }: Pick<HomeMailRow, 'status' | 'code'>,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('home_mails')
+    .set({ status, code, mailed_at: at })
+    .where('org_id', '=', orgId)
+    .where('mailing', '=', mailing)
+    .where('status', '=', 'sending')
+    .execute();
+}
+
+/** Of each gift: who its receipt went to, if that is still known and mails arrive there. */
+export async function donorsOf(
+  db: Kysely<Tables>,
+  orgId: string,
+  entryIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (entryIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('receipts')
+    .leftJoin('checkouts', 'checkouts.id', 'receipts.checkout_id')
+    .select(['ledger_entry_id', sql<string>`lower(receipts.email)`.as('address')])
+    .where('receipts.org_id', '=', orgId)
+    .where('ledger_entry_id', 'in', entryIds)
+    .where('receipts.email', 'is not', null)
+    .where('receipts.erase_payer', '=', false)
+    .where('receipts.delivery', '<>', 'refused')
+    .where('checkouts.forgotten_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ ledger_entry_id, address }) => [ledger_entry_id, address]));
+}

@@ -1,0 +1,197 @@
+import { inLanguage, languageNamed } from '#contract/languages.ts';
+import { pagePath } from '#contract/pages.ts';
+import { dayOf } from '#domain/days.ts';
+import { gathered, giftSentences, poundSentences, type ToldGift, toldGift } from '#domain/gift-homes.ts';
+import { mailedName } from '#domain/names.ts';
+import { isEmail } from '#domain/profile.ts';
+import { type Language, m } from '#messages';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { AppDeps, Parent } from '#server/deps.ts';
+import { type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
+import { placedGifts } from '#server/features/allocation/read-gift-homes.ts';
+import {
+  button,
+  greetingTo,
+  note,
+  paragraph,
+  senderLines,
+  throughLogin,
+  writeLetter,
+} from '#server/gateways/mail/letter.ts';
+import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { newId } from '#server/ids.ts';
+import type { Jobs, JobTry } from '#server/jobs/jobs.ts';
+import { sendRecorded } from '#server/jobs/send-recorded.ts';
+import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
+import {
+  donorsOf,
+  endHomeMail,
+  type HomeMailing,
+  type HomeMailRow,
+  homesOfMailing,
+  insertHomeMails,
+  knownHomes,
+  orgsWithHomes,
+} from './home-mails.store.ts';
+import { testPayment } from './receipt-document.ts';
+import { receiptPath } from './receipt-link.ts';
+import { type ReceiptSource, receiptSourceOfEntry } from './receipt-sources.store.ts';
+
+/** In this time a payment that was recorded by mistake can be taken back before anyone hears of it. */
+const WAITS_MS = 60 * 60 * 1000;
+/** So many gifts at a time are mailed about; more wait for the next time. */
+const MOST_AT_ONCE = 500;
+
+type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<Jobs, 'enqueue'> };
+
+/**
+ * Queues a mail to each donor whose gifts found homes since the last time: one for all of them, and never a second one for
+ * the same gift and home.
+ * @param looked what each organization was when nothing was left to be mailed
+ */
+export async function announceHomes(deps: AnnounceDeps, looked: Map<string, OrgAllocation>): Promise<void> {
+  for (const orgId of await orgsWithHomes(deps.db.kysely)) {
+    const allocated = await readAllocation(deps.db, orgId);
+    if (looked.get(orgId) === allocated) continue;
+    if (await announceIn(deps, orgId, allocated)) looked.set(orgId, allocated);
+  }
+}
+
+type Found = { readonly entry_id: string; readonly grant_id: string };
+
+/** @returns whether nothing waits for another time */
+async function announceIn({ db, now, jobs }: AnnounceDeps, orgId: string, allocated: OrgAllocation): Promise<boolean> {
+  const known = new Set((await knownHomes(db.kysely, orgId)).map(keyOf));
+  const found = foundHomes(allocated).filter((home) => !known.has(keyOf(home)));
+  const last = now().getTime() - WAITS_MS;
+  const due = found.filter(({ since }) => since <= last);
+  const chosen = due.slice(0, MOST_AT_ONCE);
+  if (chosen.length > 0) {
+    const entryIds = [...new Set(chosen.map(({ entry_id }) => entry_id))];
+    const donors = await donorsOf(db.kysely, orgId, entryIds);
+    const mailings = new Map([...new Set(donors.values())].map((address) => [address, newId()]));
+    await inTransaction(db, async (tx) => {
+      const rows = chosen.map(({ entry_id, grant_id }) => {
+        const mailing = mailings.get(donors.get(entry_id) ?? '');
+        const status = mailing === undefined ? ('moot' as const) : ('sending' as const);
+        return { entry_id, grant_id, org_id: orgId, mailing: mailing ?? newId(), status, code: null, mailed_at: now() };
+      });
+      const added = await insertHomeMails(tx, rows);
+      for (const mailing of mailings.values())
+        if (added.has(mailing)) await jobs.enqueue(tx, 'mail-home', { orgId, mailing });
+    });
+  }
+  return chosen.length === found.length;
+}
+
+function keyOf({ entry_id, grant_id }: Found): string {
+  return `${entry_id} ${grant_id}`;
+}
+
+/** `since`: when both the gift and the payment of the grant were known. */
+function foundHomes({ gifts, grants }: OrgAllocation): (Found & { readonly since: number })[] {
+  return [...gifts.values()].flatMap(({ entryId, at, share }) =>
+    share.parts.flatMap(({ grantId, cents }) => {
+      const home = cents > 0 ? grants.get(grantId) : undefined;
+      if (!home) return [];
+      const since = Math.max(at.getTime(), home.recordedAt.getTime());
+      return [{ entry_id: entryId, grant_id: home.grant.id, since }];
+    }),
+  );
+}
+
+export type MailHomeDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox'> & {
+  readonly mailer: Mailer;
+};
+
+/**
+ * Mails a donor which home the gifts found, as far as its household agrees now, unless they left it since, the donor was
+ * erased, or mails do not arrive there. Of a test payment it goes to the development mailbox alone.
+ * @throws when it was not sent for now, so that the job is tried again
+ */
+export async function mailHome(deps: MailHomeDeps, about: HomeMailing, at: JobTry = { isLast: false }): Promise<void> {
+  const { db, mailer, now } = deps;
+  const rows = await homesOfMailing(db.kysely, about);
+  if (rows.length === 0) return;
+  const end = (status: HomeMailRow['status'], code: string | null) =>
+    endHomeMail(db.kysely, about, { status, code }, now());
+  const mail = await mailOf(deps, about, rows);
+  if (!mail) return end('moot', null);
+  await sendRecorded(() => sendTo(mailer, mail), at, end);
+}
+
+function sendTo(mailer: Mailer, mail: Mail): Promise<void> {
+  if (!isEmail(mail.to)) throw new MailRefused('address');
+  return mailer.send(mail);
+}
+
+async function mailOf(
+  deps: MailHomeDeps,
+  { orgId, mailing }: HomeMailing,
+  rows: readonly HomeMailRow[],
+): Promise<Mail | undefined> {
+  const { db, now, sandbox, mailbox, parent, publicUrl } = deps;
+  const org = await findOrg(db, orgId);
+  const entryIds = [...new Set(rows.map(({ entry_id }) => entry_id))];
+  const placed = await placedGifts(db, orgId, entryIds);
+  const isThere = ({ entry_id, grant_id }: Found) =>
+    placed.get(entry_id)?.parts.some(({ cents, home }) => cents > 0 && home.id === grant_id) === true;
+  const donors = await donorsOf(db.kysely, orgId, entryIds);
+  const there = entryIds.filter((id) => donors.has(id) && rows.some((row) => row.entry_id === id && isThere(row)));
+  const newest = there.at(-1);
+  const source = newest === undefined ? undefined : await receiptSourceOfEntry(db.kysely, orgId, newest);
+  if (!org || !source?.email) return undefined;
+  if (testPayment(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
+  const language = languageNamed(source.language);
+  const gift = gathered(there.flatMap((id) => placed.get(id) ?? []));
+  return homeMail({
+    ...{ language, email: source.email, name: mailedName(source.name), orgName: org.name, place: org.row.place },
+    gift: toldGift(gift, dayOf(now(), org.timeZone)),
+    link: linkOf(source, publicUrl(), language),
+    ...{ parent, publicUrl: publicUrl(), messageKey: `home-${mailing}` },
+  });
+}
+
+/** A check has no page of its own: its donor sees it in My giving. */
+function linkOf({ org_id: orgId, checkout_id: checkoutId, key }: ReceiptSource, publicUrl: string, language: Language) {
+  return checkoutId === null
+    ? throughLogin(publicUrl, pagePath('user-home-page', {}), language)
+    : publicUrl + inLanguage(receiptPath({ orgId, checkoutId, key }), language);
+}
+
+type HomeMail = {
+  readonly language: Language;
+  readonly email: string;
+  readonly name: string;
+  readonly orgName: OrgFacts['name'];
+  readonly place: string;
+  readonly gift: ToldGift<{ readonly name: string }>;
+  readonly link: string;
+  readonly parent: Parent;
+  readonly publicUrl: string;
+  readonly messageKey: string;
+};
+
+export function homeMail({ language, email, name, orgName: org, place, gift, link, ...mail }: HomeMail): Mail {
+  const { parent, publicUrl, messageKey } = mail;
+  const options = { locale: language };
+  const told = giftSentences(gift, place, options).join(' ');
+  const pounds = poundSentences(gift, options).join(' ');
+  return writeLetter({
+    language,
+    to: email,
+    subject: m.mailHomeSubject({ org }, options),
+    preheader: told,
+    greeting: greetingTo(name || null, language),
+    title: m.mailHomeTitle({}, options),
+    parts: [
+      paragraph(told),
+      ...(pounds === '' ? [] : [paragraph(pounds)]),
+      button(m.mailHomeSee({}, options), link),
+      note(m.mailHomeOnce({}, options)),
+    ],
+    sender: senderLines(parent, publicUrl, language),
+    publicUrl,
+    messageKey,
+  });
+}

@@ -1,0 +1,165 @@
+import { beforeEach, expect, test } from 'vitest';
+import { takenBack } from '#domain/books.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { OrgAllocation } from '#server/features/allocation/read-allocation.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { announceHomes, mailHome } from '#server/features/receipts/mail-homes.ts';
+import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
+import { testDeps } from '#test/support/build-app.ts';
+import { addGift } from '#test/support/builders/gift.ts';
+import { addGrant } from '#test/support/builders/grant.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { addStory } from '#test/support/builders/story.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+
+const HOUR = 60 * 60 * 1000;
+const db = await testDatabase();
+const later = (hours: number) => () => new Date(Date.now() + hours * HOUR);
+const deps = await testDeps(db, { now: later(2) });
+
+let orgid: string;
+
+beforeEach(async () => {
+  orgid = await addOrg(db, { place: 'Ithaca' });
+});
+
+/** A gift of $25 in real money. */
+async function give(email: string, overrides: Parameters<typeof addGift>[2] = {}) {
+  const added = await addGift(db, orgid, { email, ...overrides });
+  await db.kysely.updateTable('payments').set({ livemode: true }).where('entry_id', '=', added.ledgerEntryId).execute();
+  return added;
+}
+
+async function addHome(cents: number, name = 'The Okafor family') {
+  const awardeeId = await addStory(db, 'awardees', orgid, { name });
+  const id = await addGrant(db, orgid, { awardeeId, standing: 'paid', cents, on: '2026-03-20' });
+  const change = { shown: ['measures' as const, 'dates' as const], done_on: '2026-04-01' };
+  await db.kysely.updateTable('grants').set(change).where('id', '=', id).execute();
+  return id;
+}
+
+/** Looks for homes. @returns the mails of this organization that are queued */
+async function announce({ now = deps.now, looked = new Map<string, OrgAllocation>() } = {}) {
+  const jobs = keptJobs();
+  await announceHomes({ db, now, jobs }, looked);
+  return jobs.dataOf('mail-home').filter(({ orgId }) => orgId === orgid);
+}
+
+async function send(mailings: Awaited<ReturnType<typeof announce>>, others: Partial<typeof deps> = {}) {
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  for (const data of mailings) await mailHome({ ...deps, ...others, mailer }, data);
+  return sent;
+}
+
+const statuses = async () => {
+  const rows = await db.kysely.selectFrom('home_mails').select('status').where('org_id', '=', orgid).execute();
+  return rows.map(({ status }) => status).toSorted();
+};
+
+test('each donor gets one mail when gifts find a home, an hour after the payment was written down, and never another', async () => {
+  await give('ada@example.org');
+  await give('ada@example.org');
+  await give('ben@example.org');
+  await addHome(6000);
+  expect(await announce({ now: later(0.9) })).toEqual([]);
+  const mailings = await announce();
+  expect(mailings).toHaveLength(2);
+  const sent = await send(mailings);
+  expect(sent.map(({ to }) => to).toSorted()).toEqual(['ada@example.org', 'ben@example.org']);
+  const adas = sent.find(({ to }) => to === 'ada@example.org');
+  expect(adas?.subject).toContain('found a home');
+  expect(adas?.text).toMatch(/helped insulate the Okafor family’s attic/);
+  expect(adas?.text).toContain(`https://fund.example/orgs/${orgid}/checkouts/`);
+  // Gifts of the same moment are in the order of their ids.
+  expect(sent.map(({ text }) => text).join()).toMatch(/Of your \$(?:25\.00, \$10|50\.00, \$35)\.00 helped insulate/);
+  expect(await send(mailings)).toEqual([]);
+  expect(await announce()).toEqual([]);
+  expect(await statuses()).toEqual(['mailed', 'mailed', 'mailed']);
+});
+
+test('several processes that look at once queue one mail', async () => {
+  await give('ada@example.org');
+  await addHome(2500);
+  const queued = await Promise.all([announce(), announce(), announce()]);
+  expect(queued.flat()).toHaveLength(1);
+});
+
+test('where nothing changed, nothing is read again', async () => {
+  await give('ada@example.org');
+  await addHome(2500);
+  const looked = new Map<string, OrgAllocation>();
+  await announce({ looked, now: later(0.5) });
+  expect(looked.has(orgid)).toBe(false);
+  expect(await announce({ looked })).toHaveLength(1);
+  expect(looked.has(orgid)).toBe(true);
+  // As if nobody had been mailed.
+  await db.kysely.deleteFrom('home_mails').where('org_id', '=', orgid).execute();
+  expect(await announce({ looked })).toEqual([]);
+});
+
+test('a home that was left before the mail went out is not told of, and a gift that finds it again gets no second mail', async () => {
+  await give('ada@example.org');
+  const grantId = await addHome(2500);
+  const mailings = await announce();
+  const { paid_entry_id: entry } = await db.kysely
+    .selectFrom('grants')
+    .select('paid_entry_id')
+    .where('id', '=', grantId)
+    .executeTakeFirstOrThrow();
+  const back = { orgId: orgid, kind: 'grant', fact: `grant-reversal:${entry}`, amount: 0, carbon: 0 } as const;
+  const at = { currency: 'usd', occurredAt: new Date(), lines: takenBack({ bank: -2500, grants: 2500 }), grantId };
+  await inTransaction(db, (tx) => postEntry(tx, { ...back, ...at }));
+  expect(await send(mailings)).toEqual([]);
+  expect(await statuses()).toEqual(['moot']);
+  const paid = { orgId: orgid, kind: 'grant', fact: `test:again-${grantId}`, amount: 0, carbon: 0 } as const;
+  const again = { currency: 'usd', occurredAt: new Date(), lines: { bank: -2500, grants: 2500 }, grantId };
+  await inTransaction(db, (tx) => postEntry(tx, { ...paid, ...again }));
+  expect(await announce()).toEqual([]);
+});
+
+test('nobody is mailed of a test payment, an erased donor’s gift, or at an address that refuses mails', async () => {
+  await addGift(db, orgid, { email: 'test@example.org' });
+  await give('forgotten@example.org', { forgotten_at: new Date() });
+  const refused = await give('refused@example.org');
+  const erased = await give('erased@example.org');
+  const change = (entryId: string, values: { delivery: 'refused' } | { email: null }) =>
+    db.kysely.updateTable('receipts').set(values).where('ledger_entry_id', '=', entryId).execute();
+  await change(refused.ledgerEntryId, { delivery: 'refused' });
+  await addHome(10_000);
+  const mailings = await announce();
+  await change(erased.ledgerEntryId, { email: null });
+  expect(mailings).toHaveLength(2);
+  expect(await send(mailings)).toEqual([]);
+  expect(await statuses()).toEqual(['moot', 'moot', 'moot', 'moot']);
+});
+
+test('the development mailbox gets the mail of a test payment', async () => {
+  await addGift(db, orgid, { email: 'test@example.org' });
+  await addHome(10_000);
+  const mailbox = { list: async () => [], read: async () => undefined };
+  expect(await send(await announce(), { mailbox })).toMatchObject([{ to: 'test@example.org' }]);
+});
+
+test('a household that is not shown any more when the mail goes out is not named in it', async () => {
+  await give('ada@example.org');
+  await addHome(2500);
+  const mailings = await announce();
+  await db.kysely.updateTable('awardees').set({ status: 'hidden' }).where('org_id', '=', orgid).execute();
+  const [mail] = await send(mailings);
+  expect(mail?.text).toContain('went toward making a home in Ithaca efficient.');
+  expect(`${mail?.subject}${mail?.text}${mail?.html}`).not.toMatch(/Okafor|attic/);
+});
+
+test('what a mail server refuses is not tried again, and is noted', async () => {
+  await give('ada@example.org');
+  await addHome(2500);
+  const [mailing] = await announce();
+  const refuse = async () => {
+    throw new MailRefused('550');
+  };
+  const refusing = { ...deps, mailer: { send: refuse, close: async () => {} } };
+  if (mailing) await expect(mailHome(refusing, mailing)).rejects.toThrow(MailRefused);
+  expect(await statuses()).toEqual(['refused']);
+});
