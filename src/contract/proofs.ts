@@ -2,9 +2,6 @@ import type { Language } from '#messages';
 import { inLanguage } from './languages.ts';
 import { pagePath } from './pages.ts';
 
-/** The program that checks proofs and heads (docs/proof.md), as one file that needs no other. */
-export const VERIFIER_PATH = '/media/proofs/verify-gift.mjs';
-
 /** The document of a gift's proof, which checks itself. Like the receipt, it opens by the receipt's key. */
 export function proofPath(orgid: string, language: Language): string {
   return inLanguage(`${pagePath('home-page', { orgid })}/proof`, language);

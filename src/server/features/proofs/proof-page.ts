@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { callPath } from '#contract/calls.ts';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import { VERIFIER_PATH } from '#contract/proofs.ts';
+import { VERIFIER_PATH } from '#contract/verifier.ts';
 import { addDays } from '#domain/days.ts';
 import type { proofFile } from '#domain/gift-proof.ts';
 import { type Language, m } from '#messages';

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { proofPath, VERIFIER_PATH } from '#contract/proofs.ts';
+import { proofPath } from '#contract/proofs.ts';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
+import { VERIFIER_PATH } from '#contract/verifier.ts';
 import { Failure } from '#domain/failures.ts';
 import { LANGUAGES } from '#messages';
 import type { AppDeps } from '#server/deps.ts';

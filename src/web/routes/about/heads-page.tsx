@@ -1,6 +1,6 @@
 import { callPath } from '#contract/calls.ts';
-import { VERIFIER_PATH } from '#contract/proofs.ts';
 import type { HeadDays } from '#contract/schemas/receipts.ts';
+import { VERIFIER_PATH } from '#contract/verifier.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatPounds, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
