@@ -62,7 +62,6 @@ export const GUARDS: readonly Mutant[] = [
     'src/server/features/receipts/mail-homes.ts',
     ['test/server/receipts/mail-homes'],
     ['const due = found.filter(({ since }) => since <= last);', 'const due = found;'],
-    ['if (added.has(mailing)) await', 'await'],
     ['.some(({ cents, home }) => cents > 0 && home.id === grant_id) === true', ' !== undefined'],
     ['if (testPayment(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;', ''],
   ),

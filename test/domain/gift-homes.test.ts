@@ -308,6 +308,8 @@ test('pounds for a known part of the money tell neither a private grant nor priv
   };
   expect(tells([])).toEqual([true, false]);
   expect(tells(['amount'])).toEqual([false, false]);
+  const hidden = toldGift(gift({ behind: 1, parts: oneHome({ shown: ['amount'] }) }), TODAY);
+  expect([hidden.promisedWaiting, hidden.behind, hidden.isBehind]).toEqual([null, null, true]);
   expect(tells(['savings', 'dates'])).toEqual([false, false]);
   expect(tells(['amount', 'savings'])).toEqual([true, false]);
   expect(tells(['amount', 'savings', 'dates'])).toEqual([true, true]);
