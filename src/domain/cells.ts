@@ -1,7 +1,5 @@
 import { LANGUAGES, type Language } from '#messages';
-import { Failure } from './failures.ts';
-import { formatWhole } from './money.ts';
-import { tagFailure, tidyTag } from './org.ts';
+import { tidyTag } from './org.ts';
 
 /** The editable cells of §2 and of the about page, by page and name. */
 export const CELLS = {
@@ -73,16 +71,6 @@ export const HTML_MAXIMUM = 10 * CELL_MAXIMUM;
 
 export function tidyCell(cell: CellRef, text: string): string {
   return isTag(cell) ? tidyTag(text) : normalizeLineEnds(text);
-}
-
-/** @returns Failure text-empty, text-too-long, no-tag, tag-too-long */
-export function cellFailure(cell: CellRef, text: string): Failure | undefined {
-  if (text.trim() === '') return new Failure('text-empty');
-  if (isTag(cell)) return tagFailure(text);
-  // In UTF-16 units, not in visible characters: this limits the work of rendering.
-  const over = text.length - CELL_MAXIMUM;
-  if (over <= 0) return undefined;
-  return new Failure('text-too-long', { most: formatWhole(CELL_MAXIMUM), over: formatWhole(over) });
 }
 
 /** Forms send `\r\n` for every line end. */

@@ -12,7 +12,6 @@ export type Sentence = (details: never, options?: InLanguage) => string;
 export const SENTENCES = {
   // Missing parts of a request (§8, thrown plain strings)
   'no-email': m.failNoEmail,
-  'no-slug': m.failNoSlug,
   'no-cell': m.failNoCell,
   'no-img': m.failNoFile,
   'no-name': m.failNoName,
@@ -53,15 +52,7 @@ export const SENTENCES = {
   'photo-format': m.failPhotoFormat,
 
   // Organizations
-  'slug-invalid': m.failSlugInvalid,
-  'slug-reserved': m.failSlugReserved,
   'place-too-long': m.failPlaceTooLong,
-  'no-tag': m.failNoTag,
-  'tag-too-long': m.failTagTooLong,
-
-  // Texts of the site
-  'text-empty': m.failTextEmpty,
-  'text-too-long': m.failTextTooLong,
 
   // Calls
   'server-error': m.failServerError,

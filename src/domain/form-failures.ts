@@ -22,6 +22,13 @@ export const FORM_SENTENCES = {
   'claims-failed': m.failClaimsFailed,
   'story-without-photo': m.failStoryWithoutPhoto,
   'no-consent': m.failNoConsent,
+  'no-slug': m.failNoSlug,
+  'slug-invalid': m.failSlugInvalid,
+  'slug-reserved': m.failSlugReserved,
+  'no-tag': m.failNoTag,
+  'tag-too-long': m.failTagTooLong,
+  'text-empty': m.failTextEmpty,
+  'text-too-long': m.failTextTooLong,
 } as const satisfies Record<string, Sentence>;
 
 export function formFailure(code: keyof typeof FORM_SENTENCES, details?: FailureDetails): Failure {

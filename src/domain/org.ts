@@ -1,6 +1,4 @@
 import { add, decimal, toNumber } from './decimal.ts';
-import { Failure } from './failures.ts';
-import { lengthOf } from './profile.ts';
 
 /** Pounds of carbon, gallons of gasoline, dollars, grants (§3). */
 export type Stats = { readonly co2: number; readonly gas: number; readonly funds: number; readonly grants: number };
@@ -36,13 +34,6 @@ export function isSlug(text: string, reserved: readonly string[]): boolean {
   return fits && SLUG.test(text) && !reserved.includes(text);
 }
 
-/** @returns Failure no-slug, slug-invalid, slug-reserved */
-export function slugFailure(slug: string, reserved: readonly string[]): Failure | undefined {
-  if (slug === '') return new Failure('no-slug');
-  if (!isSlug(slug, [])) return new Failure('slug-invalid', { least: SLUG_MINIMUM, most: SLUG_MAXIMUM });
-  return reserved.includes(slug) ? new Failure('slug-reserved', { slug }) : undefined;
-}
-
 /** A suggested slug: "Ithaca Climate Fund" → "ithaca-climate-fund". Empty if the name makes no valid one. */
 export function slugFor(name: string, reserved: readonly string[]): string {
   const words = name
@@ -64,11 +55,4 @@ export const TAG_MAXIMUM = 160;
 /** One line, trimmed. */
 export function tidyTag(tag: string): string {
   return tag.trim().replace(/\s+/g, ' ');
-}
-
-/** @returns Failure no-tag, tag-too-long */
-export function tagFailure(tag: string): Failure | undefined {
-  const length = lengthOf(tag);
-  if (length === 0) return new Failure('no-tag');
-  return length > TAG_MAXIMUM ? new Failure('tag-too-long', { most: TAG_MAXIMUM }) : undefined;
 }

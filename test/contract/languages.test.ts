@@ -9,7 +9,8 @@ import {
   splitLanguage,
 } from '#contract/languages.ts';
 import { PAGES } from '#contract/pages.ts';
-import { slugFailure } from '#domain/org.ts';
+import { slugFailure } from '#domain/site-failures.ts';
+
 import { LANGUAGES } from '#messages';
 
 test.each([

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { CELL_MAXIMUM, CELL_PAGES, CELLS, cellFailure, isCell, isTag, tidyCell } from '#domain/cells.ts';
+import { CELL_MAXIMUM, CELL_PAGES, CELLS, isCell, isTag, tidyCell } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { TAG_MAXIMUM } from '#domain/org.ts';
+import { cellFailure } from '#domain/site-failures.ts';
 
 const INTRO = { page: 'home', name: 'intro' };
 const TAG = { page: 'home', name: 'tag' };

@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
-import {
-  displayedStats,
-  isSlug,
-  NO_STATS,
-  slugFailure,
-  slugFor,
-  TAG_MAXIMUM,
-  tagFailure,
-  tidyTag,
-} from '#domain/org.ts';
+import { displayedStats, isSlug, NO_STATS, slugFor, TAG_MAXIMUM, tidyTag } from '#domain/org.ts';
+import { slugFailure, tagFailure } from '#domain/site-failures.ts';
 
 test('what is shown is the stats plus the editors’ correction, field by field', () => {
   const stats = { co2: 3864.1234, gas: 197.07, funds: 48.3, grants: 6 };

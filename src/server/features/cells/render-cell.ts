@@ -1,6 +1,7 @@
 import type { Answer } from '#contract/schemas.ts';
-import { type CellRef, cellFailure, isCell, tidyCell } from '#domain/cells.ts';
+import { type CellRef, isCell, tidyCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
+import { cellFailure } from '#domain/site-failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 
 /** A cell's text as somebody has typed it. */

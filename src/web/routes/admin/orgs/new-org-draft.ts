@@ -1,8 +1,9 @@
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { SentBody } from '#contract/schemas.ts';
 import { placeFailure } from '#domain/names.ts';
-import { slugFailure, slugFor, tagFailure, tidyTag } from '#domain/org.ts';
+import { slugFor, tidyTag } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
+import { slugFailure, tagFailure } from '#domain/site-failures.ts';
 
 /** The fields that can be refused, by the names the API uses, in the order of the form. */
 export const NEW_ORG_FIELDS = ['name', 'slug', 'tag', 'place', 'email'] as const;

@@ -2,7 +2,8 @@ import { type ChangeEvent, type SubmitEvent, useEffect, useId, useRef, useState 
 import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { SentBody } from '#contract/schemas.ts';
-import { slugFailure } from '#domain/org.ts';
+import { slugFailure } from '#domain/site-failures.ts';
+
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useForm } from '#web/api/use-form.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';

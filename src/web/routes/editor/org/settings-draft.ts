@@ -5,8 +5,9 @@ import type { TimeZone } from '#domain/days.ts';
 import { countOf, decimal, toNumber } from '#domain/decimal.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars, KEPT_DECIMALS } from '#domain/money.ts';
 import { placeFailure } from '#domain/names.ts';
-import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, slugFailure, tagFailure, tidyTag } from '#domain/org.ts';
+import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, tidyTag } from '#domain/org.ts';
 import { nameFailure } from '#domain/profile.ts';
+import { slugFailure, tagFailure } from '#domain/site-failures.ts';
 import { typedNumber } from '#web/ui/typed-number.ts';
 
 type SettingsDraft = {

@@ -1,0 +1,30 @@
+import { CELL_MAXIMUM, type CellRef, isTag } from './cells.ts';
+import type { Failure } from './failures.ts';
+import { formFailure } from './form-failures.ts';
+import { formatWhole } from './money.ts';
+import { isSlug, SLUG_MAXIMUM, SLUG_MINIMUM, TAG_MAXIMUM } from './org.ts';
+import { lengthOf } from './profile.ts';
+
+/** @returns Failure no-slug, slug-invalid, slug-reserved */
+export function slugFailure(slug: string, reserved: readonly string[]): Failure | undefined {
+  if (slug === '') return formFailure('no-slug');
+  if (!isSlug(slug, [])) return formFailure('slug-invalid', { least: SLUG_MINIMUM, most: SLUG_MAXIMUM });
+  return reserved.includes(slug) ? formFailure('slug-reserved', { slug }) : undefined;
+}
+
+/** @returns Failure no-tag, tag-too-long */
+export function tagFailure(tag: string): Failure | undefined {
+  const length = lengthOf(tag);
+  if (length === 0) return formFailure('no-tag');
+  return length > TAG_MAXIMUM ? formFailure('tag-too-long', { most: TAG_MAXIMUM }) : undefined;
+}
+
+/** @returns Failure text-empty, text-too-long, no-tag, tag-too-long */
+export function cellFailure(cell: CellRef, text: string): Failure | undefined {
+  if (text.trim() === '') return formFailure('text-empty');
+  if (isTag(cell)) return tagFailure(text);
+  // In UTF-16 units, not in visible characters: this limits the work of rendering.
+  const over = text.length - CELL_MAXIMUM;
+  if (over <= 0) return undefined;
+  return formFailure('text-too-long', { most: formatWhole(CELL_MAXIMUM), over: formatWhole(over) });
+}
