@@ -70,6 +70,7 @@ const WITHOUT_PEOPLE = [
   'awardees', // written by editors, with a separate consent
   'backups', // where they are and when they were made
   'drills', // likewise
+  'factor_sets', // numbers and their sources
   'failed_renewals', // amounts and the provider's ids
   'installers',
   'kysely_migration',
