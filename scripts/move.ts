@@ -29,7 +29,7 @@ try {
     await markMoved(path.join(config.dataDir, 'db'), databaseName(target), new Date());
     console.log(`Moved to: ${databaseName(target)}. The old database stays where it is, and is not opened any more.`);
     console.log('Now set DATABASE_URL to the new one, take DATABASE=embedded away, and start the program.');
-    console.log('Pictures stay in DATA_DIR, which the program goes on using.');
+    console.log('Pictures stay in DATA_DIR, which the program keeps using.');
   } finally {
     await db.close();
   }

@@ -319,7 +319,7 @@ const FORMATS = new Map([
  * @param {Uint8Array} data what is in the file
  * @param {string} [key] the fund's public key, 64 hexadecimal digits: heads with another are refused
  * @param {boolean} [withoutSignatures] checks all of a proof but the signature of its head, for browsers that lack Ed25519
- *   (without it, NotSupportedError); whoever asks for that has to say so
+ *   (without it, NotSupportedError); a caller that asks for it has to say so
  * @returns {Promise<{ format?: string, heads?: { organization: string, day: string, id: string }[], refused?: string }>}
  *   `refused` says why it is refused, and is undefined if it is accepted
  */

@@ -232,7 +232,7 @@ export function isRecent(moment: Date, now: Date): boolean {
 }
 
 /**
- * A token of before the last proof is stale too: whoever stole it has not got the secret that the session has since then.
+ * A token of before the last proof is stale too: a thief does not have the secret that the session has since then.
  * @returns what the bearer has to do first
  */
 export function unmetNeed(need: Need, actor: Actor, now: Date): 'token-stale' | 'proof-required' | undefined {

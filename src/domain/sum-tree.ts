@@ -82,7 +82,7 @@ export type Frontier = readonly TreeNode[];
 
 /**
  * Adds leaves, or complete trees, in their order. What it costs depends on what is added, not on what is there.
- * @param completed is told of each tree that became complete above them, and where it starts
+ * @param completed is called with each tree that became complete above them, and where it starts
  */
 export function append(
   hash: Hash,

@@ -56,7 +56,7 @@ test('a single thing that was changed is found, wherever it is', async () => {
 });
 
 /** Each is signed again: what a fund itself could try. */
-test('a fund that signs another history is found by whoever has an earlier head', async () => {
+test('a fund that signs another history is found by anyone who has an earlier head', async () => {
   const days = [[entryOf(1, 2500), entryOf(2, 1000)], [entryOf(3, 500)], [entryOf(4, -500)]];
   const honest = provenFund(days);
   const lies = {
