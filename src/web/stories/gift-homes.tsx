@@ -52,7 +52,8 @@ function HomeRow({ home }: { home: Told['homes'][number] }) {
   return (
     <li className={styles.home}>
       {page ? (
-        <StoryPhoto profile={page} scene="home" sizes="96px" className={styles.photo} />
+        // The link beside it says the name.
+        <StoryPhoto profile={{ ...page, name: '' }} scene="home" sizes="96px" className={styles.photo} />
       ) : (
         <StoryLandscape seed="" scene="home" className={styles.photo} />
       )}

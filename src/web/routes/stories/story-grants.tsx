@@ -111,7 +111,8 @@ function Home({ home: { name, profileURL, measures, doneOn, photo } }: { home: S
   return (
     <li>
       {photo && (
-        <StoryPhoto profile={{ id: profileURL, name, photo }} scene="home" sizes="96px" className={styles.photo} />
+        // The link beside it says the name.
+        <StoryPhoto profile={{ id: profileURL, name: '', photo }} scene="home" sizes="96px" className={styles.photo} />
       )}
       <Link to={profileURL}>{name}</Link>
       {facts.length > 0 && <p className={styles.small}>{facts.join(' · ')}</p>}
