@@ -41,7 +41,7 @@ test('the picture says where this is, who it helps and what a trip costs, and an
   await page.goto(ORG);
   const main = page.getByRole('main');
   await expect(main.getByText('Ithaca, New York', { exact: true })).toBeVisible();
-  await expect(main.getByText(/^\d+ homes helped so far$/)).toBeVisible();
+  await expect(main.getByText(/^\d+ grants to homes so far$/)).toBeVisible();
   await expect(main.getByText('Tax-deductible: a program of Sample Civic Organization, a 501(c)(3)')).toBeVisible();
   const price =
     /\$[\d.]+/.exec((await main.getByText('New York to Los Angeles and back').textContent()) ?? '')?.[0] ?? '';

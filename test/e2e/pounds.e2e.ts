@@ -26,6 +26,7 @@ test('a paid grant shows up in every pound, year by year, in either language and
     ['/work', { doneOn: '2025-03-01', inspectedOn: null }],
   ] as const)
     expect((await callAs(page, 'PUT', grant + path, body)).ok()).toBe(true);
+  expect((await callAs(page, 'PATCH', `/orgs/${orgid}`, { statsDelta: { grants: 31 } })).ok()).toBe(true);
 
   await fillCart(page, `/orgs/${orgid}`);
   await expect(page.getByRole('tabpanel')).toContainText('over about 20 years: some 90% of them more than two years');
@@ -34,6 +35,8 @@ test('a paid grant shows up in every pound, year by year, in either language and
   // Of one home that is not shown nobody learns the dollars.
   await expect(page.getByText('Some dollars are not shown')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('$1,500');
+  await expect(page.getByText('entered by hand: 31 grants. It is in no ledger')).toBeVisible();
+  await page.getByText('Each year in numbers').click();
   await expect(page.getByRole('row', { name: /^2030 0 0 1,403/ })).toBeVisible();
   const years = page.getByRole('slider', { name: 'Pounds that homes save, year by year: column by column' });
   await years.press('Home');

@@ -54,7 +54,7 @@ function Hero({ org, tag: { markdown: tag, language }, parentName, children }: H
           </div>
           <p className={styles.lead}>{m.homeLead()}</p>
           <ul className={styles.facts}>
-            {grants > 0 && <li>{m.homeHelped({ count: grants, homes: formatWhole(grants) })}</li>}
+            {grants > 0 && <li>{m.homeGrants({ count: grants, grants: formatWhole(grants) })}</li>}
             <li>{m.homeExample({ price: examplePrice(org.factors) })}</li>
             <li>{m.homeDeductible({ parent: parentName })}</li>
           </ul>

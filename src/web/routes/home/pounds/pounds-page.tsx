@@ -1,6 +1,7 @@
 import { callPath } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { EveryPound } from '#contract/schemas/grants.ts';
+import type { Org } from '#contract/schemas/orgs.ts';
 import { dayText } from '#domain/days.ts';
 import { measureText } from '#domain/grant-texts.ts';
 import { formatDollars, formatWhole } from '#domain/money.ts';
@@ -12,6 +13,7 @@ import { ChartFigure, ColumnChart, type PatternName } from '#web/ui/column-chart
 import { NumberTable } from '#web/ui/number-table.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { Rich } from '#web/ui/rich.tsx';
+import { listed } from '#web/ui/text.ts';
 import styles from './pounds.module.css';
 
 export type PoundsData = { readonly pounds: EveryPound };
@@ -42,10 +44,15 @@ export function PoundsPage({ org, pounds }: OrgFrame & PoundsData) {
         {years.length > 0 && <YearsChart title={m.poundsChartSold()} years={years} parts={SOLD} />}
         {years.length > 0 && <SoldTable pounds={pounds} />}
         {grants > 0 && <YearsChart title={m.poundsChartSaved()} years={years} parts={SAVED} />}
-        {grants > 0 && <SavedTable pounds={pounds} />}
+        {grants > 0 && (
+          <details>
+            <summary>{m.poundsEachYear()}</summary>
+            <SavedTable pounds={pounds} />
+          </details>
+        )}
         {grants > 0 && pounds.money.paid !== null && <Measures pounds={pounds} paid={pounds.money.paid} />}
         <Money pounds={pounds} />
-        <How orgid={org.id} pounds={pounds} />
+        <How org={org} pounds={pounds} />
       </div>
     </Page>
   );
@@ -259,7 +266,18 @@ function Money({ pounds: { money, asOf } }: PoundsProps) {
   );
 }
 
-function How({ orgid, pounds: { grants, savingYears } }: PoundsProps & { orgid: string }) {
+/** What editors added to the totals of the home page. Nothing proves it. */
+function enteredByHand({ statsDelta: { co2, funds, grants } }: Org): string {
+  return listed([
+    ...(co2 === 0 ? [] : [m.poundsAmount({ pounds: formatWhole(co2) })]),
+    ...(funds === 0 ? [] : [formatDollars(funds)]),
+    ...(grants === 0 ? [] : [m.poundsGrantsCount({ count: grants, grants: formatWhole(grants) })]),
+  ]);
+}
+
+function How({ org, pounds: { grants, savingYears } }: PoundsProps & { org: Org }) {
+  const orgid = org.id;
+  const amounts = enteredByHand(org);
   const tags = {
     numbers: (words: string) => <Link to={pagePath('numbers-page', { orgid })}>{words}</Link>,
     study: (words: string) => (
@@ -274,6 +292,7 @@ function How({ orgid, pounds: { grants, savingYears } }: PoundsProps & { orgid: 
       <h2>{m.poundsHow()}</h2>
       <p>{m.poundsHowYears()}</p>
       <p>{m.poundsHowRows()}</p>
+      {amounts !== '' && <p>{m.poundsByHand({ amounts })}</p>}
       <p>
         <Rich text={life({ years: String(grants > 0 ? savingYears : USUAL_SAVING_YEARS) })} tags={tags} />
       </p>
