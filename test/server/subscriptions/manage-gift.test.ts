@@ -3,9 +3,12 @@ import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
+import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, noProvider } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -93,6 +96,31 @@ test('the mail of each receipt links to the gift, and opening the link stops not
   expect(JSON.stringify(receipt.document)).not.toContain(params.giftkey);
   await call(app, 'readGift', { params });
   expect(await atProvider(subscription)).toMatchObject({ status: 'active' });
+});
+
+test('a reading of the old gift that arrives during a change does not undo it', async () => {
+  const { params } = await monthly();
+  let time = deps.now().getTime();
+  const now = () => {
+    time += 1;
+    return new Date(time);
+  };
+  const payments: typeof deps.payments = {
+    ...deps.payments,
+    changeSubscription: async (id, change) => {
+      const before = await deps.payments.readSubscription(id);
+      const askedAt = now();
+      const changed = await deps.payments.changeSubscription(id, change);
+      if (before instanceof Failure || before === 'unknown') throw new Error('The gift is there.');
+      await inTransaction(db, (tx) => keepSubscription(tx, deps, before, askedAt));
+      return changed;
+    },
+  };
+  const slow = await buildTestApp({ ...deps, payments, now });
+  for (const paused of [true, false]) {
+    const answer = await call(slow, 'pauseGift', { params, body: { paused } });
+    expect(answer.json()).toMatchObject({ status: paused ? 'paused' : 'active' });
+  }
 });
 
 test('stopping ends the gift at the provider, and pressing twice is harmless', async () => {

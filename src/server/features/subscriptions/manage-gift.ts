@@ -98,11 +98,12 @@ async function change(
   if (gift.status === 'past_due') return new Failure('gift-past-due');
   const wanted = changeOf(gift);
   if (wanted instanceof Failure) return wanted;
-  const askedAt = deps.now();
   const changed = await deps.payments.changeSubscription(gift.id, wanted);
   if (changed instanceof Failure) return new Failure('gift-not-changed');
   if (changed === 'ended') return new Failure('gift-ended');
-  await inTransaction(deps.db, (tx) => keepSubscription(tx, deps, changed, askedAt));
+  // The time after the change: a reading that began in between may still show the old gift.
+  const changedAt = deps.now();
+  await inTransaction(deps.db, (tx) => keepSubscription(tx, deps, changed, changedAt));
   return presentGift((await giftById(deps.db.kysely, gift.id)) ?? gift);
 }
 
