@@ -1,13 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { programFile } from '#server/program-file.ts';
 import { askAll } from './set-up/ask.ts';
-import { composeSteps, serviceSteps } from './set-up/next-steps.ts';
+import { composeSteps, FOLDER, serviceSteps } from './set-up/next-steps.ts';
 import { problemsOf, QUESTIONS, type Settings, settingsFile } from './set-up/questions.ts';
+
+const USAGE = `./install [--folder FOLDER] [--database postgres://user:password@host/database] [--compose] [--skip-doctor]
+  --folder       where the settings and the data go, instead of ${FOLDER}
+  --database     a PostgreSQL server, instead of the database that comes with the program
+  --compose      writes the settings of compose.yaml beside it
+  --skip-doctor  does not try the settings`;
 
 // ./install, in a release: asks for the settings and writes them to the file .env of a folder, which is not the program's.
 try {
@@ -17,13 +23,19 @@ try {
       database: { type: 'string' },
       compose: { type: 'boolean' },
       'skip-doctor': { type: 'boolean' },
+      help: { type: 'boolean' },
     },
   });
-  const folder = path.resolve(values.folder ?? usualFolder());
+  if (values.help) {
+    console.log(USAGE);
+    process.exit();
+  }
+  const folder = path.resolve(values.folder ?? (values.compose ? composeFolder() : FOLDER));
   const given = values.compose ? composed() : onThisMachine(folder, values.database);
   const wrong = problemsOf(values.compose ? {} : given);
   if (wrong.length > 0) throw new Error(wrong.join('\n'));
   const file = path.join(folder, '.env');
+  await refuseInVain(file);
   console.log(`The settings go to ${file}, which only its owner may read. ${QUESTIONS.length} questions:`);
   const settings: Settings = { NODE_ENV: 'production', ...(await askAll(QUESTIONS)), ...given };
   await mkdir(folder, { recursive: true, mode: 0o750 });
@@ -37,17 +49,25 @@ try {
   }
   console.log(`\n${steps}`);
 } catch (error) {
-  const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-  const text = exists ? 'There are settings already: move the file .env away first.' : error;
-  console.error(text instanceof Error ? text.message : text);
+  const isOption = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  console.error(error instanceof Error ? error.message : error);
+  if (isOption) console.error(USAGE);
   process.exitCode = 1;
 }
 
-/** An upgrade replaces the program's own folder. */
-function usualFolder(): string {
-  const here = process.cwd();
-  if (path.relative(programFile(''), here).startsWith('..')) return here;
-  return process.getuid?.() === 0 ? '/srv/fund' : path.join(os.homedir(), 'fund');
+/** Beside compose.yaml, also in a container, which has it where it is started. */
+function composeFolder(): string {
+  return existsSync('compose.yaml') ? process.cwd() : programFile('deploy');
+}
+
+/** Eight answers that cannot be written afterwards would be lost. */
+async function refuseInVain(file: string): Promise<void> {
+  if (existsSync(file)) throw new Error(`There are settings already: move the file ${file} away first.`);
+  let above = path.dirname(file);
+  while (!existsSync(above)) above = path.dirname(above);
+  await access(above, constants.W_OK).catch(() => {
+    throw new Error(`${above} cannot be written to. Run this with sudo, or name another folder with --folder.`);
+  });
 }
 
 /** Behind a proxy on the same machine, with the embedded database unless a server is named, and with a backup each night. */

@@ -37,7 +37,8 @@ export async function askAll(questions: readonly Question[]): Promise<Settings> 
       hidden = false;
       if (isSecret || !terminal) console.log();
       if (answer.done) throw new Error('The last questions were not answered, and nothing was written.');
-      const given = read(answer.value.trim());
+      const typed = answer.value.trim();
+      const given = typed === '' ? 'Please type an answer.' : read(typed);
       const problems = typeof given === 'string' ? [given] : problemsOf(given);
       if (typeof given !== 'string' && problems.length === 0) return given;
       for (const problem of problems) console.log(`   ${problem}`);

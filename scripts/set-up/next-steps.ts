@@ -1,6 +1,6 @@
 /** Where deploy/city-climate-fund.service expects the program, and the settings and data. */
 const PROGRAM = '/opt/city-climate-fund';
-const FOLDER = '/srv/fund';
+export const FOLDER = '/srv/fund';
 
 /**
  * What is left to do by hand on a machine with systemd and Caddy.
@@ -23,7 +23,7 @@ export function serviceSteps(folder: string, program: string, publicUrl: string)
 ${commands.map((command) => `  ${command}`).join('\n')}
 
 Then try every setting again: cd ${folder} && sudo -u fund fund doctor
-Open ${publicUrl}/login and log in as the first admin. ${PROGRAM}/docs/first-start.md continues from there.`;
+Open ${publicUrl}/admin and log in as the first admin. ${PROGRAM}/docs/first-start.md continues from there.`;
 }
 
 /** With deploy/compose.yaml. */
@@ -33,5 +33,5 @@ export function composeSteps(publicUrl: string): string {
   docker compose up -d --build
   docker compose exec app /app/bin/node /app/scripts/fund.mjs doctor
 
-Then open ${publicUrl}/login and log in as the first admin. docs/first-start.md continues from there.`;
+Then open ${publicUrl}/admin and log in as the first admin. docs/first-start.md continues from there.`;
 }

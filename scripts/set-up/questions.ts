@@ -20,7 +20,7 @@ export const QUESTIONS: readonly Question[] = [
     read: (answer) => ({ PUBLIC_URL: answer.includes('://') ? answer : `https://${answer}` }),
   },
   {
-    text: 'The short name of your first fund, which stands in its addresses.',
+    text: 'The short name of your first fund, which its addresses contain.',
     example: 'ithaca',
     read: (answer) =>
       isSlug(answer, [])
@@ -28,7 +28,7 @@ export const QUESTIONS: readonly Question[] = [
         : `Please use ${SLUG_MINIMUM} to ${SLUG_MAXIMUM} of a–z, 0–9 and single hyphens.`,
   },
   {
-    text: 'The legal name of the organization that receives the gifts, as it stands on receipts.',
+    text: 'The legal name of the organization that receives the gifts, as receipts should show it.',
     example: 'Friends of Ithaca Inc.',
     read: (answer) => ({ PARENT_NAME: typographic(answer) }),
   },
@@ -49,7 +49,7 @@ export const QUESTIONS: readonly Question[] = [
     text: 'The email address that donors may write to, and, if it is another, that of the first admin after a space.',
     example: 'gifts@fund.example.org you@example.org',
     read: (answer) => {
-      const [contact = '', admin = contact, ...more] = answer.split(/[\s,]+/);
+      const [contact = '', admin = contact, ...more] = answer.split(/[\s,;]+/);
       return more.length > 0 ? 'Two addresses at most, please.' : { CONTACT_EMAIL: contact, ADMIN_EMAILS: admin };
     },
   },
@@ -64,7 +64,7 @@ export const QUESTIONS: readonly Question[] = [
     example: 'sk_live_… whsec_…',
     isSecret: true,
     read: (answer) => {
-      const parts = answer.split(/\s+/);
+      const parts = answer.split(/[\s,;]+/);
       const [secret, key, ...more] = parts.toSorted((one) => (one.startsWith('whsec_') ? -1 : 1));
       if (!secret || !key || more.length > 0) return 'Two, please: a key, and a secret that begins with whsec_.';
       const isTest = /^[a-z]+_test_/.test(key);
@@ -83,7 +83,8 @@ function typographic(text: string): string {
 }
 
 function smtpUrl(answer: string): string {
-  const [, host = '', port, user = '', password = ''] = /^([^\s:]+)(?::(\d+))?\s+(\S+)\s+(.+)$/.exec(answer) ?? [];
+  const [, host = '', port, user = '', password = ''] =
+    /^([^\s:]+)(?:(?::|\s+)(\d+))?\s+(\S+)\s+(.+)$/.exec(answer) ?? [];
   const protocol = port === '465' ? 'smtps' : 'smtp';
   const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`.replaceAll("'", '%27');
   return `${protocol}://${login}@${host}:${port ?? 587}`;

@@ -24,8 +24,13 @@ const ANSWERS = [
 
 /** The command, with one answer a line. */
 function setUp(answers: readonly string[], folder: string, ...args: readonly string[]) {
-  const command = ['scripts/set-up.ts', '--folder', folder, '--skip-doctor', ...args];
+  return setUpIn('.', answers, '--folder', folder, ...args);
+}
+
+function setUpIn(cwd: string, answers: readonly string[], ...args: readonly string[]) {
+  const command = [path.resolve('scripts/set-up.ts'), '--skip-doctor', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd,
     input: answers.map((answer) => `${answer}\n`).join(''),
     encoding: 'utf8',
   });
@@ -69,6 +74,7 @@ test('what is secret is not printed, and settings that are there are not written
   const before = await fs.readFile(path.join(folder, '.env'), 'utf8');
   const again = setUp(ANSWERS, folder);
   expect([again.status, again.output]).toEqual([1, expect.stringContaining('There are settings already')]);
+  expect(again.output).not.toContain(QUESTIONS[0]?.text);
   expect(await fs.readFile(path.join(folder, '.env'), 'utf8')).toBe(before);
 });
 
@@ -82,6 +88,40 @@ test('an answer that the program would refuse is asked again, and one that is mi
   const stopped = setUp(ANSWERS.slice(0, 7), path.join(scratch, 'stopped'));
   expect([stopped.status, stopped.output]).toEqual([1, expect.stringContaining('nothing was written')]);
   await expect(fs.access(path.join(scratch, 'stopped'))).rejects.toThrow();
+});
+
+test('settings go to the folder that the guide names, and those of compose beside compose.yaml', async () => {
+  const here = path.join(scratch, 'elsewhere');
+  await fs.mkdir(here);
+  const { status, output } = setUpIn(here, []);
+  expect([status, output]).toEqual([1, expect.stringContaining('/srv')]);
+  expect(output).not.toContain(here);
+  await fs.writeFile(path.join(here, 'compose.yaml'), '');
+  expect(setUpIn(here, ANSWERS, '--compose').status).toBe(0);
+  await fs.access(path.join(here, '.env'));
+});
+
+test('what is typed in another way is understood, and an empty line is asked again in plain words', () => {
+  expect(SMTP?.read('mail.example 465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
+  expect(STRIPE?.read('sk_live_1, whsec_of_the_test_of_the_settings')).toEqual({
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_of_the_test_of_the_settings',
+  });
+  expect(EMAIL?.read('a@b.example; c@d.example')).toEqual({
+    CONTACT_EMAIL: 'a@b.example',
+    ADMIN_EMAILS: 'c@d.example',
+  });
+  const { output } = setUp(['', ...ANSWERS], path.join(scratch, 'empty-line'));
+  expect(output).toContain('Please type an answer.');
+  expect(output).not.toContain('PUBLIC_URL: ');
+});
+
+test('--help and an option that there is not list the options, and ask nothing', () => {
+  const help = setUpIn('.', ANSWERS, '--help');
+  expect([help.status, help.output]).toEqual([0, expect.stringContaining('--database')]);
+  const wrong = setUpIn('.', ANSWERS, '--foldr', 'x');
+  expect([wrong.status, wrong.output]).toEqual([1, expect.stringContaining('--database')]);
+  expect(help.output + wrong.output).not.toContain(QUESTIONS[0]?.text);
 });
 
 const [ADDRESS, SLUG, NAME, EIN, , EMAIL, SMTP, STRIPE] = QUESTIONS;
