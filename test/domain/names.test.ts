@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { chosenNameFailure, harmlessName, mailedName, optionalNameFailure } from '#domain/names.ts';
+import { beforePeriod } from '#domain/program-name.ts';
 import { failureSentence } from '#domain/refusals.ts';
 
 const LURE = 'Your account was suspended. Confirm at https://evil.example/login';
@@ -83,4 +84,11 @@ test.each([
   [`${'a'.repeat(5000)}.com`, `${'a'.repeat(59)}…`],
 ])('a payer’s name %j is mailed as %j', (name, mailed) => {
   expect(mailedName(name)).toBe(mailed);
+});
+
+test.each([
+  ['Friends of Ithaca Inc.', 'Friends of Ithaca Inc'],
+  ['Civic Organization', 'Civic Organization'],
+])('a sentence that ends with a name has one period: %s', (name, said) => {
+  expect(`${beforePeriod(name)}.`).toBe(`${said}.`);
 });

@@ -3,7 +3,7 @@ import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Site } from '#contract/schemas/site.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { beforePeriod, PROGRAM_NAME } from '#domain/program-name.ts';
 import { LANGUAGE, LANGUAGE_NAMES, LANGUAGES, m } from '#messages';
 import { loginAddress, readAddress } from '#web/navigation/address.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -59,7 +59,7 @@ function Footer({ org, site }: { org: Org | undefined; site: Site | undefined })
   return (
     <footer className={styles.footer} data-dark>
       <div className={styles.footerRow}>
-        <p>{m.programOf({ program: PROGRAM_NAME, parent: site?.parentName ?? m.someParent() })}</p>
+        <p>{m.programOf({ program: PROGRAM_NAME, parent: beforePeriod(site?.parentName ?? m.someParent()) })}</p>
         <nav aria-label={m.navFooter()} className={styles.footerLinks}>
           {org &&
             footerLinks(org).map(({ label, to }) => (

@@ -8,6 +8,7 @@ import {
   note,
   paragraph,
   quotation,
+  senderLines,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import { linksOf, wordsOf } from '#test/support/mail-words.ts';
@@ -138,4 +139,14 @@ test('a quotation keeps its lines, each marked, so that it cannot pass for the s
   expect(plain).toContain('> One\n>\n> --\n> Civic Organization\n> <b>bold</b>\n> – Dora D.\n');
   expect(html).toContain('One<br><br>--<br>Civic Organization<br>&lt;b&gt;bold&lt;/b&gt;<br>');
   expect(html).toContain('– Dora D.');
+});
+
+test.each(['en', 'es'] as const)('the sender’s sentence has one period after “Inc.” (%s)', (language) => {
+  const parent = {
+    name: 'Friends of Ithaca Inc.',
+    ein: '',
+    address: '1 Main Street',
+    contactEmail: 'gifts@fund.example',
+  };
+  expect(senderLines(parent, SITE, language)[0]).toMatch(/ Inc\.$/);
 });

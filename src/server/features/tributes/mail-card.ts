@@ -1,6 +1,7 @@
 import { inLanguage, languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
+import { beforePeriod } from '#domain/program-name.ts';
 import type { Tribute, TributeCard, TributeKind } from '#domain/tribute.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
@@ -94,7 +95,8 @@ export function cardMail({ kind, name, card, orgName: org, link, mark, language,
   const options = { locale: language };
   const words = WORDS[kind];
   const giver = card.signed;
-  const news = giver === '' ? words.unsigned({ org, name }, options) : words.news({ giver, org, name }, options);
+  const last = { org, name: beforePeriod(name) };
+  const news = giver === '' ? words.unsigned(last, options) : words.news({ giver, ...last }, options);
   const subject = words.subject({ name }, options);
   return writeLetter({
     language,

@@ -1,7 +1,7 @@
 import { FIRST_LANGUAGE, inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { mailedName } from '#domain/names.ts';
-import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { beforePeriod, PROGRAM_NAME } from '#domain/program-name.ts';
 import { type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import { type Html, html } from '#server/html.ts';
@@ -105,7 +105,11 @@ export function senderLines(
   locale: Language = FIRST_LANGUAGE,
 ): string[] {
   const site = locale === FIRST_LANGUAGE ? publicUrl : publicUrl + inLanguage('/', locale);
-  return [m.mailSender({ site, name }, { locale }), address, m.mailQuestions({ email }, { locale })];
+  return [
+    m.mailSender({ site, name: beforePeriod(name) }, { locale }),
+    address,
+    m.mailQuestions({ email }, { locale }),
+  ];
 }
 
 /** The address of a page for people who are logged in: it leads through the login page. */
