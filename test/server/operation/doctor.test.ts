@@ -1,13 +1,15 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { keepDrill } from '#server/features/backups/keep-drill.ts';
-import { openFilesCheck, roomCheck } from '#server/features/operation/check-machine.ts';
+import { openFilesCheck, roomCheck, thisUser } from '#server/features/operation/check-machine.ts';
 import { examination, settingsChecks } from '#server/features/operation/settings-checks.ts';
 import { type Check, runChecks } from '#server/gateways/check.ts';
 import { googleCheck } from '#server/gateways/identity/check-google.ts';
@@ -259,6 +261,22 @@ test('the program says which installation it is, and what it makes of a forwardi
   const asked = async (headers = {}) => (await app.inject({ url: MARK_PATH, headers })).json();
   expect(await asked()).toEqual({ installation: 'the mark', forwarding: 'none' });
   expect(await asked({ 'x-forwarded-for': '192.0.2.1' })).toEqual({ installation: 'the mark', forwarding: 'ignored' });
+});
+
+// As where the doctor asks from the machine of the proxy.
+test.each(['192.0.2.1', '127.0.0.1'])('a trusted proxy’s word of %s is used', async (address) => {
+  const app = await buildApp(deps, { trustedProxies: ['127.0.0.1'] });
+  const answer = await app.inject({ url: MARK_PATH, headers: { 'x-forwarded-for': address } });
+  await app.close();
+  expect(answer.json()).toEqual({ installation: 'the mark', forwarding: 'used' });
+});
+
+test('a user without a name, as in a container, is named by number', () => {
+  const nameless = vi.spyOn(os, 'userInfo').mockImplementation(() => {
+    throw new Error('uv_os_get_passwd returned ENOENT');
+  });
+  expect(thisUser()).toBe(`The user ${process.getuid?.()}`);
+  nameless.mockRestore();
 });
 
 test('admins read the figures, and have the settings tried once for all who ask', async () => {

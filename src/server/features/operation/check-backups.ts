@@ -8,7 +8,7 @@ import { pendingMigrations } from '#server/db/migrate.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { type Check, type Checking, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
 import { newId } from '#server/ids.ts';
-import { checkFolder, checkRoom } from './check-machine.ts';
+import { checkFolder, checkRoom, thisUser } from './check-machine.ts';
 import { drillFigures } from './operation.store.ts';
 
 const PLACE = 'Backups';
@@ -67,7 +67,7 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
     await place.remove(name);
   };
   const advice =
-    'folder' in to ? `Let ${os.userInfo().username} write and read in ${to.folder}: BACKUP_TO.` : BUCKET_ADVICE;
+    'folder' in to ? `${thisUser()} must be able to write and read in ${to.folder}: BACKUP_TO.` : BUCKET_ADVICE;
   try {
     return await checkFileSteps(
       PLACE,

@@ -10,6 +10,15 @@ const LOW_MB = 2048;
 const FULL_MB = 256;
 const FEW_FILES = 4096;
 
+/** Whom the program runs as, for people to read: in a container its number may have no name. */
+export function thisUser(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return `The user ${process.getuid?.()}`;
+  }
+}
+
 /** Disk room of the folder, or of the first one above it that exists. */
 export async function checkRoom(subject: string, folder: string): Promise<Check> {
   const { bavail, bsize } = await fs.statfs(await existing(folder));
@@ -40,10 +49,7 @@ export async function checkFolder(subject: string, folder: string, later: string
     await fs.writeFile(file, '', { flag: 'wx' });
     await fs.rm(file);
   } catch (error) {
-    return wrong(
-      subject,
-      `${os.userInfo().username} cannot write to ${within} (${kindOf(error)}). Make it theirs: chown.`,
-    );
+    return wrong(subject, `${thisUser()} cannot write to ${within} (${kindOf(error)}). Make it theirs: chown.`);
   }
   return ok(subject, within === folder ? `${folder} can be written to.` : `${folder} ${later}.`);
 }

@@ -19,9 +19,10 @@ export async function operationRoutes(app: FastifyInstance, deps: AppDeps): Prom
     handle: async () => ({ createdTimestamp: deps.now().toISOString(), checks: [...(await deps.examination.run())] }),
   });
   // Whoever asks at the public address sees whether it leads here, and whether the proxy in between is known.
-  app.get(MARK_PATH, async ({ headers, ip, socket }, reply) => {
+  app.get(MARK_PATH, async ({ headers, ips = [] }, reply) => {
     const isForwarded = (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined;
-    const used = ip === socket.remoteAddress ? 'ignored' : 'used';
+    // More than the peer itself, even where both are this machine.
+    const used = ips.length > 1 ? 'used' : 'ignored';
     const mark: InstallationMark = { installation: deps.examination.mark, forwarding: isForwarded ? used : 'none' };
     return reply.header('cache-control', 'no-store').send(mark);
   });

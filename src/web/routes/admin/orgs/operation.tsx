@@ -131,7 +131,9 @@ function some(count: number, one: string, many: string): string {
   return count === 0 ? `none ${one}` : `${formatWhole(count)} ${count === 1 ? one : many}`;
 }
 
+/** Of a text that may begin with an address, which stays as it is. */
 function sentence(text: string): string {
+  if (text.startsWith('http')) return text;
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
