@@ -9,16 +9,20 @@ import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from 
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
 import { openExistingMigrated } from '#server/open-migrated.ts';
+import { commandLine } from '#server/program-file.ts';
+import { usage } from './usage.ts';
 
 // npm run admin: manages who is an admin (decisions §4), and logs people out.
-const USAGE = `npm run admin -- grant someone@example.org    makes the person with this address an admin
-npm run admin -- revoke someone@example.org   removes the admin
-npm run admin -- list                         lists all admins
-npm run admin -- log-out someone@example.org  ends all sessions of the person with this address
-npm run admin -- remove-second-factor someone@example.org  for a lost device: removes the second step of the login
-npm run admin -- was-restored 2026-11-20T03:30:00Z  notes a restore by other means than npm run restore, of a copy of that time
-npm run admin -- new-proof-key                signs heads with a new key from now on, which the old one signs (docs/proof.md)
-npm run admin -- adopt-pictures               says that the pictures of the database are in DATA_DIR now`;
+const USAGE = usage([
+  ['admin grant someone@example.org', 'makes the person with this address an admin'],
+  ['admin revoke someone@example.org', 'removes the admin'],
+  ['admin list', 'lists all admins'],
+  ['admin log-out someone@example.org', 'ends all sessions of the person with this address'],
+  ['admin remove-second-factor someone@example.org', 'for a lost device: removes the second step of the login'],
+  ['admin was-restored 2026-11-20T03:30:00Z', 'notes a restore by other means than ours, of a copy of that time'],
+  ['admin new-proof-key', 'signs heads with a new key from now on, which the old one signs (docs/proof.md)'],
+  ['admin adopt-pictures', 'says that the pictures of the database are in DATA_DIR now'],
+]);
 
 type Action = (db: Database, address: string, config: Config) => Promise<string>;
 
@@ -110,7 +114,7 @@ async function withJobs<T>(db: Database, work: (deps: Pick<AppDeps, 'db' | 'jobs
 
 async function list(db: Database): Promise<string> {
   const admins = await listAdmins(db);
-  if (admins.length === 0) return 'There are no admins. Add one: npm run admin -- grant someone@example.org';
+  if (admins.length === 0) return `There are no admins. Add one: ${commandLine('admin grant someone@example.org')}`;
   return admins
     .map((admin) => `${admin.email}  ${admin.name}${admin.verified ? '' : '  (not verified yet)'}`)
     .join('\n');

@@ -6,9 +6,10 @@ import { recordsOf } from '#server/features/backups/make-backup.ts';
 import { fillDatabase } from '#server/features/backups/restore-backup.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { openExisting } from '#server/open-migrated.ts';
+import { commandLine } from '#server/program-file.ts';
 import { COMMAND_LOG, filledLines, printFailure } from './backups/backup-lines.ts';
 
-const USAGE = `npm run move -- --to postgresql://user:password@host/database
+const USAGE = `${commandLine('move --to postgresql://user:password@host/database')}
 moves the fund from the embedded database into an empty one on a PostgreSQL server. Stop the program first.`;
 
 // npm run move: docs/operations.md, "From the embedded database to a server".

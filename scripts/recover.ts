@@ -3,12 +3,16 @@ import { Failure } from '#domain/failures.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { findLost, type Lost, type LostCharge, type LostPage } from '#server/features/recovery/find-lost.ts';
 import { type Recovery, recover } from '#server/features/recovery/recover.ts';
+import { commandLine } from '#server/program-file.ts';
 import { money, WORDS } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
+import { usage } from './usage.ts';
 
-const USAGE = `npm run recover                          lists what the payment provider has and the books lack
-npm run recover -- --write               recovers it
-npm run recover -- --write cs_… ch_…     recovers these too, which it would leave alone`;
+const USAGE = usage([
+  ['recover', 'lists what the payment provider has and the books lack'],
+  ['recover --write', 'recovers it'],
+  ['recover --write cs_… ch_…', 'recovers these too, which it would leave alone'],
+]);
 
 // npm run recover: after a backup was restored, rebuilds what happened since from the payment provider (docs/operations.md).
 try {
@@ -27,7 +31,9 @@ async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolea
   const isEmpty = lost.pages.length === 0 && lost.charges.length === 0;
   if (!write) {
     console.log(
-      isEmpty ? 'There is nothing to recover.' : 'Nothing was changed. To recover it: npm run recover -- --write',
+      isEmpty
+        ? 'There is nothing to recover.'
+        : `Nothing was changed. To recover it: ${commandLine('recover --write')}`,
     );
     return;
   }
@@ -38,7 +44,7 @@ async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolea
   console.log(
     differences.length === 0
       ? 'The books and the payment provider agree.'
-      : 'The books and the payment provider still differ: see npm run verify-ledger -- --provider',
+      : `The books and the payment provider still differ: see ${commandLine('verify-ledger --provider')}`,
   );
 }
 

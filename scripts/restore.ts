@@ -7,10 +7,19 @@ import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/pictur
 import { openExisting } from '#server/open-migrated.ts';
 import { COMMAND_LOG, filledLines, printFailure } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
+import { usage } from './usage.ts';
 
-const USAGE = `npm run restore -- FILE            restores a backup into the empty database of the settings
-npm run restore -- latest          restores the last one in BACKUP_TO
-npm run restore -- FILE --replace  moves aside what is there`;
+const USAGE = usage([
+  ['restore FILE', 'restores a backup into the empty database of the settings'],
+  ['restore latest', 'restores the last one in BACKUP_TO'],
+  ['restore FILE --replace', 'moves aside what is there'],
+]);
+
+const NEXT = usage([
+  ['recover', 'lists them'],
+  ['recover --write', 'recovers them'],
+  ['verify-ledger --provider', 'must find no difference'],
+]);
 
 // npm run restore: docs/operations.md, "After restoring a backup".
 try {
@@ -34,9 +43,7 @@ try {
   for (const line of filledLines(filled)) console.log(line);
   console.log(`Restored into: ${databaseName(config)}.`);
   console.log('Gifts made since are at the payment provider only. Before you start the program:');
-  console.log('  npm run recover                       lists them');
-  console.log('  npm run recover -- --write            recovers them');
-  console.log('  npm run verify-ledger -- --provider   must find no difference');
+  console.log(NEXT.replaceAll(/^/gm, '  '));
   if (filled.differences.length > 0) process.exitCode = 1;
 } catch (error) {
   printFailure(error);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { commandLine } from '#server/program-file.ts';
 import { type Config, databaseName } from './config.ts';
 import { grantToProgram, INSUFFICIENT_PRIVILEGE, roleOf } from './db/app-role.ts';
 import { type Database, type Log, openDatabase } from './db/connection.ts';
@@ -17,7 +18,7 @@ export async function openExisting({ databaseUrl, dataDir }: Place, log: Log): P
   await db.close();
   throw new Error(
     `The database is empty (${databaseName({ databaseUrl, dataDir })}). Check the settings; for a new fund, ` +
-      'start the program first, or run `npm run migrate`.',
+      `start the program first, or run “${commandLine('migrate')}”.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -6,4 +7,13 @@ import { fileURLToPath } from 'node:url';
  */
 export function programFile(name: string): string {
   return fileURLToPath(new URL(`../../${name}`, import.meta.url));
+}
+
+/**
+ * How an operator types a command of the program. A release has no npm, and a checkout no `fund` at its top.
+ * @param command from scripts/commands.json, with its options, such as "recover --write"
+ */
+export function commandLine(command: string): string {
+  if (existsSync(programFile('fund'))) return `fund ${command}`;
+  return `npm run ${command.replace(' ', ' -- ')}`;
 }

@@ -76,3 +76,15 @@ test('the launcher says what to do, and that it is not built, and where its Node
   const tooOld = await launch(`--import=data:text/javascript,${encodeURIComponent(old)}`, 'start');
   expect(tooOld.output).toContain('Node 24 or newer is needed; this is 20.19.0.');
 });
+
+test('an operator reads a command as it is typed there: in a release by fund, in a checkout by npm', async () => {
+  const home = path.join(scratch, 'home');
+  await fs.mkdir(path.join(home, 'src/server'), { recursive: true });
+  const file = path.join(home, 'src/server/program-file.ts');
+  await fs.copyFile('src/server/program-file.ts', file);
+  const { commandLine }: typeof import('#server/program-file.ts') = await import(file);
+  expect(commandLine('drill')).toBe('npm run drill');
+  expect(commandLine('doctor --mail you@example.org')).toBe('npm run doctor -- --mail you@example.org');
+  await fs.writeFile(path.join(home, 'fund'), '');
+  expect(commandLine('doctor --mail you@example.org')).toBe('fund doctor --mail you@example.org');
+});

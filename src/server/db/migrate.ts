@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sql } from 'kysely';
 import { FileMigrationProvider, type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import { commandLine } from '#server/program-file.ts';
 import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import type { Database } from './connection.ts';
 import { takingLong } from './limits.ts';
@@ -104,7 +105,7 @@ async function migrateOnce(db: Database, provider: MigrationProvider, to?: strin
   if (failed && hasCode(error, LOCK_NOT_AVAILABLE)) return { lockedMigration: failed.migrationName };
   if (hasCode(error, INSUFFICIENT_PRIVILEGE)) {
     throw new Error(
-      'The database has to be migrated by its owner: run `npm run migrate` with MIGRATE_DATABASE_URL (docs/operations.md).',
+      `The database has to be migrated by its owner: run “${commandLine('migrate')}” with MIGRATE_DATABASE_URL (docs/operations.md).`,
       { cause: error },
     );
   }

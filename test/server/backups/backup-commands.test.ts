@@ -36,7 +36,7 @@ async function command(script: string, settings: Readonly<Record<string, string>
   return { lines: output.trim().split('\n'), errors: errors.trim(), status: child.exitCode };
 }
 
-const NEXT = '  npm run verify-ledger -- --provider   must find no difference';
+const NEXT = '  npm run verify-ledger -- --provider  must find no difference';
 
 test.skipIf(onServer)('one command backs up while the program runs, one restores, and a drill proves it', async () => {
   const place = await testDatabasePlace();

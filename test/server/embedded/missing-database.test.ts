@@ -34,6 +34,6 @@ test('a command refuses a database that nothing was ever in', async () => {
   await fs.cp(await emptyDatabase(), path.join(empty, 'db'), { recursive: true });
   const place = { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: empty };
   await expect(openExistingMigrated(place, watchedLog().log)).rejects.toThrow(
-    `The database is empty (embedded, in ${empty}/db). Check the settings; for a new fund, start the program first, or run \`npm run migrate\`.`,
+    `The database is empty (embedded, in ${empty}/db). Check the settings; for a new fund, start the program first, or run “npm run migrate”.`,
   );
 });

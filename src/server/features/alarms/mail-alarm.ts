@@ -3,6 +3,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
+import { commandLine } from '#server/program-file.ts';
 import { userById } from '#server/users/find-user.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
@@ -32,12 +33,12 @@ const SAYS: Readonly<Record<AlarmName, { readonly title: string; readonly over: 
   'books-unverified': {
     title: 'The books were not verified',
     over: 'The books were verified',
-    text: 'Each night the program adds up its books and compares them. It has not done so for two days. Please look at its log, and run “npm run verify-ledger” by hand.',
+    text: `Each night the program adds up its books and compares them. It has not done so for two days. Please look at its log, and run “${commandLine('verify-ledger')}” by hand.`,
   },
   'books-differ': {
     title: 'The books do not add up',
     over: 'The books add up again',
-    text: 'When the program added up its books last night, something did not agree. Please run “npm run verify-ledger”, which prints each difference, and keep a copy of the database before anything is changed. Do not restore a backup before you know what happened.',
+    text: `When the program added up its books last night, something did not agree. Please run “${commandLine('verify-ledger')}”, which prints each difference, and keep a copy of the database before anything is changed. Do not restore a backup before you know what happened.`,
   },
   'backup-old': {
     title: 'There is no recent backup',

@@ -8,6 +8,7 @@ import { pendingMigrations } from '#server/db/migrate.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { type Check, type Checking, checkFileSteps, ok, warning } from '#server/gateways/check.ts';
 import { newId } from '#server/ids.ts';
+import { commandLine } from '#server/program-file.ts';
 import { checkFolder, checkRoom, thisUser } from './check-machine.ts';
 import { drillFigures } from './operation.store.ts';
 
@@ -32,7 +33,7 @@ export function backupChecks(
   const { to, at } = backup;
   const schedule =
     at === undefined
-      ? warning(MAKING, 'BACKUP_AT is not set: one is made only by “npm run backup”.')
+      ? warning(MAKING, `BACKUP_AT is not set: one is made only by “${commandLine('backup')}”.`)
       : ok(MAKING, 'one is made each day.');
   return [
     { subject: PLACE, run: () => checkPlace(to) },
@@ -84,7 +85,7 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
 }
 
 async function checkDrill(db: Database, now: Date): Promise<Check> {
-  const advice = 'Run “npm run drill” each month.';
+  const advice = `Run “${commandLine('drill')}” each month.`;
   // A database of an earlier version says so elsewhere.
   if ((await pendingMigrations(db)).length > 0) return ok(DRILL, 'known after the migrations.');
   const { provenAt, backupAt, seconds, failedAt, problem } = await drillFigures(db.kysely);

@@ -3,6 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 import { pendingMigrations } from '#server/db/migrate.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
+import { commandLine } from '#server/program-file.ts';
 import { databaseFacts } from './database-facts.store.ts';
 
 const SUBJECT = 'Database';
@@ -20,14 +21,14 @@ export async function checkDatabase(db: Database, isNear: boolean): Promise<Chec
     facts.unreadable > 0
       ? wrong(
           RIGHTS,
-          `${facts.role} may not read ${facts.unreadable} tables. Run “npm run migrate” with MIGRATE_DATABASE_URL.`,
+          `${facts.role} may not read ${facts.unreadable} tables. Run “${commandLine('migrate')}” with MIGRATE_DATABASE_URL.`,
         )
       : await rightsCheck(db, facts.role),
     pending.length === 0
       ? ok(SUBJECT, `${name}, ${state}.`)
       : warning(
           SUBJECT,
-          `${name}, ${state}. The program migrates when it starts; with a role of its own, run “npm run migrate” first.`,
+          `${name}, ${state}. The program migrates when it starts; with a role of its own, run “${commandLine('migrate')}” first.`,
         ),
   ];
   if (db.engine === 'embedded') return checks;

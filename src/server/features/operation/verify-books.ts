@@ -1,6 +1,7 @@
 import { DAY_MS } from '#domain/days.ts';
 import type { Database, Log } from '#server/db/connection.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { commandLine } from '#server/program-file.ts';
 import { claimMark, setMark } from './operation.store.ts';
 
 /** UTC: the small hours from New York to Los Angeles. */
@@ -21,6 +22,6 @@ export async function verifyBooksNightly(db: Database, now: Date, log: Log): Pro
   if (differences.length === 0) return;
   log.error(
     { differences: differences.length },
-    'the books do not add up: run "npm run verify-ledger" to see where, see docs/operations.md, The ledger',
+    `the books do not add up: run "${commandLine('verify-ledger')}" to see where, see docs/operations.md, The ledger`,
   );
 }

@@ -1,4 +1,5 @@
 import type { Database, Log } from '#server/db/connection.ts';
+import { commandLine } from '#server/program-file.ts';
 import { addToMark, setMark } from './operation.store.ts';
 
 const MARK_EVERY_MS = 60_000;
@@ -41,7 +42,7 @@ export function webhookMarks({ db, now }: { readonly db: Database; readonly now:
       complainedAt = at.getTime();
       log.error(
         {},
-        'reports of the payment provider are refused, because they are not signed with STRIPE_WEBHOOK_SECRET: compare it with the signing secret of the webhook at Stripe, and run "npm run doctor"',
+        `reports of the payment provider are refused, because they are not signed with STRIPE_WEBHOOK_SECRET: compare it with the signing secret of the webhook at Stripe, and run "${commandLine('doctor')}"`,
       );
     },
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isEmail } from '#domain/profile.ts';
 import { type Check, kindOf, ok, wrong } from '#server/gateways/check.ts';
+import { commandLine } from '#server/program-file.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
 export type MailSender = { readonly name: string; readonly address: string };
@@ -78,7 +79,7 @@ export async function checkSmtp(options: Pick<SmtpOptions, 'url' | 'requireTls'>
     await transport.verify();
     return ok(
       'Mail',
-      `${hostname} takes mail from this program. “npm run doctor -- --mail you@example.org” sends one.`,
+      `${hostname} takes mail from this program. “${commandLine('doctor --mail you@example.org')}” sends one.`,
     );
   } catch (error) {
     const code = kindOf(error);

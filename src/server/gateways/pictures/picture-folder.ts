@@ -5,6 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { type Check, ok, wrong } from '#server/gateways/check.ts';
 import { programSecret, storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { newId } from '#server/ids.ts';
+import { commandLine } from '#server/program-file.ts';
 
 /** Pictures’ own names begin with a letter, a digit, `_` or `-`. */
 const MARK_FILE = '.folder';
@@ -18,7 +19,7 @@ export function picturesIn(dataDir: string): string {
 
 const ADVICE =
   'Processes on several machines need a bucket (S3_…) or one shared folder; a folder that was moved or restored becomes ' +
-  'theirs by “npm run admin -- adopt-pictures”.';
+  `theirs by “${commandLine('admin adopt-pictures')}”.`;
 
 /**
  * Notices a process that keeps its pictures elsewhere than the others of its database: the first one marks its folder. The

@@ -5,6 +5,7 @@ import type { Log } from '#server/db/connection.ts';
 import type { StoredPhoto } from '#server/db/tables.ts';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import { newId } from '#server/ids.ts';
+import { commandLine } from '#server/program-file.ts';
 import { type WorkQueue, workQueue } from '#server/work-queue.ts';
 import { type PhotoSize, readPhotoHeader } from './photo-header.ts';
 import type { PictureFiles } from './picture-files.ts';
@@ -45,7 +46,10 @@ export function sharpPictures({ files, queue = workQueue(LIMITS), log }: SharpPi
         return stored;
       } catch (err) {
         if (!isUnavailable(err)) throw err;
-        log?.error({ err }, 'a photo could not be stored: the bucket or the disk cannot be used, see "npm run doctor"');
+        log?.error(
+          { err },
+          `a photo could not be stored: the bucket or the disk cannot be used, see "${commandLine('doctor')}"`,
+        );
         return new Failure('photo-not-kept');
       }
     },

@@ -24,7 +24,7 @@ export function Operation({ figures }: { figures: ShownFigures }) {
           </Fact>
         ))}
       </Facts>
-      <p>Tries every setting for real, as “npm run doctor” does on the server. It changes nothing.</p>
+      <p>Tries every setting for real, as “fund doctor” does on the server. It changes nothing.</p>
       <Button kind="outline" busy={busy} onClick={() => void tryAll()}>
         {busy ? 'Trying…' : 'Try all settings'}
       </Button>
@@ -111,7 +111,7 @@ function drillText(
   { restoreProven, provenBackup, provenSeconds, drillFailed, drillProblem, drillDue }: ShownFigures,
   ago: (time: string) => string,
 ): string {
-  const advice = drillDue ? ' Run “npm run drill” on the server, each month.' : '';
+  const advice = drillDue ? ' Run “fund drill” on the server, each month.' : '';
   const proven =
     restoreProven === null
       ? 'None is known.'
@@ -124,7 +124,7 @@ function booksText({ booksVerified, bookDifferences }: ShownFigures, ago: (time:
   if (booksVerified === null) return 'Not verified yet; this is done every night.';
   return bookDifferences === 0
     ? `Verified ${ago(booksVerified)}: they add up.`
-    : `Verified ${ago(booksVerified)}: ${formatWhole(bookDifferences)} differences. Run “npm run verify-ledger” on the server.`;
+    : `Verified ${ago(booksVerified)}: ${formatWhole(bookDifferences)} differences. Run “fund verify-ledger” on the server.`;
 }
 
 function some(count: number, one: string, many: string): string {

@@ -60,7 +60,7 @@ function Report({ report }: { report: TestReport }) {
       <Fact name="Ledgers">
         {ledgerDifferences === 0
           ? 'No differences'
-          : `${ledgerDifferences} differences: run “npm run verify-ledger” on the server`}
+          : `${ledgerDifferences} differences: run “fund verify-ledger” on the server`}
       </Fact>
       <Fact name="Server time">{createdTimestamp}</Fact>
     </Facts>
