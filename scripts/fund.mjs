@@ -30,6 +30,12 @@ for (const file of ['build/messages/messages.js', 'build/web/index.html', 'build
     `This program is not built: ${path.join(root, file)} is missing. Run "npm run build" in ${root}, or use a release.`,
   );
 }
+// From the wrong folder, a release would make an empty database there and serve a site without a fund.
+if (name === 'start' && existsSync(path.join(root, 'fund')) && !process.env.NODE_ENV && !existsSync('.env')) {
+  end(
+    `There are no settings: no file .env is in ${process.cwd()}, and NODE_ENV is not set. Go to the folder that has one, or make one: ${root}install`,
+  );
+}
 // A start takes half as long with what the one before compiled; a release has it, and is often a folder that cannot be written.
 modules.enableCompileCache?.({ directory: path.join(root, 'build/compiled'), portable: true });
 const script = path.join(root, commands[name].script);

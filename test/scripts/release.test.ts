@@ -53,7 +53,10 @@ test('a release has the packages that run, with their licenses and without what 
 
 /** The launcher of a program, in a folder that has nothing else. */
 async function launch(...args: readonly string[]): Promise<{ status: number | null; output: string }> {
-  const folder = path.join(scratch, 'not-built');
+  return launchIn(path.join(scratch, 'not-built'), ...args);
+}
+
+async function launchIn(folder: string, ...args: readonly string[]) {
   await fs.mkdir(path.join(folder, 'scripts'), { recursive: true });
   for (const file of ['scripts/fund.mjs', 'scripts/commands.json']) await fs.copyFile(file, path.join(folder, file));
   const script = path.join(folder, 'scripts/fund.mjs');
@@ -61,7 +64,10 @@ async function launch(...args: readonly string[]): Promise<{ status: number | nu
     args.filter((arg) => arg.startsWith('--import=')),
     args.filter((arg) => !arg.startsWith('--')),
   ];
-  const { status, stderr } = spawnSync(process.execPath, [...before, script, ...after], { encoding: 'utf8' });
+  const env = { PATH: process.env.PATH };
+  const { status, stderr } = spawnSync(process.execPath, [...before, script, ...after], {
+    ...{ encoding: 'utf8', cwd: folder, env },
+  });
   return { status, output: stderr };
 }
 
@@ -75,6 +81,19 @@ test('the launcher says what to do, and that it is not built, and where its Node
   const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
   const tooOld = await launch(`--import=data:text/javascript,${encodeURIComponent(old)}`, 'start');
   expect(tooOld.output).toContain('Node 24 or newer is needed; this is 20.19.0.');
+});
+
+test('a release that is started where no settings are says so, and makes nothing there', async () => {
+  const folder = path.join(scratch, 'release');
+  for (const file of ['fund', 'build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {
+    await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
+    await fs.writeFile(path.join(folder, file), '');
+  }
+  expect(await launchIn(folder, 'start')).toEqual({
+    status: 78,
+    output: expect.stringMatching(/^There are no settings: no file \.env is in .+release\/install\n$/),
+  });
+  await expect(fs.access(path.join(folder, 'data'))).rejects.toThrow();
 });
 
 test('an operator reads a command as it is typed there: in a release by fund, in a checkout by npm', async () => {
