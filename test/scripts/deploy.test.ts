@@ -92,6 +92,10 @@ const ANYTHING: Readonly<Record<string, string>> = {
   STRIPE_SECRET_KEY: 'sk_live_of_nobody',
   STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody_and_of_nothing_at_all',
   DATABASE_URL: 'postgres://fund:word@db/fund',
+  S3_BUCKET: 'fund',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  BACKUP_TO: 's3://fund/backups',
 };
 
 /** What the program says to the settings of a file, in production and with those that only an operator knows. */
