@@ -11,7 +11,7 @@ import { openBackups } from './features/backups/open-backups.ts';
 import { noteDatabaseBack } from './features/operation/alarm-marks.ts';
 import { examination, markOf } from './features/operation/settings-checks.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
-import { createIdentity } from './gateways/identity/create-identity.ts';
+import { createIdentity, storedAuthSecret } from './gateways/identity/create-identity.ts';
 import { programSecret } from './gateways/identity/identity.store.ts';
 import { countedMailer } from './gateways/mail/counted-mailer.ts';
 import { developmentMailbox } from './gateways/mail/development-mailbox.ts';
@@ -82,6 +82,8 @@ export async function pickAdapters(
     ...{ alarmEmails: config.alarmEmails, dataDir: config.dataDir },
   });
   const bundled = loadBundledPlaces(CITIES_FILE);
+  // A first code of an authenticator app is checked inside a transaction, where it could not be read.
+  const secret = config.authSecret ?? (await storedAuthSecret(db));
   const deps: AppDeps = {
     ...shared,
     findOrg: (orgId) => findOrg(db, orgId),
@@ -91,7 +93,7 @@ export async function pickAdapters(
     shareImages: cachedShareImages({ files, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: createIdentity({
-      ...{ db, publicUrl, secret: config.authSecret, google: config.google, now, log },
+      ...{ db, publicUrl, secret, google: config.google, now, log },
       adminsNeedSecondFactor: config.adminsNeedSecondFactor,
     }),
     adminEmails: config.adminEmails,

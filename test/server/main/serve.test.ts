@@ -11,6 +11,7 @@ import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { serve } from '#server/main.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addUser } from '#test/support/builders/user.ts';
@@ -84,6 +85,21 @@ test('production has neither sandbox nor mailbox, and is reached under its publi
     expect(await statusOf(own + path), path).toBe(404);
   }
   await serving.close();
+});
+
+test('a code of an authenticator app is checked also where nothing else was asked since the start', async () => {
+  const config = await settings();
+  const webFolder = await makeWebFolder();
+  const before = await serve(config, { webFolder });
+  const person = { userId: 'ada', email: 'ada@example.org' };
+  const { offer } = await before.deps.identity.authenticatorCodes.newKey(person);
+  const kept = (await before.deps.identity.authenticatorCodes.keptKey(person.userId, offer)) ?? '';
+  await before.close();
+  const after = await serve(config, { webFolder });
+  const { db, identity } = after.deps;
+  const step = inTransaction(db, () => identity.authenticatorCodes.stepOf(person.userId, kept, 'no code'));
+  expect(await step).toBeUndefined();
+  await after.close();
 });
 
 test('configured admins are admins from the start, if their email is verified', async () => {

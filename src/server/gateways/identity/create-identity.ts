@@ -28,9 +28,7 @@ const KEY_BYTES = 32;
 /** Sign-in inside the program, on its own database: no outside account is needed (decisions §4). */
 export function createIdentity(options: IdentityOptions): Identity {
   const { db, publicUrl, secret, google, now, log, adminsNeedSecondFactor = false } = options;
-  const authSecret = cachedOnSuccess(
-    async () => secret ?? programSecret(db.kysely, 'auth', randomBytes(32).toString('base64url')),
-  );
+  const authSecret = cachedOnSuccess(async () => secret ?? storedAuthSecret(db));
   /** One key per purpose, so that nothing made for one is valid for another. */
   const keyFor = (purpose: string) =>
     cachedOnSuccess(async () => new Uint8Array(hkdfSync('sha256', await authSecret(), '', purpose, KEY_BYTES)));
@@ -46,6 +44,11 @@ export function createIdentity(options: IdentityOptions): Identity {
     offers: offers({ key: keyFor('offer'), now }),
     google: google && googleSignIn({ client: google, publicUrl, key: keyFor('google sign-in'), now, log }),
   };
+}
+
+/** The same for every process: generated once, and stored in the database. Not to be called inside a transaction. */
+export function storedAuthSecret(db: Database): Promise<string> {
+  return programSecret(db.kysely, 'auth', randomBytes(32).toString('base64url'));
 }
 
 /** How slow a hash is: N is 2 to the power of `ln`. */
