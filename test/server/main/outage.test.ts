@@ -12,10 +12,9 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
 const onServer = process.env.TEST_ENGINE === 'postgres';
-const SHORT = { answerMs: 800, askEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
-/** On a busy machine; with its usual limits the program is measured by the crash test. */
-const SOON_MS = 2000;
-/** Longer than the test. */
+/** The first is short, and yet longer than a busy machine takes for an answer. */
+const SHORT = { answerMs: 4000, askEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
+/** Longer than a call may take here, so that who waits for it fails. How soon all is back is measured by the crash test. */
 const A_MINUTE_MS = 60_000;
 const patience = { timeout: 20_000, interval: 10 };
 
@@ -77,12 +76,10 @@ test.runIf(onServer)('while the database is cut off, calls say to come back, and
   expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
   expect(told(lines)).toEqual([OUT]);
   await relay.mend();
-  const begin = performance.now();
   await vi.waitFor(async () => expect(await callStatus()).toBe(404), patience);
   expect(await statusOf('/readyz')).toBe(200);
   // Pages and caches ask anew, and hear what comes.
   await vi.waitFor(() => expect(heard).toContain(undefined), patience);
-  expect(performance.now() - begin).toBeLessThan(SOON_MS);
   await db.pool.query(`select pg_notify('org_changed', $1)`, [`${orgid} 77`]);
   await vi.waitFor(() => expect(heard).toContain(`${orgid} 77`), patience);
   expect(told(lines)).toEqual([OUT, BACK]);
@@ -96,27 +93,21 @@ test.runIf(onServer)(
   async () => {
     const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
     relay.freeze();
-    const begin = performance.now();
     // More than there are connections, and each asks something else.
     const waiting = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
     const lost = inTransaction(db, async (tx) => {
       await tx.selectFrom('orgs').select('id').execute();
     }).catch((error: Error) => error);
     expect(await statusOf('/healthz')).toBe(200);
-    expect(performance.now() - begin).toBeLessThan(SOON_MS);
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
     expect(await lost).toBeInstanceOf(Error);
     expect(await statusOf('/readyz')).toBe(503);
-    const known = performance.now();
-    for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
     // Nothing waits for a connection any more.
-    expect(performance.now() - known).toBeLessThan(SOON_MS);
+    for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
     await pause(1000);
     expect(told(lines)).toEqual([OUT]);
     relay.thaw();
-    const thawed = performance.now();
     await vi.waitFor(async () => expect(await callStatus()).toBe(404), patience);
-    expect(performance.now() - thawed).toBeLessThan(SOON_MS);
     expect(told(lines)).toEqual([OUT, BACK]);
   },
 );
