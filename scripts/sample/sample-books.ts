@@ -1,12 +1,13 @@
 import type { Transaction } from 'kysely';
 import { cardFeeOf, NOT_COVERED, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal } from '#domain/cart.ts';
-import { dayOf } from '#domain/days.ts';
+import { DAY_MS, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import type { CheckoutRow } from '#server/features/checkouts/checkouts.store.ts';
 import { type NewGift, postGifts } from '#server/features/checkouts/post-gift.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
@@ -14,6 +15,7 @@ import { payGrant, promiseGrant } from '#server/features/grants/pay-grant.ts';
 import { noteGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
+import { announceHomesOf } from '#server/features/receipts/mail-homes.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
 import { oneByOne } from '#server/jobs/one-by-one.ts';
@@ -43,6 +45,22 @@ export async function keepSampleBooks(tx: Tx, making: SampleMaking, gifts: reado
     done(await recordPayout({ ...deps, payments }, payout.payoutId));
   }
   for (const grant of sampleGrants(making.at)) await keepGrant(inside, grant);
+  await noteHomesMailed(tx, inside);
+}
+
+/** As if each donor had been mailed about the own homes: otherwise all of them would be, an hour after the start. */
+async function noteHomesMailed(tx: Tx, { deps, at }: SampleMaking): Promise<void> {
+  const jobs = { enqueue: async () => {} };
+  const tomorrow = () => new Date(at.getTime() + DAY_MS);
+  const allocated = await readAllocation(deps.db, sampleOrg.id);
+  while (!(await announceHomesOf({ db: deps.db, now: tomorrow, jobs }, sampleOrg.id, allocated)));
+  const mailed = { status: 'mailed' as const, mailed_at: at };
+  await tx
+    .updateTable('home_mails')
+    .set(mailed)
+    .where('org_id', '=', sampleOrg.id)
+    .where('status', '=', 'sending')
+    .execute();
 }
 
 /** The same database, of which each transaction is part of this one. */

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { standingOf } from '#domain/allocation.ts';
+import { DAY_MS } from '#domain/days.ts';
 import { GRANT_STANDINGS } from '#domain/grant.ts';
 import { seedSample } from '#scripts/sample/seed-sample.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { readFreeMoney, readGrants } from '#server/features/grants/read-grants.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { announceHomes } from '#server/features/receipts/mail-homes.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { testDatabase } from '#test/support/database.ts';
 
@@ -80,6 +82,17 @@ test('most gifts of the sample have found their homes, one in part, and homes sa
   // It went back whole.
   expect(gifts.filter(({ cents }) => cents === 0)).toHaveLength(1);
   expect(standingOf(allocation).behind).toBe(0);
+});
+
+test('donors of the sample are fictional: nobody is mailed about the home that a gift of theirs found', async () => {
+  const { now } = await testDeps(db);
+  const queued: unknown[] = [];
+  const jobs = { enqueue: async (...job: unknown[]) => void queued.push(job) };
+  await announceHomes({ db, now: () => new Date(now().getTime() + 2 * DAY_MS), jobs }, new Map());
+  expect(queued).toEqual([]);
+  const mails = await db.kysely.selectFrom('home_mails').select('status').execute();
+  expect(mails.length).toBeGreaterThan(100);
+  expect(new Set(mails.map(({ status }) => status))).toEqual(new Set(['mailed']));
 });
 
 test('a second start adds nothing', async () => {

@@ -53,14 +53,18 @@ export async function announceHomes(deps: AnnounceDeps, looked: Map<string, OrgA
   for (const orgId of await orgsWithHomes(deps.db.kysely)) {
     const allocated = await readAllocation(deps.db, orgId);
     if (looked.get(orgId) === allocated) continue;
-    if (await announceIn(deps, orgId, allocated)) looked.set(orgId, allocated);
+    if (await announceHomesOf(deps, orgId, allocated)) looked.set(orgId, allocated);
   }
 }
 
 type Found = { readonly entry_id: string; readonly grant_id: string };
 
-/** @returns whether nothing waits for another time */
-async function announceIn({ db, now, jobs }: AnnounceDeps, orgId: string, allocated: OrgAllocation): Promise<boolean> {
+/** Does it for one organization. @returns whether nothing waits for another time */
+export async function announceHomesOf(
+  { db, now, jobs }: AnnounceDeps,
+  orgId: string,
+  allocated: OrgAllocation,
+): Promise<boolean> {
   const known = new Set((await knownHomes(db.kysely, orgId)).map(keyOf));
   const found = foundHomes(allocated).filter((home) => !known.has(keyOf(home)));
   const last = now().getTime() - WAITS_MS;
