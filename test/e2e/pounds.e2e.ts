@@ -1,6 +1,6 @@
 import { findingsAtBothWidths } from './support/axe.ts';
 import { fillCart } from './support/giving.ts';
-import { expect, test } from './support/journey.ts';
+import { expect, ORG, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { callAs, post } from './support/signing-in.ts';
 
@@ -48,3 +48,16 @@ test('a paid grant shows up in every pound, year by year, in either language and
   await page.goto(`/es/orgs/${orgid}/pounds`);
   await expect(page.getByText('El único hogar con una subvención pagada')).toBeVisible();
 });
+
+for (const language of ['', '/es'])
+  test(`on a small phone no column of every pound is out of sight (${language || '/en'})`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(`${language}${ORG}/pounds`);
+    await page.locator('summary').click();
+    const tables = page.getByRole('main').getByRole('table').locator('..');
+    await expect(tables).toHaveCount(4);
+    const hidden = await tables.evaluateAll((all) =>
+      all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+    );
+    expect(hidden).toEqual([0, 0, 0, 0]);
+  });

@@ -208,7 +208,7 @@ function Measures({ pounds: { measures, money, grants, standing }, paid }: Pound
             <th scope="col">{m.poundsMeasure()}</th>
             <th scope="col">{m.poundsGrants()}</th>
             <th scope="col">{m.poundsPaid()}</th>
-            <th scope="col">{m.poundsGranted()}</th>
+            <th scope="col">{m.poundsOverYears()}</th>
           </tr>
         </thead>
         <tbody>
