@@ -38,7 +38,20 @@ export function FactorFacts({ set, name, miles, heading: Heading }: FactorFactsP
           <ul>
             {bySource(others).map(({ source, values }) => (
               <li key={source.address}>
-                <SourceLink source={source} />: {values.map(valueText).join('; ')}. {READINGS[source.read]()}
+                {values.length < 3 ? (
+                  <>
+                    <SourceLink source={source} />: {values.map(valueText).join('; ')}. {READINGS[source.read]()}
+                  </>
+                ) : (
+                  <>
+                    <SourceLink source={source} />. {READINGS[source.read]()}
+                    <ul>
+                      {values.map(valueText).map((text) => (
+                        <li key={text}>{text}</li>
+                      ))}
+                    </ul>
+                  </>
+                )}
               </li>
             ))}
           </ul>
