@@ -46,7 +46,10 @@ function GrantsOf({ org, home, installers, ...data }: OrgFrame & GrantsData) {
         {home ? (
           <Link to={pagePath('grants-page', { orgid: org.id })}>Grants of all homes</Link>
         ) : (
-          <span>Add a grant from the page of its awardee.</span>
+          <span>
+            Add a grant from the page of its <Link to={pagePath('edit-awardees-page', { orgid: org.id })}>awardee</Link>
+            .
+          </span>
         )}
         {home && canEdit && (
           <Button onClick={() => open({ kind: 'facts', grant: undefined })}>
