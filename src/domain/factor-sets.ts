@@ -46,6 +46,8 @@ export type PublishedValue = {
   readonly about?: Said;
   readonly from?: number;
   readonly below?: number;
+  /** What its publisher calls such flights, if not by their length: `from` and `below` are then what we compare it with. */
+  readonly flights?: Said;
 };
 
 /** A factor of a set. Without a source, nobody was found to have published its value. */
@@ -123,18 +125,19 @@ export const ELECTRICITY_SOURCES: Readonly<Record<ElectricityYear, Source>> = {
   },
 };
 
-/** Miles of the bands of EPA, and of the UK: 3,700 km. */
+/** Miles of the bands of EPA, and of the UK: 3,700 km. The UK’s other band is its domestic flights, of any length. */
 const SHORT = 300;
 const LONG = 2300;
 const UK_LONG = 2299;
 const short = { below: SHORT } as const;
+const ukShort = { below: SHORT, flights: m.flightInUk } as const;
 const medium = { from: SHORT, below: LONG } as const;
 const long = { from: LONG } as const;
-const ukMedium = { from: SHORT, below: UK_LONG } as const;
+const ukMedium = { from: SHORT, below: UK_LONG, flights: m.flightFromUk } as const;
 const ukLong = { from: UK_LONG } as const;
 
 const ukFlights = (source: Source, about: Said, ...[domestic, within, beyond]: (string | undefined)[]) => [
-  ...(domestic === undefined ? [] : [{ value: domestic, source, about, ...short }]),
+  ...(domestic === undefined ? [] : [{ value: domestic, source, about, ...ukShort }]),
   ...(within === undefined ? [] : [{ value: within, source, about, ...ukMedium }]),
   ...(beyond === undefined ? [] : [{ value: beyond, source, about, ...ukLong }]),
 ];

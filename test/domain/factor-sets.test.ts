@@ -250,6 +250,11 @@ test('a flight is compared with what is published for its length only', () => {
 
 const CHOSEN = { version: '2026-1.4' } as const;
 
+test('what the UK publishes for flights within it is not said to be for a length', () => {
+  const named = publishedFor('air').filter(({ flights }) => flights?.() === 'within the UK');
+  expect(named.map(({ value }) => value)).toEqual(['0.813', '0.481', '0.967']);
+});
+
 test('what is chosen keeps its values, and names where each is from', () => {
   const own = { value: '13.1', publisher: 'A study', year: 2024, address: 'https://study.example' };
   const choice = {

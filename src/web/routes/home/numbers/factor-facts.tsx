@@ -82,11 +82,16 @@ function bySource(values: readonly PublishedValue[]) {
   return [...sources].map((source) => ({ source, values: values.filter((each) => each.source === source) }));
 }
 
-type ShownValue = Pick<PublishedValue, 'value' | 'about'> & { from?: number | undefined; below?: number | undefined };
+type ShownValue = Pick<PublishedValue, 'value' | 'about' | 'flights'> & {
+  from?: number | undefined;
+  below?: number | undefined;
+};
 
 /** "0.359 (CO₂ alone, without contrails, 2,300 miles and longer)" */
-function valueText({ value, about, from, below }: ShownValue): string {
-  const facts = [about?.(), flightLength(from, below)].filter((fact) => fact !== undefined).join(', ');
+function valueText({ value, about, flights, from, below }: ShownValue): string {
+  const facts = [about?.(), flights ? flights() : flightLength(from, below)]
+    .filter((fact) => fact !== undefined)
+    .join(', ');
   return facts ? `${shownValue(value)} (${facts})` : shownValue(value);
 }
 
