@@ -111,7 +111,9 @@ export function gathered<Page>(gifts: readonly PlacedGift<Page>[]): PlacedGift<P
  * grant is shown, or the grant of a home whose savings are, and pounds that arrive day by day would tell the days.
  */
 export function toldGift<Page>(gift: PlacedGift<Page>, today: Day): ToldGift<Page> {
-  const homes = gift.parts.map((part) => toldHome(part, today));
+  // Those that the own money paid for come before those whose pounds other gifts paid for.
+  const parts = gift.parts.toSorted((a, b) => Number(a.cents === 0) - Number(b.cents === 0));
+  const homes = parts.map((part) => toldHome(part, today));
   const tellsPounds = homes.every(({ pounds }) => pounds !== null);
   const { paid, cents, waiting, promised, promisedWaiting, behind, isDisputed } = gift;
   const returned = Math.min(gift.returned, paid);

@@ -109,6 +109,12 @@ test.each<[string, Partial<Gift>, string]>([
   expect(told(change)).toBe(sentence);
 });
 
+test('homes that the own money paid for come before those that other gifts paid for', () => {
+  const lent = { cents: 0, pounds: 5, home: home({ id: 'smith', page: { name: 'Ann Smith' } }) };
+  const { homes } = toldGift(gift({ parts: [lent, { cents: 15_000, pounds: 5, home: home() }] }), TODAY);
+  expect(homes.map(({ amount }) => amount)).toEqual([150, 0]);
+});
+
 test.each<[string, Partial<Home>, string]>([
   ['air sealing', { measures: ['air-sealing'] }, '$150.00 helped seal the Okafor family’s home against drafts.'],
   [

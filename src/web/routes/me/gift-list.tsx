@@ -88,9 +88,6 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
             {dayText(on)}: {text}
           </p>
         ))}
-        {receiptkey !== null && (
-          <GiftHomesPart orgid={gift.orgid} receipt={receiptkey} what={`${giftTitle(gift)}, ${dayText(givenOn)}`} />
-        )}
         {link && (
           <p className={styles.link}>
             <Link to={link.to}>
@@ -106,6 +103,9 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
         <p className={styles.amount}>{formatCents(chargeOf(amount))}</p>
         <StatusMark tone={status === STATUS_LABELS.paid ? 'done' : 'plain'}>{status}</StatusMark>
       </div>
+      {receiptkey !== null && (
+        <GiftHomesPart orgid={gift.orgid} receipt={receiptkey} what={`${giftTitle(gift)}, ${dayText(givenOn)}`} />
+      )}
     </li>
   );
 }
