@@ -58,14 +58,24 @@ export async function makeHeads(db: Database, now: Date): Promise<void> {
     if (restoredAt && day < dayOf(restoredAt, zone)) continue;
     const tree = { orgId: id, live };
     try {
-      await addAllLeaves(db, tree, zone, today);
-      await inTransaction(db, (tx) => makeHead(tx, tree, zone, day));
+      await makeHeadOf(db, tree, zone, { day, before: today });
     } catch (error) {
       // What one organization's entries cannot be proven by is no trouble of the next.
       troubles.push(error);
     }
   }
   if (troubles.length > 0) throw new AggregateError(troubles, 'Some organizations have no head of the day.');
+}
+
+/** Makes the head of a day of one organization. `before`: what was recorded earlier than this day is in it. */
+export async function makeHeadOf(
+  db: Database,
+  tree: TreeKey,
+  zone: TimeZone,
+  { day, before }: { readonly day: Day; readonly before: Day },
+): Promise<void> {
+  await addAllLeaves(db, tree, zone, before);
+  await inTransaction(db, (tx) => makeHead(tx, tree, zone, day));
 }
 
 /**
