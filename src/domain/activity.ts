@@ -1,6 +1,6 @@
 import { type InLanguage, m } from '#messages';
 import { dayOf, dayText, type TimeZone } from './days.ts';
-import { formatCents } from './money.ts';
+import { formatCents, formatPounds, KEPT_DECIMALS, poundsOf } from './money.ts';
 import { type Action, ROLE_TEXTS, ROLES } from './permissions.ts';
 
 /** What is recorded (decisions §4), with what is said of each. */
@@ -169,8 +169,30 @@ export function activityChanges(before: Values, after: Values, zone: TimeZone, o
     after: valueText(column, after[column], zone, options),
   }));
   // Of something new, what it is not says nothing.
-  return changes.filter((change) => change.before !== '' || change.after !== m.no({}, options));
+  const nothing = ['', m.no({}, options)];
+  return changes.filter((change) => change.before !== '' || !nothing.includes(change.after));
 }
+
+/** The codes that are stored, in words. */
+const WORDS: Readonly<Record<string, Readonly<Record<string, (typeof LABELS)[string]>>>> = {
+  method: { audit: m.changedToAudit, model: m.changedToModel, deemed: m.changedToDeemed },
+  status: {
+    ...{ draft: m.changedToDraft, published: m.changedToPublished, hidden: m.changedToHidden },
+    ...{ pledged: m.changedToPledged, received: m.changedToReceived, withdrawn: m.changedToWithdrawn },
+    ...{ pending: m.changedToPending, succeeded: m.changedToSucceeded, failed: m.changedToFailed },
+    ...{ open: m.changedToOpen, won: m.changedToWon, lost: m.changedToLost },
+  },
+  kind: { refund: m.changedToRefund, dispute: m.changedToDispute },
+  shown_as: { full: m.changedToFullName, first: m.changedToFirstName, none: m.changedToNobody },
+  unit: { month: m.changedToMonth, year: m.changedToYear },
+};
+
+/** Stored in ten-thousandths. */
+const UNITS: Readonly<Record<string, (inputs: { amount: string }, options?: InLanguage) => string>> = {
+  yearly_carbon: m.changedToPounds,
+  delta_carbon: m.changedToPounds,
+  delta_gas: m.changedToGallons,
+};
 
 function valueText(column: string, value: unknown, zone: TimeZone, options?: InLanguage): string {
   if (value === undefined || value === null) return '';
@@ -183,5 +205,14 @@ function valueText(column: string, value: unknown, zone: TimeZone, options?: InL
     if (role) return ROLE_TEXTS[role].label;
   }
   if (typeof value === 'object') return m.changedToPicture({}, options);
+  const unit = UNITS[column];
+  if (unit && typeof value === 'number') return unit({ amount: shortest(poundsOf(value)) }, options);
+  const words = typeof value === 'string' ? WORDS[column]?.[value] : undefined;
+  if (words) return words({}, options);
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** "651" or "0.2515": without decimals where there are none. */
+function shortest(amount: number): string {
+  return formatPounds(amount, Number.isInteger(amount) ? 0 : KEPT_DECIMALS);
 }

@@ -14,6 +14,7 @@ import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addGift } from '#test/support/builders/gift.ts';
+import { addGrant } from '#test/support/builders/grant.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
@@ -91,6 +92,47 @@ test('a day is one of the organization’s clocks, and is said in the language o
   const asked = { params: { orgid }, query: { max: '1' }, as: edith, language: 'es' };
   const [spanish] = (await call(app, 'readActivity', asked)).json<Activity[]>();
   expect(spanish?.changes).toContainEqual({ label: 'Consentimiento dado', before: '', after: '1 de enero de 2026' });
+});
+
+test('a grant, check or correction says whose it is and its numbers and choices in words, not as they are stored', async () => {
+  const { orgid, edith } = await fund();
+  await addGrant(db, orgid, { awardeeId: await addStory(db, 'awardees', orgid, { name: 'The Okafor family' }) });
+  const pledgeid = await addPledge(db, orgid, { name: 'Dora Donor' });
+  const withdrawn = { params: { orgid, pledgeid }, body: { withdrawn: true }, as: edith };
+  expect((await call(app, 'withdrawPledge', withdrawn)).statusCode).toBe(200);
+  const statsDelta = { co2: 0.5, gas: -1200, funds: 0, grants: 0 };
+  expect((await call(app, 'editOrg', { params: { orgid }, body: { statsDelta }, as: edith })).statusCode).toBe(200);
+  const [correction, check, , grant] = await activityOf(orgid, edith);
+  expect(correction?.changes).toEqual([
+    { label: 'Correction of the carbon', before: '0 lb', after: '0.5000 lb' },
+    { label: 'Correction of the gas', before: '0 gallons', after: '-1,200 gallons' },
+  ]);
+  expect(check).toMatchObject({ name: 'check.changed', about: 'Dora Donor' });
+  expect(check?.changes).toEqual([{ label: 'Status', before: 'waiting', after: 'canceled' }]);
+  expect(grant).toMatchObject({ name: 'grant.added', about: 'The Okafor family' });
+  expect(grant?.changes.map(({ label, after }) => `${label}: ${after}`)).toEqual([
+    ...['Amount: $1,500.00', 'Other public money: $0.00', 'Expected saving a year: 1,404 lb', 'Years: 20'],
+    ...['How the saving was found: the same value for every home', 'Applied on: February 1, 2026'],
+  ]);
+  const asked = { params: { orgid }, query: { max: '2' }, as: edith, language: 'es' };
+  const [, spanish] = (await call(app, 'readActivity', asked)).json<Activity[]>();
+  expect(spanish?.changes).toEqual([{ label: 'Estado', before: 'en espera', after: 'cancelado' }]);
+});
+
+test('whose a refund or a recurring gift is, is said until it is erased, and in a record of one’s own to nobody', async () => {
+  const { orgid, edith } = await fund();
+  const { checkoutId, ledgerEntryId } = await addGift(db, orgid);
+  const refund = { id: `re_${ledgerEntryId}`, entry_id: ledgerEntryId, kind: 'refund', status: 'pending' } as const;
+  const row = { ...refund, amount_cents: 500, reason: null, occurred_at: new Date() };
+  await actAs({ userId: edith.userId, client: '127.0.0.1' }, () =>
+    inTransaction(db, (tx) => tx.insertInto('returns').values(row).execute()),
+  );
+  const returned = async () => (await activityOf(orgid, edith)).find(({ name }) => name === 'return.added');
+  expect(await returned()).toMatchObject({ about: 'Paula Payer', byName: 'Uma User' });
+  const own = await call(app, 'readOwnActivity', { params: { userid: edith.userId }, query: { max: '50' }, as: edith });
+  expect(own.body).not.toContain('Paula Payer');
+  await db.kysely.updateTable('checkouts').set({ display_name: null }).where('id', '=', checkoutId).execute();
+  expect(await returned()).toMatchObject({ about: null });
 });
 
 test('a download is recorded only if it is sent', async () => {

@@ -16,7 +16,7 @@ export const activity = z.object({
   byName: z.string().nullable(),
   /** The address on the internet, for 90 days. Of donors, only they themselves and admins see it. */
   client: z.string().nullable(),
-  /** The name of the person whose role, account or story it is, if that is another one. */
+  /** The name of the person whose role, account, story, check or gift it is, or of a grant's home, if that is another one. */
   about: z.string().nullable(),
   orgid: id.nullable(),
   changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),

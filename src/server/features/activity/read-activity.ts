@@ -1,6 +1,7 @@
 import type { Activity } from '#contract/schemas/activity.ts';
 import { ACTIVITY_NAMES, activityChanges } from '#domain/activity.ts';
 import { textTitle } from '#domain/cell-titles.ts';
+import { harmlessName } from '#domain/names.ts';
 import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
@@ -29,11 +30,17 @@ function present(row: ActivityRow, { orgId, personId, clients = false }: Activit
     timestamp: row.created_at.toISOString(),
     ...doerOf(row),
     client: seesClient ? row.client : null,
-    about: row.person_id === row.actor_id ? null : row.person_name,
+    about: aboutOf(row),
     orgid: row.org_id,
     changes,
     ...shown,
   };
+}
+
+function aboutOf({ person_id, actor_id, person_name, subject_name, before, after }: ActivityRow): string | null {
+  if (person_id !== null) return person_id === actor_id ? null : person_name;
+  // A name that changed is among the changes.
+  return subject_name === null || 'name' in before || 'name' in after ? null : harmlessName(subject_name);
 }
 
 /** What is recorded of these is the person's own, whoever did it. */
