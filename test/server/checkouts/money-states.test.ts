@@ -18,6 +18,7 @@ import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
 import { mailCard } from '#server/features/tributes/mail-card.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
+import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { sessionIdOf } from '#test/support/card-provider.ts';
@@ -36,7 +37,13 @@ import { PaymentList } from '#web/routes/editor/checkouts/payment-list.tsx';
 import { TributePart } from '#web/routes/editor/checkouts/tribute-part.tsx';
 import { ChecksTab } from '#web/routes/editor/checks/checks-tab.tsx';
 import { ReceiptsTab } from '#web/routes/editor/receipts/receipts-tab.tsx';
-import { checkoutLabel, PAYMENT_LABELS, PLEDGE_LABELS } from '#web/routes/editor/treasury-labels.ts';
+import {
+  checkoutLabel,
+  EVENT_LABELS,
+  eventText,
+  PAYMENT_LABELS,
+  PLEDGE_LABELS,
+} from '#web/routes/editor/treasury-labels.ts';
 import { GiftPage } from '#web/routes/gift/gift-page.tsx';
 import { GiftList } from '#web/routes/me/gift-list.tsx';
 import { RecurringGifts } from '#web/routes/me/recurring-gifts.tsx';
@@ -124,12 +131,18 @@ async function editorsSee({ id }: OpenedCheckout) {
   said += ` ${status} `;
   return {
     status,
+    past: record.history.map((event) => Object.values(eventText(event)).join(': ')),
     payments: wordsOf(createElement(PaymentList, { payments: record.payments, onRefund: undefined })),
     gift: record.recurringGift
       ? wordsOf(createElement(GiftPart, { gift: record.recurringGift, onStop: undefined }))
       : '',
   };
 }
+
+test('what the card processor reports of a checkout is said in words', () => {
+  const ofCheckouts = EVENT_TYPES.filter((type) => !type.startsWith('payout.'));
+  expect(ofCheckouts.filter((type) => EVENT_LABELS[type] === undefined)).toEqual([]);
+});
 
 test('a payment by card: not paid, declined, paid, and over', async () => {
   const checkout = await opened();
@@ -231,7 +244,13 @@ test('a dispute is open, won or lost, and a bank debit is taken back', async () 
       const { data } = await provider.stripe.disputes.list({ charge: gift.charge });
       await press(`disputes/${data[0]?.id ?? ''}`, { outcome });
     }
-    const { payments } = await editorsSee(gift);
+    const { status, payments, past } = await editorsSee(gift);
+    expect(status).toBe(outcome === 'win' ? 'Paid' : 'Dispute lost');
+    if (outcome !== 'return') {
+      const end = outcome === 'win' ? 'Dispute recorded: $0.00 · Won' : 'Dispute recorded: -$100.00 · Lost';
+      const recorded = past.filter((event) => event.startsWith('Dispute recorded'));
+      expect(recorded).toEqual(['Dispute recorded: $0.00 · Opened', end]);
+    }
     if (outcome === 'win') {
       expect(payments).toMatch(/Dispute of \$100\.00 of .* won: the money came back\./);
       expect(await myGivingSays(gift)).toContain('Paid');

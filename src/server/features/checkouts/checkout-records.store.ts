@@ -149,7 +149,7 @@ function ofOrg(db: Kysely<Tables>, orgId: string) {
 
 export type EntryRow = Selectable<LedgerEntriesTable>;
 
-/** What a checkout added to the stats or took from them, oldest first. */
+/** What a checkout added to the stats or took from them, oldest first. A dispute’s end bears the day on which it began. */
 export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<EntryRow[]> {
   return db
     .selectFrom('ledger_entries')
@@ -158,6 +158,7 @@ export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey
     .where('checkout_id', '=', checkoutId)
     .where('kind', 'not in', ['fee', 'payout'])
     .orderBy('occurred_at')
+    .orderBy('created_at')
     .orderBy('id')
     .execute();
 }

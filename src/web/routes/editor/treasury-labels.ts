@@ -20,15 +20,22 @@ export const PAYMENT_LABELS: Readonly<Record<PaymentStatus, StatusLabel>> = {
 
 const PARTLY_REFUNDED: StatusLabel = { label: 'Partly refunded', tone: 'plain' };
 
-export function checkoutLabel({ paymentStatus, refunded }: Pick<CheckoutListed, 'paymentStatus' | 'refunded'>) {
-  return paymentStatus === 'paid' && refunded > 0 ? PARTLY_REFUNDED : PAYMENT_LABELS[paymentStatus];
+type Labeled = Pick<CheckoutListed, 'paymentStatus' | 'refunded' | 'total' | 'cart'>;
+
+export function checkoutLabel({ paymentStatus, refunded, total, cart }: Labeled): StatusLabel {
+  if (paymentStatus === 'paid' && refunded > 0) return PARTLY_REFUNDED;
+  // Of one charge nothing more goes back. A recurring gift has several, and any of them may be in dispute.
+  if (paymentStatus === 'disputed' && refunded >= total && !isRecurring(cart)) return LOST;
+  return PAYMENT_LABELS[paymentStatus];
 }
+
+const LOST: StatusLabel = { label: 'Dispute lost', tone: 'wrong' };
 
 const CHARGE_LABELS: Readonly<Record<PaymentRecord['status'], StatusLabel>> = {
   succeeded: PAYMENT_LABELS.paid,
   refunded: PAYMENT_LABELS.refunded,
   disputed: PAYMENT_LABELS.disputed,
-  lost: { label: 'Dispute lost', tone: 'wrong' },
+  lost: LOST,
 };
 
 export function chargeLabel({ status, refunded }: Pick<PaymentRecord, 'status' | 'refunded'>): StatusLabel {
@@ -93,17 +100,28 @@ const ENTRY_LABELS: Readonly<Record<Extract<PastEvent, { kind: 'entry' }>['entry
   grant: 'Grant paid',
 };
 
-const EVENT_LABELS: Readonly<Record<string, string>> = {
+/** What a payment provider reports, by the names that Stripe gives it. */
+export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'checkout.session.completed': 'Card processor finished the checkout',
   'checkout.session.async_payment_succeeded': 'Bank payment arrived',
   'checkout.session.async_payment_failed': 'Bank payment failed',
   'checkout.session.expired': 'Checkout expired',
   'charge.updated': 'Card processor confirmed the fee',
+  'charge.failed': 'The card was declined',
   'charge.refunded': 'Card processor made the refund',
+  'refund.created': 'Card processor started the refund',
+  'refund.updated': 'Card processor updated the refund',
+  'refund.failed': 'The refund failed',
   'charge.dispute.created': 'The donor’s bank opened a dispute',
+  'charge.dispute.updated': 'The dispute was updated',
   'charge.dispute.funds_withdrawn': 'The bank took the disputed money back',
   'charge.dispute.funds_reinstated': 'The bank gave the disputed money back',
   'charge.dispute.closed': 'The donor’s bank decided the dispute',
+  'invoice.paid': 'A charge of the recurring gift was paid',
+  'invoice.payment_failed': 'A charge of the recurring gift failed',
+  'customer.subscription.created': 'The recurring gift began',
+  'customer.subscription.updated': 'Card processor updated the recurring gift',
+  'customer.subscription.deleted': 'The recurring gift ended',
 };
 
 const OUTCOMES = {
