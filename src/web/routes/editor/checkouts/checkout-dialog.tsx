@@ -222,11 +222,13 @@ function CheckoutHistory({ orgid, history, sendReceipt }: CheckoutHistoryProps) 
               {title}
               {detail !== '' && <small>{detail}</small>}
             </span>
-            {event.kind === 'receipt' && canRead && (
-              <DownloadReceiptButton orgid={orgid} entryid={event.entryid} number={event.number} />
-            )}
-            {event.kind === 'receipt' && event.email !== null && sendReceipt && (
-              <SendAgainButton number={event.number} onSend={() => sendReceipt(event.entryid)} />
+            {event.kind === 'receipt' && (
+              <span className={styles.receipt}>
+                {canRead && <DownloadReceiptButton orgid={orgid} entryid={event.entryid} number={event.number} />}
+                {event.email !== null && sendReceipt && (
+                  <SendAgainButton number={event.number} onSend={() => sendReceipt(event.entryid)} />
+                )}
+              </span>
             )}
           </li>
         );
