@@ -72,10 +72,10 @@ const FOCUSABLE = { tabIndex: 0 } as const;
 
 function StatementTable({ statement }: { statement: MonthlyStatement }) {
   const accounts = [
-    { title: ACCOUNT_TITLES.provider, of: statement.provider },
-    { title: ACCOUNT_TITLES.bank, of: statement.bank },
-    { title: ACCOUNT_TITLES.disputed, of: statement.disputed },
-    { title: 'Total', of: statement.all },
+    { title: ACCOUNT_TITLES.provider, of: statement.provider, style: styles.number },
+    { title: ACCOUNT_TITLES.bank, of: statement.bank, style: styles.number },
+    { title: ACCOUNT_TITLES.disputed, of: statement.disputed, style: styles.number },
+    { title: 'Total', of: statement.all, style: classNames(styles.number, styles.all) },
   ];
   return (
     <section className={styles.scroll} aria-label={`Statement for ${monthText(statement.month)}`} {...FOCUSABLE}>
@@ -85,8 +85,8 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
             <th scope="col">
               <VisuallyHidden>Movement</VisuallyHidden>
             </th>
-            {accounts.map(({ title }) => (
-              <th key={title} scope="col" className={styles.number}>
+            {accounts.map(({ title, style }) => (
+              <th key={title} scope="col" className={style}>
                 {title}
               </th>
             ))}
@@ -98,8 +98,8 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
               <th scope="row" className={styles.row}>
                 {TITLES[row]}
               </th>
-              {accounts.map(({ title, of }) => (
-                <td key={title} className={styles.number}>
+              {accounts.map(({ title, of, style }) => (
+                <td key={title} className={style}>
                   {row !== 'opening' && row !== 'closing' && of[row] === 0 ? '–' : formatDollars(of[row])}
                 </td>
               ))}
