@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { LINES_HEADER } from '#contract/calls.ts';
+import { checkReceived } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addGift, MONTHLY_CART } from '#test/support/builders/gift.ts';
+import { addGrant } from '#test/support/builders/grant.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
+import { addStory } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
@@ -107,6 +110,27 @@ test('a line has the donor, recurrence, receipt and provider ids of a gift', asy
   expect(lines.map(({ Recurrence }) => Recurrence)).toContain('every 3 months');
   expect(lines.at(-2)).toMatchObject({ Kind: 'check', Name: 'Dora Donor', 'Check number': '1077', Gross: '100.00' });
   expect(lines.at(-1)).toMatchObject({ Kind: 'refund', Gross: '-25.00', Reason: 'asked for it back' });
+});
+
+test('a grant has the name of its home, and what is returned the reason that its editor typed', async () => {
+  const here = await fund();
+  const awardeeId = await addStory(db, 'awardees', here.orgid, { name: 'The Okafor family' });
+  await addGrant(db, here.orgid, { awardeeId, standing: 'paid' });
+  const { checkoutId, ledgerEntryId } = await addGift(db, here.orgid);
+  const returned = { kind: 'refund', status: 'succeeded', amount_cents: 500, reason: 'Given twice' } as const;
+  const id = `re_${here.orgid}`;
+  const row = { ...returned, id, entry_id: ledgerEntryId, occurred_at: new Date('2026-03-16T12:00:00Z') };
+  await db.kysely.insertInto('returns').values(row).execute();
+  await post(here, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
+  const pledgeId = await addPledge(db, here.orgid, { status: 'withdrawn', reversal_reason: 'Account closed' });
+  await post(here, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId });
+  await post(here, -10_000, '2026-03-18T12:00:00Z', { kind: 'reversal', pledgeId, lines: checkReceived(-10_000) });
+  const lines = await linesOf(here);
+  const of = (kind: string) => lines.filter(({ Kind }) => Kind === kind);
+  expect(of('grant')).toMatchObject([{ Name: 'The Okafor family', Recurrence: '' }]);
+  expect(of('refund')).toMatchObject([{ Name: 'Paula Payer', Reason: 'Given twice' }]);
+  expect(of('check')).toMatchObject([{ Name: 'Dora Donor', Reason: '', Recurrence: 'once' }]);
+  expect(of('reversal')).toMatchObject([{ Name: 'Dora Donor', Reason: 'Account closed' }]);
 });
 
 test('what a visitor typed is not a formula in the treasurer’s spreadsheet', async () => {

@@ -65,7 +65,7 @@ const COLUMNS: readonly Column[] = [
   ['Paid out', ({ kind, paid_out_cents }) => (kind === 'grant' ? null : cents(paid_out_cents))],
   ['Currency', ({ currency }) => currency.toUpperCase()],
   ['Pounds of carbon', ({ carbon }) => toText({ units: BigInt(carbon), scale: KEPT_DECIMALS })],
-  ['Recurrence', ({ cart }) => (cart ? recurrenceOf(cart) : 'once')],
+  ['Recurrence', ({ cart, pledge_id }) => (cart ? recurrenceOf(cart) : pledge_id && 'once')],
   ['Receipt number', ({ receipt_number }) => (receipt_number === null ? null : String(receipt_number))],
   ['Name', ({ name }) => name],
   ['Email', ({ email }) => email],

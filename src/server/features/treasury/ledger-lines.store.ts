@@ -27,6 +27,7 @@ export type LedgerLine = {
   readonly provider_payment_id: string | null;
   readonly provider_subscription_id: string | null;
   readonly receipt_number: number | null;
+  /** Of the donor, or of the home of a grant. */
   readonly name: string | null;
   readonly email: string | null;
   readonly check_number: string | null;
@@ -56,11 +57,16 @@ export async function linesAfter(
 ): Promise<LedgerLine[]> {
   const after = last ? sql`and (e.occurred_at, e.id) > (${last.occurred_at}, ${last.id})` : sql``;
   const { rows } = await sql<LedgerLine>`
-    select e.id, e.kind, e.fact, e.amount_cents, e.carbon, e.currency, e.reason, e.occurred_at, e.created_at,
+    select e.id, e.kind, e.fact, e.amount_cents, e.carbon, e.currency, e.occurred_at, e.created_at,
+      -- What an editor typed is beside the entry, so that it can be erased.
+      coalesce(e.reason, ret.reason, case when e.kind = 'reversal' and not exists (
+        -- A check keeps the reason of its last reversal.
+        select from ledger_entries n where n.pledge_id = e.pledge_id and n.kind = 'reversal' and n.created_at > e.created_at)
+        then p.reversal_reason end) as reason,
       e.checkout_id, e.pledge_id, e.grant_id, c.cart, c.provider_session_id, c.provider_payment_id, c.provider_subscription_id,
       r.printed_number as receipt_number,
       -- A payer who is to be erased once the receipt is mailed is not shown any more.
-      coalesce(case when r.erase_payer then null else r.name end, c.display_name, p.name) as name,
+      coalesce(case when r.erase_payer then null else r.name end, c.display_name, p.name, home.name) as name,
       coalesce(case when r.erase_payer then null else r.email end, c.email, p.email) as email, p.check_number,
       r.document -> 'tribute' as tribute,
       case e.kind when 'fee' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'fees')
@@ -83,6 +89,9 @@ export async function linesAfter(
       left join payouts later on later.id = o.returned_in and e.kind <> 'payout'
       left join checkouts c on c.id = e.checkout_id and c.org_id = e.org_id
       left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
+      left join returns ret on e.kind = 'refund' and ret.id = split_part(e.fact, ':', 2)
+      left join grants on grants.id = e.grant_id and grants.org_id = e.org_id
+      left join awardees home on home.id = grants.awardee_id
       left join receipts r on r.ledger_entry_id = e.id
     where e.org_id = ${orgId} ${within(span)} ${after}
     order by e.occurred_at, e.id limit ${most}`.execute(db);
