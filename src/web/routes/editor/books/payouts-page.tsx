@@ -30,7 +30,11 @@ export function PayoutsPage({ org, site, payouts }: OrgFrame & PayoutsData) {
       title="Payouts"
       lead="What the card processor sent to the bank. Compare each payout with the line on the bank’s statement."
     >
-      {site.sandbox && <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>}
+      {site.sandbox && (
+        <p className={styles.mark}>
+          <StatusMark tone="waiting">Sandbox: no money moved</StatusMark>
+        </p>
+      )}
       {list.items.length > 0 ? (
         <ul className={styles.payouts}>
           {list.items.map((payout) => (

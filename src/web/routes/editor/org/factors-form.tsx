@@ -60,8 +60,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
       <p className={styles.lead}>
         What visitors’ estimates are computed with: version {form.used.version}.{' '}
         <Link to={pagePath('numbers-page', { orgid: org.id })}>The page of all numbers</Link> shows them to everyone,
-        with the ones of before. Gifts that were made stay as they are; in open carts the pounds stay, and the price
-        becomes the new one.
+        along with earlier versions. Past gifts stay as they are. Open carts keep their pounds, at the new price.
       </p>
       <Published draft={draft} change={change} />
       <TextField

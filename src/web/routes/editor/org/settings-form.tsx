@@ -92,7 +92,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: 
         prefix="$"
         inputMode="decimal"
         autoComplete="off"
-        hint="What you pay for the work on one home, such as 4,500. Donors then read what part of a typical grant their gift is as much as."
+        hint="What you pay for the work on one home, such as 4,500. Donors then read how their gift compares with a typical grant."
         {...typing('typicalGrant')}
       />
       <TextField
