@@ -28,13 +28,16 @@ export type ActivityRow = {
   readonly is_of_team: boolean;
   readonly person_id: string | null;
   readonly person_name: string | null;
-  /** Whose story, check, gift or grant it is, as it is called now. */
+  /** In an organization’s own record: whose story, check, gift or grant it is, as it is called now. */
   readonly subject_name: string | null;
   /** The organization's. */
   readonly time_zone: string | null;
 };
 
-/** What is called by a name that its activities of most kinds do not repeat. Nothing that was deleted has one. */
+/**
+ * The name of what an activity is about, which most activities do not repeat. Nothing that was deleted has one. Admins, who
+ * are not editors, do not see donors.
+ */
 const SUBJECT_NAME = sql<string | null>`case a.kind
   when 'offsetter' then (select name from offsetters where id = a.subject and org_id = a.org_id)
   when 'awardee' then (select name from awardees where id = a.subject and org_id = a.org_id)
@@ -60,7 +63,7 @@ export async function activityRows(
     select a.id::text, a.created_at, a.org_id, a.kind, a.verb, a.by_program, a.actor_id, a.client, a.before, a.after, a.person_id,
       coalesce(nullif(actor.display_name, ''), actor.email) as actor_name,
       coalesce(nullif(person.display_name, ''), person.email) as person_name, orgs.time_zone,
-      ${SUBJECT_NAME} as subject_name,
+      ${orgId === undefined ? sql`null` : SUBJECT_NAME} as subject_name,
       coalesce(actor.admin, false) or exists (
         select from ${HELD_ROLES} as held where held.org_id = a.org_id and held.user_id = a.actor_id) as is_of_team
     from activities a
