@@ -1,6 +1,6 @@
 import { type InLanguage, m } from '#messages';
 import { EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from './emissions.ts';
-import { type Cents, chargeOf, formatCents, formatWhole, type TenThousandthsOfPound } from './money.ts';
+import { type Cents, chargeOf, formatCents, formatPounds, formatWhole, type TenThousandthsOfPound } from './money.ts';
 
 /** A gift as it is compared: its offsets, and its money without what covers the card fee. */
 export type ComparedGift = {
@@ -66,8 +66,10 @@ const SHARE_SENTENCES: Readonly<Record<(typeof SHARES)[number][2], Said>> = {
 function carbonSentence(carbon: TenThousandthsOfPound, options?: InLanguage): string {
   const count = wholeGallons(carbon);
   if (count === 0) return '';
-  const pounds = formatWhole(Math.floor(carbon / 10_000));
-  return m.effectGallons({ pounds, gallons: formatWhole(count), count }, options);
+  // Rounded to whole pounds, they would differ by one from the cart and the receipt.
+  const pounds = Math.floor(carbon / 100) / 100;
+  const text = Number.isInteger(pounds) ? formatWhole(pounds) : formatPounds(pounds);
+  return m.effectGallons({ pounds: text, gallons: formatWhole(count), count }, options);
 }
 
 /** "That’s as much carbon as burning 855 gallons of gasoline.", after the pounds; empty for less than a gallon. */

@@ -12,13 +12,13 @@ import {
 
 test.each([
   [167_670_000, '16,767 lbs: as much carbon as burning 855 gallons of gasoline.'],
-  [167_679_999, '16,767 lbs: as much carbon as burning 855 gallons of gasoline.'],
+  [167_679_999, '16,767.99 lbs: as much carbon as burning 855 gallons of gasoline.'],
   [200_000, '20 lbs: as much carbon as burning a gallon of gasoline.'],
   [196_000, ''],
   [0, ''],
 ])('%i ten-thousandths of a pound: %s', (carbon, sentence) => {
   expect(effectSentence({ carbon, amount: 0 })).toBe(sentence);
-  expect(gallonsSentence(carbon)).toBe(sentence.replace(/^[\d,]+ lbs: /, 'That’s '));
+  expect(gallonsSentence(carbon)).toBe(sentence.replace(/^[\d,.]+ lbs: /, 'That’s '));
 });
 
 test.each([

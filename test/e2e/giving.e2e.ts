@@ -33,7 +33,8 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   await expect(cart).toContainText('Air travel');
   await expect(cart).toContainText('Donation');
 
-  const effect = `${Math.floor(pounds).toLocaleString('en-US')} lbs: as much carbon as burning`;
+  const places = { minimumFractionDigits: Number.isInteger(pounds) ? 0 : 2 };
+  const effect = `${pounds.toLocaleString('en-US', places)} lbs: as much carbon as burning`;
   await expect(cart).toContainText(effect);
 
   const payment = await openPayment(page, 'Checkout');

@@ -60,6 +60,11 @@ export function selectOrgs({ kysely }: Database) {
     ]);
 }
 
+/** Whether there is any organization yet. */
+export async function hasOrgs({ kysely }: Database): Promise<boolean> {
+  return (await kysely.selectFrom('orgs').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Of these versions of sets of factors, those that an organization has used. */
 export async function usedVersions({ kysely }: Database, id: string, versions: readonly string[]): Promise<string[]> {
   const sets = kysely.selectFrom('factor_sets').select('version').where('org_id', '=', id);

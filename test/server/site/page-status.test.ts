@@ -103,6 +103,12 @@ test("the root redirects to the default organization's home, keeping the query",
   await expectRedirect('/?utm_source=mail', `/orgs/${orgid}?utm_source=mail`);
 });
 
+test('before there is an organization, the root leads to the page where an admin creates it', async () => {
+  const empty = await buildTestApp(await testDeps(await testDatabase()), await makeWebFolder());
+  const answer = await empty.inject('/');
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, '/admin']);
+});
+
 test("a slug redirects to its organization's home", async () => {
   await expectRedirect('/ithaca', `/orgs/${orgid}`);
   await expectRedirect('/ithaca/', `/orgs/${orgid}`);

@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkoutExists } from '#server/features/checkouts/read-checkout.ts';
 import { storyIsShown } from '#server/features/stories/read-stories.ts';
 import { giftExists } from '#server/features/subscriptions/read-gift.ts';
-import { findOrg, findOrgBySlug } from '#server/orgs/find-org.ts';
+import { findOrg, findOrgBySlug, hasOrgs } from '#server/orgs/find-org.ts';
 
 export type Address =
   | { readonly kind: 'page'; readonly name: PageName }
@@ -17,7 +17,7 @@ const MISSING: Address = { kind: 'missing' };
 /** `/` and slugs redirect (§2); a page of something that does not exist is missing. */
 export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: string): Promise<Address> {
   const page = pageAt(path);
-  if (page?.name === 'default-org') return toHome(deps.defaultOrg);
+  if (page?.name === 'default-org') return toDefaultOrg(deps);
   if (page?.name === 'org-by-slug') return toHomeOf(deps.db, page.params.orgslug ?? '');
   const orgId = page?.params.orgid ?? orgIdAt(path);
   if (orgId === undefined) return page ? { kind: 'page', name: page.name } : MISSING;
@@ -47,6 +47,11 @@ async function exists(
 
 function isId(text: string): boolean {
   return ID_PATTERN.test(text);
+}
+
+/** Before there is any organization, visitors are most likely the admin who creates it. */
+async function toDefaultOrg({ db, defaultOrg }: Pick<AppDeps, 'db' | 'defaultOrg'>): Promise<Address> {
+  return (await hasOrgs(db)) ? toHome(defaultOrg) : { kind: 'redirect', to: pagePath('admin-page', {}) };
 }
 
 async function toHomeOf(db: AppDeps['db'], slug: string): Promise<Address> {
