@@ -56,6 +56,8 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   await expect(gift).toContainText('$41.50 every month, with $1.50 to cover the card fee');
   await gift.getByRole('button', { name: 'Pause' }).click();
   await expect(gift).toContainText('This gift is paused.');
+  // The buttons were busy, and would have lost the focus.
+  await expect(gift.getByRole('status')).toBeFocused();
   await gift.getByRole('button', { name: 'Resume' }).click();
   await expect(gift).toContainText('The next charge will be around');
 
@@ -80,6 +82,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
 
   await gift.getByRole('button', { name: 'Stop this gift' }).click();
   await expect(gift).toContainText('This gift has ended. Nothing more will be charged.');
+  await expect(gift.getByRole('status')).toBeFocused();
   expect(await findingsAtBothWidths(page)).toEqual([]);
   await open(failed);
   await expect(gift).toContainText('Ended');

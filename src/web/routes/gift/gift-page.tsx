@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText } from '#domain/cart.ts';
@@ -43,8 +43,10 @@ export function GiftPage(props: OrgFrame & GiftData) {
       <div className={styles.content}>
         <Card className={styles.gift} aria-label={m.giftPageTitle()}>
           <GiftFacts gift={gift} />
-          {/* Screen readers hear what has changed. */}
-          <output className={styles.sentence}>{giftSentence(gift)}</output>
+          {/* Screen readers hear what has changed, and the focus comes here from buttons that go away. */}
+          <output ref={manage.sentence} tabIndex={-1} className={styles.sentence}>
+            {giftSentence(gift)}
+          </output>
           {hasEnded ? (
             <Cluster>
               <ButtonLink kind="outline" to={pagePath('donate-page', { orgid: org.id })}>
@@ -113,6 +115,11 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData) {
   const { busy, problem, run } = useAttempt();
   const [gift, setGift] = useState(loaded);
   const [changing, setChanging] = useState(false);
+  const sentence = useRef<HTMLOutputElement>(null);
+  const runHere = async (action: () => Promise<void>) => {
+    await run(action);
+    sentence.current?.focus();
+  };
   const params = { orgid: org.id, giftkey };
   return {
     gift,
@@ -120,13 +127,14 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData) {
     problem,
     changing,
     setChanging,
+    sentence,
     stop: () =>
-      run(async () => {
+      runHere(async () => {
         setGift(await api.call('stopGift', { params }));
         toast(m.giftPageStopped());
       }),
     pause: (paused: boolean) =>
-      run(async () => {
+      runHere(async () => {
         setGift(await api.call('pauseGift', { params, body: { paused } }));
         toast(paused ? m.giftPagePaused() : m.giftPageResumed());
       }),

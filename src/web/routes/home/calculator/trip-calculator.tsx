@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { distanceMiles } from '#domain/distance.ts';
 import type { UsedFactors } from '#domain/emissions.ts';
@@ -82,6 +82,14 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
   const changeTrip = (change: (trip: Trip) => Trip) => onFields((before) => ({ ...before, trip: change(before.trip) }));
   const choose = (end: TripEnd) => () =>
     cities.pick(end, (city) => changeTrip((before) => withCity(before, end, city, measure)));
+  const place = useRef<HTMLDivElement>(null);
+  // The button of the example goes away, and leaves the focus at what it has filled in.
+  const fillExample =
+    onExample &&
+    (() => {
+      onExample();
+      place.current?.querySelector('button')?.focus();
+    });
   return (
     <CalculateForm
       estimate={estimate}
@@ -97,7 +105,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
         </Checkbox>
       }
     >
-      <div className={styles.fields}>
+      <div ref={place} className={styles.fields}>
         <CityButton label={m.tripFrom()} city={from} onPick={choose('from')} onPrepare={cities.prepare} />
         <CityButton label={m.tripTo()} city={to} onPick={choose('to')} onPrepare={cities.prepare} />
         <NumberField
@@ -108,7 +116,7 @@ export function TripForm<Fields extends TripFormFields>(props: TripFormProps<Fie
         />
         {children}
       </div>
-      {from && to && !samePlace ? <Route from={from} to={to} /> : <EmptyMap onExample={onExample} />}
+      {from && to && !samePlace ? <Route from={from} to={to} /> : <EmptyMap onExample={fillExample} />}
     </CalculateForm>
   );
 }
