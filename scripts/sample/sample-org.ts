@@ -6,7 +6,8 @@ export const sampleOrg = {
   tag: 'Warm homes are climate action',
   place: 'Ithaca, New York',
   time_zone: 'America/New_York',
-  typical_grant_cents: 300_000,
+  // What the grants of the sample pay on average is some $1,136.
+  typical_grant_cents: 110_000,
 } as const;
 
 /** Nobody receives mail on ".example" (RFC 2606): only readers of the development mailbox can log in as these. */
