@@ -47,11 +47,22 @@ test('the picture says where this is, who it helps and what a trip costs, and an
     /\$[\d.]+/.exec((await main.getByText('New York to Los Angeles and back').textContent()) ?? '')?.[0] ?? '';
   await main.getByRole('button', { name: 'Show me New York to Los Angeles' }).click();
   await expect(page.getByRole('button', { name: 'From' })).toContainText('New York City');
+  await expect(page.getByRole('button', { name: 'From' })).toBeFocused();
   await expect(page.getByRole('button', { name: /^To/ })).toContainText('Los Angeles');
   await expect(page.getByRole('checkbox', { name: 'Round trip' })).toBeChecked();
   await expect(page.getByRole('tabpanel')).toContainText(price);
   await page.getByRole('checkbox', { name: 'Round trip' }).uncheck();
   await expect(page.getByRole('tabpanel')).not.toContainText(price);
+});
+
+test('beside each other, the stories of the three columns are level', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(ORG);
+  const cards = await page.getByRole('main').getByRole('article').all();
+  const boxes = await Promise.all(cards.map((card) => card.boundingBox()));
+  expect(boxes.length).toBe(6);
+  expect(new Set(boxes.map((box) => box?.y)).size).toBe(2);
+  expect(new Set(boxes.map((box) => box && box.y + box.height)).size).toBe(2);
 });
 
 test('the cart says that it is empty and that the minimum is $5, and tells equal titles apart by cost', async ({

@@ -40,8 +40,8 @@ test('a profile can be submitted once it is complete, and the form explains what
   // As while the bucket of photos is down, and then the database.
   expectedErrors.push('503');
   for (const problem of [
-    { status: 503, code: 'photo-not-kept', field: 'file', detail: 'Your photo cannot be kept just now.' },
-    { status: 503, code: 'out-of-order', detail: 'This site is out of order for the moment.' },
+    { status: 503, code: 'photo-not-kept', field: 'file', detail: 'We can’t save your photo right now.' },
+    { status: 503, code: 'out-of-order', detail: 'This site isn’t working right now.' },
   ]) {
     await checkout.route(
       /\/api\/orgs\/[^/]+\/checkouts\/[^/]+$/,

@@ -23,7 +23,7 @@ test('a gift in honor of someone: the card, the receipt, and what the donor and 
   await expect(visitor.getByLabel('In honor of', { exact: true })).toBeFocused();
   await visitor.getByLabel('In honor of', { exact: true }).check();
   await visitor.getByLabel('Name of the person').fill('Ada Lovelace');
-  await visitor.getByLabel('Email a card that tells of this gift').check();
+  await visitor.getByLabel('Email a card about this gift').check();
   await visitor.getByLabel('Email address for the card').fill(reader);
   await visitor.getByLabel('Who gets the card?').fill('Grace');
   const message = visitor.getByLabel('Your message');

@@ -112,7 +112,7 @@ test.each([
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({
     code: 'out-of-order',
-    detail: 'This site is out of order for the moment. Please try again in a few minutes.',
+    detail: 'This site isn’t working right now. Please try again in a few minutes.',
   });
   expect(logged).toHaveLength(1);
 });

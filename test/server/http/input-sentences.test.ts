@@ -101,8 +101,8 @@ test.each([
   [pledge({ amount: 0 }), 'amount', 'The amount must be at least 1.'],
   [pledge({ amount: 1_000_000 }), 'amount', 'The amount can be at most 999,999.'],
   [pledge({ amount: '50' }), 'amount', 'The amount must be a number.'],
-  [pledge({ name: 'D\u0000ra' }), 'name', "The name has characters that can't be printed."],
-  [pledge({ name: 'D\u001b[31mra' }), 'name', "The name has characters that can't be printed."],
+  [pledge({ name: 'D\u0000ra' }), 'name', 'The name has characters that can’t be printed.'],
+  [pledge({ name: 'D\u001b[31mra' }), 'name', 'The name has characters that can’t be printed.'],
   [pledge({ email: ['a@b.example'] }), 'email', 'The email address must be text.'],
 ])('a pledge of %j is refused, naming %s: %s', async (body, field, title) => {
   const problem = await refused('pledges', body);
@@ -118,7 +118,7 @@ test.each([
   ['order=up', 'order', 'The order must be one of: asc, desc.'],
   ['cursorRef=a/b', 'cursorRef', 'The cursor is not valid.'],
   ['cursorRef=a&cursorRef=b', 'cursorRef', 'The cursor must be text.'],
-  ['slug=%00', 'slug', "The slug has characters that can't be printed."],
+  ['slug=%00', 'slug', 'The slug has characters that can’t be printed.'],
   ['page=2', 'page', 'The request has an unknown field: "page".'],
   ['__proto__=2', '__proto__', 'The request has an unknown field: "__proto__".'],
 ])('a list of organizations with ?%s is refused, naming %s: %s', async (query, field, title) => {

@@ -144,7 +144,7 @@ test('a call learns it as a problem, a page as a page, and both when to come aga
     '10',
   ]);
   expect([page.headers.get('cache-control'), page.headers.get('connection')]).toEqual(['no-store', 'close']);
-  expect(await page.text()).toContain('<p>Very many people are using this site at the moment.');
+  expect(await page.text()).toContain('<p>A lot of people are using this site right now.');
 });
 
 test('a page that was let in gets its data', async () => {

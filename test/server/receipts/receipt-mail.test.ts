@@ -70,7 +70,7 @@ test.each([
     'Your recurring gift, as of November 21, 2026',
     'You will be charged $25.00 every 2 months until you stop it.',
     'The next charge will be around January 21, 2027.',
-    'You can change or stop it at any time, with the link in the mail of this receipt or from My giving.',
+    'You can change or stop it at any time, with the link in this receipt’s email or from My giving.',
     'Manage or stop this gift: https://fund.example/orgs/ithaca/gifts/key',
   ],
 ])('both parts of a receipt say %s', (_what, ...texts) => {

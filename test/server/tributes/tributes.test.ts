@@ -89,7 +89,7 @@ test('the card is mailed once, when the gift is paid, and says who gave but not 
   expect(card?.text).toContain('Dora D. has made a gift to Ithaca Climate Fund in honor of Ada Lovelace.');
   expect(card?.text).toContain('> For your birthday.\n> With love\n> – Dora D.');
   expect(card?.text).toContain(`https://fund.example/orgs/${orgid}`);
-  expect(card?.text).toContain('It is sent once');
+  expect(card?.text).toContain('We send it only once.');
   expect(card?.text).toContain('Test payment: no money moved');
   expect(`${card?.text}${card?.html}`).not.toMatch(/25\.00|\$25|payer@example\.org|Paula/);
   expect((await record(id)).tribute).toMatchObject({

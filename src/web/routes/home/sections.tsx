@@ -12,7 +12,8 @@ import { ProfileCard } from '#web/stories/profile-card.tsx';
 import { type CardStory, SCENES } from '#web/stories/story-kinds.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CellText } from '#web/ui/markdown.tsx';
-import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
+import { Rich } from '#web/ui/rich.tsx';
+import { hiddenWords } from '#web/ui/visually-hidden.tsx';
 import styles from './home.module.css';
 import type { HomeData, ShownCell } from './route.ts';
 
@@ -107,7 +108,7 @@ type ColumnProps = { title: string; line: string; to: string; stories: readonly 
 function Column({ title, line, to, stories, scene }: ColumnProps) {
   return (
     <div className={styles.column}>
-      <ColumnTitle title={title} link={m.homeSeeAll()} to={to} />
+      <ColumnTitle title={title} link={m.homeSeeAll({ what: title.toLowerCase() })} to={to} />
       <p className={styles.columnLine}>{line}</p>
       {stories.map((profile) => (
         <ProfileCard
@@ -125,9 +126,10 @@ function Column({ title, line, to, stories, scene }: ColumnProps) {
 
 /** Replaces the awardees while the organization has none (decisions §8). */
 function FutureAwardees({ to }: { to: string }) {
+  const title = m.navFutureAwardees();
   return (
     <div className={styles.column}>
-      <ColumnTitle title={m.navFutureAwardees()} link={m.homeSeeMore()} to={to} />
+      <ColumnTitle title={title} link={m.homeSeeMore({ what: title.toLowerCase() })} to={to} />
       <p className={styles.noStories}>{m.homeNoAwardees()}</p>
     </div>
   );
@@ -138,8 +140,7 @@ function ColumnTitle({ title, link, to }: { title: string; link: string; to: str
     <div className={styles.columnTitle}>
       <h3>{title}</h3>
       <Link to={to} className={styles.seeAll}>
-        {link}
-        <VisuallyHidden> {title.toLowerCase()}</VisuallyHidden>
+        <Rich text={link} tags={{ hidden: hiddenWords }} />
       </Link>
     </div>
   );
