@@ -31,7 +31,8 @@ const TONES: Readonly<Record<RecurringGift['status'], Tone>> = {
 /** Where the mails of a recurring gift lead: its donor sees, changes and stops it here, without logging in (decisions §3). */
 export function GiftPage(props: OrgFrame & GiftData) {
   const { org } = props;
-  const manage = useGift(props);
+  const sentence = useRef<HTMLOutputElement>(null);
+  const manage = useGift(props, () => sentence.current?.focus());
   const { gift } = manage;
   const hasEnded = gift.status === 'canceled';
   return (
@@ -44,7 +45,7 @@ export function GiftPage(props: OrgFrame & GiftData) {
         <Card className={styles.gift} aria-label={m.giftPageTitle()}>
           <GiftFacts gift={gift} />
           {/* Screen readers hear what has changed, and the focus comes here from buttons that go away. */}
-          <output ref={manage.sentence} tabIndex={-1} className={styles.sentence}>
+          <output ref={sentence} tabIndex={-1} className={styles.sentence}>
             {giftSentence(gift)}
           </output>
           {hasEnded ? (
@@ -109,16 +110,16 @@ function GiftButtons({ gift: { status }, busy, stop, changeCard, pause, setChang
   );
 }
 
-function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData) {
+/** `onDone`: a button is done, or has failed. */
+function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData, onDone: () => void) {
   const api = useApi();
   const toast = useToast();
   const { busy, problem, run } = useAttempt();
   const [gift, setGift] = useState(loaded);
   const [changing, setChanging] = useState(false);
-  const sentence = useRef<HTMLOutputElement>(null);
   const runHere = async (action: () => Promise<void>) => {
     await run(action);
-    sentence.current?.focus();
+    onDone();
   };
   const params = { orgid: org.id, giftkey };
   return {
@@ -127,7 +128,6 @@ function useGift({ org, gift: loaded, giftkey }: OrgFrame & GiftData) {
     problem,
     changing,
     setChanging,
-    sentence,
     stop: () =>
       runHere(async () => {
         setGift(await api.call('stopGift', { params }));
