@@ -79,7 +79,7 @@ test.each([
       locale,
       // What 16 CFR 260.5(b) asks for, beside the button that pays.
       custom_text: {
-        submit: { message: expect.stringMatching(kept === 'es' ? /unos 20 años/ : /about 20 years: some 90%/) },
+        submit: { message: expect.stringMatching(kept === 'es' ? /unos 20 años/ : /about 20 years\. About 90%/) },
       },
       success_url: `https://fund.example${orgs}/${giving.orgId}/checkouts/${id}`,
       cancel_url: `https://fund.example${orgs}/${giving.orgId}?cancelled=${id}`,
