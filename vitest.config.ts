@@ -19,8 +19,8 @@ export default defineConfig({
     // Fewer garbage collections: most objects of a test live briefly.
     execArgv: ['--max-semi-space-size=64'],
     // Generous, so that a busy machine is slow but not wrong.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       {
         extends: true,
