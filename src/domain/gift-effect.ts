@@ -34,6 +34,7 @@ export const SHARES = [
   [1, 5, 'fifth'],
   [1, 10, 'tenth'],
   [1, 20, 'twentieth'],
+  [1, 30, 'thirtieth'],
   [1, 50, 'fiftieth'],
   [1, 100, 'hundredth'],
 ] as const;
@@ -58,6 +59,7 @@ const SHARE_SENTENCES: Readonly<Record<(typeof SHARES)[number][2], Said>> = {
   fifth: (options) => m.effectGrantFifth({}, options),
   tenth: (options) => m.effectGrantTenth({}, options),
   twentieth: (options) => m.effectGrantTwentieth({}, options),
+  thirtieth: (options) => m.effectGrantThirtieth({}, options),
   fiftieth: (options) => m.effectGrantFiftieth({}, options),
   hundredth: (options) => m.effectGrantHundredth({}, options),
 };

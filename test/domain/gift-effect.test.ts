@@ -36,6 +36,9 @@ test.each([
   [224_999, 'It’s as much as two thirds of a typical grant here.'],
   [100_000, 'It’s as much as a third of a typical grant here.'],
   [99_999, 'It’s as much as a quarter of a typical grant here.'],
+  [14_999, 'It’s as much as a thirtieth of a typical grant here.'],
+  [10_000, 'It’s as much as a thirtieth of a typical grant here.'],
+  [9_999, 'It’s as much as a fiftieth of a typical grant here.'],
   [3000, 'It’s as much as a hundredth of a typical grant here.'],
   [2999, ''],
 ])('%i cents beside a typical grant of $3,000: "%s"', (amount, sentence) => {
