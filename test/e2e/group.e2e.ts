@@ -8,6 +8,8 @@ test('a wedding is estimated row by row, shared by its link, printed, and paid a
   await page.getByRole('link', { name: 'Estimate for a group' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Estimate for a group' })).toBeVisible();
   await page.getByRole('button', { name: 'A wedding' }).click();
+  await expect(page.getByText('The numbers are an example. Change them to yours.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'A wedding' })).toContainText('$498.56');
   await page.getByLabel('Name of this estimate').fill('Ada and Tom’s wedding');
   const flights = page.getByRole('region', { name: 'Guests who fly' });
   await flights.getByLabel('Travelers').fill('120');
@@ -61,6 +63,9 @@ test('a wedding is estimated row by row, shared by its link, printed, and paid a
   await expect(cart.getByText('$2,100.00', { exact: true }).last()).toBeVisible();
 
   await page.goto(`${ORG}/group`);
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await page.getByRole('button', { name: 'Add energy' }).click();
+  await expect(page.getByText('“Row 1” still needs: Bills like this and an amount of energy.')).toBeVisible();
   await page.getByRole('button', { name: 'Start over' }).click();
   await expect(page.getByRole('button', { name: 'A wedding' })).toBeVisible();
   await page.reload();

@@ -9,8 +9,10 @@ import {
   groupOfText,
   groupText,
   groupTotal,
+  isExample,
   LABEL_MAXIMUM,
   MOST_ROWS,
+  missingIn,
   newRow,
   rowEstimate,
   STARTS,
@@ -42,6 +44,26 @@ test.each<[string, GroupRow, string]>([
   const { item, problems } = rowEstimate(row);
   expect(item).toBeUndefined();
   expect(Object.keys(problems)).toEqual([field]);
+});
+
+test('each start comes to something in every row, and is an example until one of its numbers changes', () => {
+  for (const start of STARTS) {
+    expect(start.rows.flatMap(missingIn)).toEqual([]);
+    for (const row of start.rows) expect(rowEstimate(row)).toMatchObject({ item: { type: 'offset' }, problems: {} });
+    expect(isExample({ ...start, name: 'Ours' })).toBe(true);
+    const [first, ...rest] = start.rows;
+    expect(isExample({ ...start, rows: [{ ...(first ?? newRow('air')), count: '3' }, ...rest] })).toBe(false);
+  }
+  expect(isExample({ name: '', rows: [] })).toBe(false);
+});
+
+test.each<[string, GroupRow, string[]]>([
+  ['empty flights', newRow('air'), ['Travelers', 'Average miles, one way']],
+  ['no cars', { ...newRow('car'), count: '0', miles: '60' }, ['Cars']],
+  ['no energy', { ...newRow('home'), count: '12' }, ['an amount of energy']],
+  ['a mistake, which its field points out', { ...newRow('car'), count: 'many', miles: '10' }, []],
+])('what is missing: %s', (_what, row, missing) => {
+  expect(missingIn(row)).toEqual(missing);
 });
 
 const label = fc.string({ maxLength: LABEL_MAXIMUM, unit: fc.constantFrom('a', 'Z', ' ', 'é', '9', '–', 'お', '😀') });

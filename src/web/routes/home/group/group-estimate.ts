@@ -31,31 +31,58 @@ export function newRow(type: OffsetType, label = ''): GroupRow {
   return { type, label, count: '', miles: '', mpg: String(DEFAULT_MPG), roundtrip: type !== 'home', ...energy };
 }
 
-/** What to begin with. The numbers are the visitor's own. */
+const exampleRow = (type: OffsetType, label: string, numbers: Partial<GroupRow>) => ({
+  ...newRow(type, label),
+  ...numbers,
+});
+
+/** What to begin with. The numbers are round, and only an example: the visitor changes them. */
 export const STARTS: readonly GroupEstimate[] = [
   {
     name: m.groupHousehold(),
-    rows: [newRow('air', m.groupVacation()), newRow('car', m.groupDriving()), newRow('home', m.groupMonthBills())],
+    rows: [
+      exampleRow('air', m.groupVacation(), { count: '2', miles: '1,000' }),
+      exampleRow('car', m.groupDriving(), { count: '1', miles: '10,000', roundtrip: false }),
+      exampleRow('home', m.groupMonthBills(), { count: '12', electricity: '600', gas: '40' }),
+    ],
   },
-  { name: m.groupWedding(), rows: [newRow('air', m.groupGuestsFly()), newRow('car', m.groupGuestsDrive())] },
+  {
+    name: m.groupWedding(),
+    rows: [
+      exampleRow('air', m.groupGuestsFly(), { count: '30', miles: '1,000' }),
+      exampleRow('car', m.groupGuestsDrive(), { count: '40', miles: '50' }),
+    ],
+  },
   {
     name: m.groupConference(),
     rows: [
-      newRow('air', m.groupAttendeesFly()),
-      newRow('car', m.groupAttendeesDrive()),
-      newRow('home', m.groupVenue()),
+      exampleRow('air', m.groupAttendeesFly(), { count: '100', miles: '1,000' }),
+      exampleRow('car', m.groupAttendeesDrive(), { count: '50', miles: '50' }),
+      exampleRow('home', m.groupVenue(), { count: '1', electricity: '5,000' }),
     ],
   },
-  { name: m.groupClassroom(), rows: [newRow('car', m.groupSchoolTrips()), newRow('home', m.groupSchoolBills())] },
+  {
+    name: m.groupClassroom(),
+    rows: [
+      exampleRow('car', m.groupSchoolTrips(), { count: '10', miles: '20' }),
+      exampleRow('home', m.groupSchoolBills(), { count: '1', electricity: '20,000' }),
+    ],
+  },
   {
     name: m.groupBusiness(),
     rows: [
-      newRow('air', m.groupBusinessTrips()),
-      newRow('car', m.groupDeliveries()),
-      newRow('home', m.groupMonthBills()),
+      exampleRow('air', m.groupBusinessTrips(), { count: '10', miles: '1,000' }),
+      exampleRow('car', m.groupDeliveries(), { count: '1', miles: '10,000', roundtrip: false }),
+      exampleRow('home', m.groupMonthBills(), { count: '12', electricity: '1,000', gas: '50' }),
     ],
   },
 ];
+
+/** Whether nothing but an example's numbers is in it. */
+export function isExample({ rows }: GroupEstimate): boolean {
+  const texts = STARTS.map((start) => groupText({ name: '', rows: start.rows }));
+  return texts.includes(groupText({ name: '', rows }));
+}
 
 export type RowField = 'count' | 'miles' | 'mpg' | keyof HomeForm;
 
@@ -81,6 +108,18 @@ export function rowEstimate(row: GroupRow, used?: UsedFactors): Estimate<RowFiel
       : airEstimate({ miles, travelers: '1', roundtrip }, used);
   }
 }
+
+/** The labels of what a row lacks, as in "Travelers"; none for what is filled in, even with mistakes. */
+export function missingIn({ type, count, miles, ...form }: GroupRow): string[] {
+  const isHome = type === 'home';
+  return [
+    ...(isBlank(count) ? [isHome ? m.groupBills() : COUNTED[type]] : []),
+    ...(isHome && !isHomeFilled(form) ? [m.groupEnergy()] : []),
+    ...(!isHome && isBlank(miles) ? [m.groupMiles()] : []),
+  ];
+}
+
+const isBlank = (text: string) => text.trim() === '' || text.trim() === '0';
 
 export const COUNTED: Readonly<Record<OffsetType, string>> = {
   air: m.travelers(),

@@ -15,6 +15,7 @@ import { NumberField, TextField } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { Card, Cluster } from '#web/ui/layout.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
+import { listed } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -32,9 +33,11 @@ import {
   groupOfText,
   groupText,
   groupTotal,
+  isExample,
   isGroupEntered,
   LABEL_MAXIMUM,
   MOST_ROWS,
+  missingIn,
   NO_GROUP,
   newRow,
   type RowField,
@@ -48,6 +51,9 @@ export function GroupPage({ org }: OrgFrame) {
   const { group, change } = useGroup(org.id);
   const { name, rows } = group;
   useKeptFocus(rows.length);
+  const [begun, setBegun] = useState(false);
+  // It stays while the numbers change, so that nothing moves under the pointer.
+  if (!begun && isExample(group)) setBegun(true);
   const total = useMemo(() => groupTotal(rows, org.factors), [rows, org.factors]);
   const changeRow = (at: number, changed: Partial<GroupRow>) =>
     change({ ...group, rows: rows.with(at, { ...(rows[at] ?? newRow('air')), ...changed }) });
@@ -71,6 +77,7 @@ export function GroupPage({ org }: OrgFrame) {
           onChange={({ currentTarget: { value } }) => change({ ...group, name: value })}
         />
       )}
+      {rows.length > 0 && begun && <p className={styles.example}>{m.groupExample()}</p>}
       <ol className={styles.rows}>
         {rows.map((row, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps nothing of its own
@@ -92,7 +99,17 @@ export function GroupPage({ org }: OrgFrame) {
           </Button>
         ))}
       </Cluster>
-      {rows.length > 0 && <Total orgId={org.id} group={group} total={total} onClear={() => change(NO_GROUP)} />}
+      {rows.length > 0 && (
+        <Total
+          orgId={org.id}
+          group={group}
+          total={total}
+          onClear={() => {
+            setBegun(false);
+            change(NO_GROUP);
+          }}
+        />
+      )}
     </Page>
   );
 }
@@ -156,6 +173,7 @@ function Starts({ onStart }: { onStart: (start: GroupEstimate) => void }) {
   return (
     <section aria-labelledby="starts" className={styles.starts}>
       <h2 id="starts">{m.groupStart()}</h2>
+      <p>{m.groupStartExamples()}</p>
       <Cluster>
         {STARTS.map((start) => (
           <Button key={start.name} kind="dark" onClick={() => onStart(start)}>
@@ -243,6 +261,15 @@ type TotalProps = {
   onClear: () => void;
 };
 
+/** What the first row with a gap lacks: without it, the cart gets nothing. */
+function firstNeeds(rows: readonly GroupRow[]): string {
+  const at = rows.findIndex((row) => missingIn(row).length > 0);
+  const row = rows[at];
+  if (!row) return '';
+  const named = row.label.trim() || m.groupRowTitle({ place: String(at + 1) });
+  return m.groupNeeds({ row: named, fields: listed(missingIn(row)) });
+}
+
 function focusOn(element: HTMLElement | null): void {
   element?.focus();
 }
@@ -307,6 +334,7 @@ function Total({ orgId, group, total, onClear }: TotalProps) {
           {m.groupStartOver()}
         </Button>
       </Cluster>
+      <output className={styles.needs}>{total.items.length === 0 && firstNeeds(group.rows)}</output>
       <p className={styles.note}>
         {m.groupKept()} {total.items.length > 1 && m.groupLines()}
       </p>
