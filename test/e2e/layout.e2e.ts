@@ -181,3 +181,23 @@ test('a toast stands out from the footer below it, and a photo that is still loa
   });
   expect(colours).not.toContain(await background('footer'));
 });
+
+test('a toast moves off a control that comes below it, as with another page', async ({ page }) => {
+  await page.goto(`${ORG}/donate`);
+  await page.getByText('$25', { exact: true }).click();
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await page.getByRole('link', { name: 'Go to your cart' }).click();
+  await page.getByRole('button', { name: /^Remove Donation/ }).click();
+  const toast = page.locator('[popover]').filter({ hasText: 'Undo' });
+  await expect.poll(() => coveredBy(toast), { intervals: [100] }).toEqual([]);
+  await page.mouse.move(0, 0);
+  // As high as the page before, which a fixed place leaves as it is.
+  await toast.evaluate((element) => {
+    const { left, top } = element.getBoundingClientRect();
+    const control = document.createElement('button');
+    control.textContent = 'below';
+    control.style.cssText = `position: fixed; left: ${left}px; top: ${top}px`;
+    document.querySelector('main')?.append(control);
+  });
+  await expect.poll(() => coveredBy(toast), { intervals: [100] }).toEqual([]);
+});

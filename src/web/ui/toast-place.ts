@@ -1,15 +1,19 @@
-/** Keeps a toast where it covers no control, also once the page has moved below it, until it is gone. */
+/** Keeps a toast where it covers no control, also once the page below it has moved or changed, until it is gone. */
 export function keepFree(toast: HTMLElement): void {
   const place = () => {
     if (toast.isConnected) {
       if (!toast.matches(':hover, :focus-within')) placeFree(toast);
       return;
     }
-    watcher.disconnect();
+    resized.disconnect();
+    changed.disconnect();
     window.removeEventListener('scrollend', place);
   };
-  const watcher = new ResizeObserver(place);
-  watcher.observe(document.body);
+  const resized = new ResizeObserver(place);
+  resized.observe(document.body);
+  // Another page may be as high as the one before.
+  const changed = new MutationObserver(place);
+  changed.observe(document.body, { childList: true, subtree: true });
   window.addEventListener('scrollend', place);
 }
 
