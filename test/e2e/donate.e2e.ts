@@ -79,6 +79,7 @@ test('a check is pledged in the dialog that says where to send it', async ({ pag
   await page.goto(`${ORG}/donate`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Check' });
+  await expect(dialog.getByLabel('Name')).toBeFocused();
   await dialog.getByLabel('Name').fill('Chester Check');
   await dialog.getByLabel('Email').fill('chester@example.org');
   await dialog.getByLabel('I am sending a check for').fill('75');

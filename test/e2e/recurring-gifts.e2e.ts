@@ -46,8 +46,9 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   // Another amount, which is charged from the next time on.
   await gift.getByRole('button', { name: 'Change the amount' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change your gift' });
+  await expect(dialog.getByLabel('Dollars each time')).toBeFocused();
   await dialog.getByLabel('Dollars each time').fill('0');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.keyboard.press('Enter');
   await expect(dialog).toContainText('whole number of dollars');
   await dialog.getByLabel('Dollars each time').fill('40');
   await expect(dialog).toContainText('With $1.50 for the card fee, you will be charged $41.50 every month.');

@@ -57,15 +57,20 @@ export function FormDialog(props: FormDialogProps) {
 
 /** Begins in the first field, and goes to the one because of which the form was refused. */
 function useFocusOnFields(form: RefObject<HTMLFormElement | null>, busy: boolean) {
-  useEffect(() => {
-    // On a phone the keyboard would cover the text above the field.
-    if (!window.matchMedia('(pointer: fine)').matches) return;
-    form.current?.querySelector<HTMLElement>('input:not([type="radio"]), input:checked, textarea, select')?.focus();
-  }, [form]);
+  useFocusOnFirstField(form);
   /** How often it was sent since something was typed. */
   const [tries, setTries] = useState(0);
   useEffect(() => {
     if (tries > 0 && !busy) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [form, tries, busy]);
   return { sent: () => setTries((before) => before + 1), typed: () => setTries(0) };
+}
+
+/** For a form in a dialog, which has just opened. */
+export function useFocusOnFirstField(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    // On a phone the keyboard would cover the text above the field.
+    if (!window.matchMedia('(pointer: fine)').matches) return;
+    form.current?.querySelector<HTMLElement>('input:not([type="radio"]), input:checked, textarea, select')?.focus();
+  }, [form]);
 }

@@ -6,6 +6,7 @@ import { useForm } from '#web/api/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { NumberField, TextField } from '#web/ui/field.tsx';
+import { useFocusOnFirstField } from '#web/ui/form-dialog.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './donate.module.css';
 import { PLEDGE_FIELDS, type PledgeForm, pledgeOf, typedDollars } from './donation.ts';
@@ -75,6 +76,7 @@ type PledgeFieldsProps = {
 
 function PledgeFields({ id, api, orgId, amount, onBusy, onPledged }: PledgeFieldsProps) {
   const element = useRef<HTMLFormElement>(null);
+  useFocusOnFirstField(element);
   const form = useForm({
     initial: { name: '', email: '', amount } as PledgeForm,
     fields: PLEDGE_FIELDS,

@@ -9,9 +9,8 @@ import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
 import { Select } from '#web/ui/choice.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { NumberField } from '#web/ui/field.tsx';
-import { Stack } from '#web/ui/layout.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 
 export type NewTerms = GiftInterval & { readonly amount?: number };
 
@@ -47,39 +46,37 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
     void run(() => onChange(dollars === undefined ? every : { ...every, amount: dollars }));
   };
   return (
-    <ConfirmDialog
+    <FormDialog
       title={m.giftChangeTitle()}
       confirm={m.save()}
       busy={busy}
       problem={problem}
-      onConfirm={confirm}
+      onSubmit={confirm}
       onClose={onClose}
     >
-      <Stack>
-        <NumberField
-          label={gift.coveredFee > 0 ? m.giftChangeDollarsNoFee() : m.giftChangeDollars()}
-          prefix="$"
-          value={amount}
-          error={refusal}
-          onChange={({ currentTarget }) => {
-            setAmount(currentTarget.value);
-            setRefusal(undefined);
-          }}
-        />
-        <Select
-          label={m.howOften()}
-          options={INTERVALS}
-          value={interval}
-          onChange={({ currentTarget }) => setInterval(currentTarget.value)}
-        />
-        {gift.coveredFee > 0 && (
-          <output>
-            <CoveredSum before={before} typed={amount} gift={gift} every={intervalOf(interval)} />
-          </output>
-        )}
-        <p>{m.giftChangeNote()}</p>
-      </Stack>
-    </ConfirmDialog>
+      <NumberField
+        label={gift.coveredFee > 0 ? m.giftChangeDollarsNoFee() : m.giftChangeDollars()}
+        prefix="$"
+        value={amount}
+        error={refusal}
+        onChange={({ currentTarget }) => {
+          setAmount(currentTarget.value);
+          setRefusal(undefined);
+        }}
+      />
+      <Select
+        label={m.howOften()}
+        options={INTERVALS}
+        value={interval}
+        onChange={({ currentTarget }) => setInterval(currentTarget.value)}
+      />
+      {gift.coveredFee > 0 && (
+        <output>
+          <CoveredSum before={before} typed={amount} gift={gift} every={intervalOf(interval)} />
+        </output>
+      )}
+      <p>{m.giftChangeNote()}</p>
+    </FormDialog>
   );
 }
 
