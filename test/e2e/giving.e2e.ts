@@ -49,6 +49,7 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   await payment.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
   await payment.getByRole('textbox', { name: 'Name' }).fill('Ada Giver');
   await payment.getByRole('textbox', { name: 'Story' }).fill(STORY);
+  await payment.getByRole('checkbox', { name: /how many pounds/ }).check();
   await payment.getByLabel(/Profile Photo/).setInputFiles({ name: 'us.jpg', mimeType: 'image/jpeg', buffer: photo });
   await payment.getByRole('button', { name: 'Submit' }).click();
   await payment.waitForURL(/\/orgs\/sample\/offsetters\//);

@@ -103,10 +103,20 @@ type ProfileFieldsProps = {
   /** What happens to the page if the donor is not shown. */
   withoutPage: string;
   story: { rows: number; placeholder?: string; hint?: string };
+  /** Whether there are pounds to show. */
+  hasPounds?: boolean;
 };
 
 /** The fields that the checkout's profile form and the edit form share (§2, §5). */
-export function ProfileFields({ values, photo, choice, withoutPage, story, ...props }: ProfileFieldsProps) {
+export function ProfileFields({
+  values,
+  photo,
+  choice,
+  withoutPage,
+  story,
+  hasPounds = true,
+  ...props
+}: ProfileFieldsProps) {
   const isShown = values.shownAs !== 'none';
   const isAsked = isShown || choice === 'last';
   const typing = (field: ProfileText, required = isShown) => ({
@@ -139,12 +149,14 @@ export function ProfileFields({ values, photo, choice, withoutPage, story, ...pr
           problem={props.errorOf('file', !photo) ?? (photo && props.problems.file)}
           onPhoto={props.onPhoto}
         />
-        <Checkbox
-          checked={values.showsPounds}
-          onChange={({ currentTarget }) => props.onChange({ showsPounds: currentTarget.checked })}
-        >
-          {m.profileShowPounds()}
-        </Checkbox>
+        {hasPounds && (
+          <Checkbox
+            checked={values.showsPounds}
+            onChange={({ currentTarget }) => props.onChange({ showsPounds: currentTarget.checked })}
+          >
+            {m.profileShowPounds()}
+          </Checkbox>
+        )}
         <Checkbox
           checked={values.showsHomes}
           onChange={({ currentTarget }) => props.onChange({ showsHomes: currentTarget.checked })}

@@ -1,3 +1,4 @@
+import { cartCarbon } from '#domain/cart.ts';
 import { lengthOf, STORY_MINIMUM } from '#domain/profile.ts';
 import { m } from '#messages';
 import { useFieldErrors } from '#web/api/use-form.ts';
@@ -13,10 +14,10 @@ import { storyHint } from '#web/ui/story-fields.tsx';
 import { draftProblems, type ProfileDraft, stillNeeded } from './profile-draft.ts';
 import type { useCheckoutPage } from './use-checkout-page.ts';
 
-type ProfileFormProps = Pick<ReturnType<typeof useCheckoutPage>, 'profile' | 'submission' | 'ownEmail'>;
+type ProfileFormProps = Pick<ReturnType<typeof useCheckoutPage>, 'checkout' | 'profile' | 'submission' | 'ownEmail'>;
 
 /** The form for a donor who has paid (§2, §5). It becomes an offsetter page. */
-export function ProfileForm({ profile, submission, ownEmail }: ProfileFormProps) {
+export function ProfileForm({ checkout, profile, submission, ownEmail }: ProfileFormProps) {
   const { draft, photo, change, choosePhoto } = profile;
   const { progress, busy, refusal, submit, clear } = submission;
   const problems = draftProblems(draft, photo);
@@ -71,6 +72,7 @@ export function ProfileForm({ profile, submission, ownEmail }: ProfileFormProps)
         choice="after-name"
         withoutPage={m.profileWithoutPage()}
         story={{ rows: 8, hint: hintFor(draft.story) }}
+        hasPounds={cartCarbon(checkout.cart) > 0}
       />
     </FormCard>
   );
