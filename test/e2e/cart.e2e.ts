@@ -43,7 +43,8 @@ test('a row names its trip, can be changed, and its removal can be undone', asyn
   await page.reload();
   await page.getByRole('banner').getByRole('link', { name: 'Cart, 1 item' }).click();
   await panel.getByRole('button', { name: /^Edit Air travel/ }).click();
-  await expect(page.getByRole('tab', { name: 'Air' })).toBeFocused();
+  await expect(page.getByRole('tab', { name: 'Air' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('button', { name: /^From/ })).toBeFocused();
   await expect(page.getByRole('textbox', { name: 'Travelers' })).toHaveValue('2');
   await page.getByRole('textbox', { name: 'Travelers' }).fill('1');
   await page.getByRole('button', { name: 'Save changes' }).click();

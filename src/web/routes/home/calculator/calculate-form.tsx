@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CartItem } from '#domain/cart.ts';
 import { chargeOf, formatCents, formatPounds, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
@@ -31,8 +31,14 @@ export function CalculateForm(props: CalculateFormProps) {
     if (estimate.item) onItem(estimate.item);
     else onNothing?.();
   };
+  const form = useRef<HTMLFormElement>(null);
+  const isEditing = onCancel !== undefined;
+  useEffect(() => {
+    // The Edit button that had the focus is gone. A tab that has it keeps it.
+    if (isEditing && document.activeElement === document.body) form.current?.querySelector<HTMLElement>(FIELD)?.focus();
+  }, [isEditing]);
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       {children}
       <div className={styles.foot}>
         {aside}
@@ -54,6 +60,8 @@ export function CalculateForm(props: CalculateFormProps) {
     </form>
   );
 }
+
+const FIELD = 'button, input, select';
 
 function RunningEstimate({ estimate: { item, problem }, hint }: Pick<CalculateFormProps, 'estimate' | 'hint'>) {
   const pounds = item && (item.carbon < 10 ? formatPounds(item.carbon) : formatWhole(item.carbon));

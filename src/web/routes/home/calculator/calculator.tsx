@@ -68,7 +68,8 @@ export function Calculator({ org, site, cancelledCheckoutId }: CalculatorProps) 
     if (entered.tab === 'air') setAir(entered.fields);
     else setMore((before) => ({ ...before, [entered.tab]: entered.fields }));
     setEditing({ id, tab: entered.tab });
-    tabs.go(entered.tab);
+    // Its form takes the focus.
+    tabs.show(entered.tab);
   };
   const checkedOut = () => {
     tabs.go('air');
