@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
+import { signInAsEditor } from './support/signing-in.ts';
 
 const HEIGHT = 900;
 
@@ -34,6 +35,25 @@ test('in Spanish, whose links are longer, the header has the whole name of the f
     expect(await isWhole(nameOf(page))).toBe(true);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Donar' })).toBeInViewport({ ratio: 1 });
   }
+});
+
+test('on the narrowest phone the words of the name of the fund stay whole in the header, also for an editor', async ({
+  page,
+  browser,
+}) => {
+  await signInAsEditor(page, browser, 'narrow');
+  await page.setViewportSize({ width: 320, height: HEIGHT });
+  await page.goto(ORG);
+  const broken = await nameOf(page).evaluate((name) => {
+    const text = name.firstChild as Text;
+    const range = document.createRange();
+    return [...text.data.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      return range.getClientRects().length > 1 ? [word] : [];
+    });
+  });
+  expect(broken).toEqual([]);
 });
 
 test('on a phone the picture of a story takes the height of its text, however tall it is', async ({ page }) => {
