@@ -284,11 +284,11 @@ test('a home’s grant is written down, promised, paid and done, and what is fre
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('1420.50');
   await dialog.getByRole('button', { name: 'Record payment' }).click();
   await expect(free).toContainText('-$1,420.50');
-  await row.getByRole('button', { name: /^Work/ }).click();
+  await row.getByRole('button', { name: /^Work done/ }).click();
   const today = await page.evaluate(() => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' }));
   await dialog.getByLabel('Work done on').fill(today);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(row).toContainText('Work done');
+  await expect(row.getByRole('button', { name: /^Inspection/ })).toBeVisible();
   await free.getByText('How this is computed').click();
   await expect(free.getByRole('row', { name: /^Grants paid/ })).toContainText('-$1,420.50');
   await expectAccessible(page);

@@ -153,19 +153,29 @@ function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
         <>
           <span className={styles.amount}>{formatDollars(paid ?? amount)}</span>
           {canPay && standing === 'applied' && button('promise', 'Promise', true)}
-          {canPay && paid === null && button('pay', 'Mark paid', standing === 'promised')}
-          {canEdit && entryid !== null && button('work', 'Work', paid !== null && standing !== 'inspected')}
-          {canPay && entryid !== null && button('take-back', 'Take back')}
-          {canEdit && (
-            <Button kind="quiet" onClick={() => open({ kind: 'facts', grant })}>
-              Edit<VisuallyHidden>: {awardee}</VisuallyHidden>
-            </Button>
-          )}
-          {canEdit && entryid === null && button('delete', 'Delete')}
+          {canPay && standing === 'promised' && button('pay', 'Mark paid', true)}
+          {canEdit && paid !== null && standing !== 'inspected' && button('work', nextWork(grant), true)}
+          <div className={styles.others}>
+            {canPay && standing === 'applied' && button('pay', 'Mark paid')}
+            {canEdit && entryid !== null && paid === null && button('work', nextWork(grant))}
+            {canEdit && standing === 'inspected' && button('work', 'Work dates')}
+            {canPay && entryid !== null && button('take-back', 'Take back')}
+            {canEdit && (
+              <Button kind="quiet" onClick={() => open({ kind: 'facts', grant })}>
+                Edit<VisuallyHidden>: {awardee}</VisuallyHidden>
+              </Button>
+            )}
+            {canEdit && entryid === null && button('delete', 'Delete')}
+          </div>
         </>
       }
     />
   );
+}
+
+/** What is missing next. */
+function nextWork({ doneOn }: Grant): string {
+  return doneOn === null ? 'Work done' : 'Inspection';
 }
 
 function Facts({ grant }: { grant: Grant }) {
