@@ -68,6 +68,23 @@ test('the table has a line for each entry, and their sum is the ledger’s, over
   expect(dates).toEqual(dates.toSorted());
 });
 
+test('what ended a dispute comes after what began it, also where both were posted at once', async () => {
+  const here = await fund();
+  const posted = (id: string, fact: string, created: string) => ({
+    ...{ id: `${here.orgid}-${id}`, org_id: here.orgid, kind: 'dispute' as const, fact: `${fact}-${here.orgid}` },
+    ...{ amount_cents: 0, carbon: 0, occurred_at: new Date('2026-03-01T12:00:00Z'), created_at: new Date(created) },
+  });
+  const entries = [
+    { ...posted('1', 'dispute:b', '2026-03-05T00:00:00Z'), reason: 'Lost' },
+    { ...posted('2', 'dispute:b', '2026-03-02T00:00:00Z'), reason: 'Opened' },
+    { ...posted('3', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Lost at once' },
+    { ...posted('4', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Opened at once' },
+  ].map((entry) => (entry.reason.startsWith('Lost') ? { ...entry, fact: `${entry.fact}:lost` } : entry));
+  await db.kysely.insertInto('ledger_entries').values(entries).execute();
+  const reasons = (await linesOf(here)).map(({ Reason }) => Reason);
+  expect(reasons).toEqual(['Opened', 'Opened at once', 'Lost at once', 'Lost']);
+});
+
 test('a period has the gifts of its first and of its last day, and says how many they are', async () => {
   const here = await fund();
   await post(here, 100, '2026-02-01T04:59:59.999Z');

@@ -159,7 +159,8 @@ export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey
     .where('kind', 'not in', ['fee', 'payout'])
     .orderBy('occurred_at')
     .orderBy('created_at')
-    .orderBy('id')
+    // "dispute:dp_1" before "dispute:dp_1:lost", which may be posted at once.
+    .orderBy('fact')
     .execute();
 }
 

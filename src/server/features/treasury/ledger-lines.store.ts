@@ -46,16 +46,21 @@ export type LedgerLine = {
 };
 
 /** The line after which the next part begins. */
-export type LastLine = Pick<LedgerLine, 'occurred_at' | 'id'>;
+export type LastLine = Pick<LedgerLine, 'occurred_at' | 'created_at' | 'fact'>;
 
-/** The next lines of an organization's ledger by the time of the gift, the oldest first, `most` of them. */
+/**
+ * The next lines of an organization's ledger by the time of the gift, the oldest first, `most` of them. What ends bears
+ * the time of what began, and may be posted at once with it: "dispute:dp_1:lost" then comes after "dispute:dp_1".
+ */
 export async function linesAfter(
   db: Kysely<Tables>,
   orgId: string,
   span: LedgerSpan,
   { last, most }: { readonly last: LastLine | undefined; readonly most: number },
 ): Promise<LedgerLine[]> {
-  const after = last ? sql`and (e.occurred_at, e.id) > (${last.occurred_at}, ${last.id})` : sql``;
+  const after = last
+    ? sql`and (e.occurred_at, e.created_at, e.fact) > (${last.occurred_at}, ${last.created_at}, ${last.fact})`
+    : sql``;
   const { rows } = await sql<LedgerLine>`
     select e.id, e.kind, e.fact, e.amount_cents, e.carbon, e.currency, e.occurred_at, e.created_at,
       -- What an editor typed is beside the entry, so that it can be erased.
@@ -94,7 +99,7 @@ export async function linesAfter(
       left join awardees home on home.id = grants.awardee_id
       left join receipts r on r.ledger_entry_id = e.id
     where e.org_id = ${orgId} ${within(span)} ${after}
-    order by e.occurred_at, e.id limit ${most}`.execute(db);
+    order by e.occurred_at, e.created_at, e.fact limit ${most}`.execute(db);
   return rows;
 }
 
