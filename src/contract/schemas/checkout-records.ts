@@ -88,6 +88,8 @@ const paymentRecord = z.object({
       kind: z.enum(['refund', 'dispute']),
       at: time,
       amount: z.number(),
+      /** What the provider took for a dispute, less what it gave back; absent where the books don't know it. */
+      fee: z.number().nullable(),
       /** open, won and lost are a dispute's. */
       status: z.enum(['pending', 'succeeded', 'failed', 'open', 'won', 'lost']),
       reason: z.string().nullable(),

@@ -116,7 +116,7 @@ test('a disputed payment is not refunded as well, and a dispute is seen open, wo
     await provider.deliver();
     expect(await paymentOf(gift.id)).toMatchObject({
       status: 'disputed',
-      returns: [{ kind: 'dispute', amount: 100, status: 'open', by: null }],
+      returns: [{ kind: 'dispute', amount: 100, fee: 15, status: 'open', by: null }],
     });
     expect(outcomeOf(await refund(gift.id))).toEqual([409, 'refund-disputed']);
     const { data } = await provider.stripe.disputes.list({ charge });

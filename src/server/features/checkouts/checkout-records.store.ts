@@ -209,6 +209,8 @@ export type PaymentWithReturns = PaymentRow & {
   readonly returns: readonly (Pick<ReturnRow, 'kind' | 'amount_cents' | 'status' | 'occurred_at'> & {
     readonly reason: string | null;
     readonly by: string | null;
+    /** Of a dispute: what the provider took for it, less what it gave back. */
+    readonly fee_cents: number | null;
   })[];
 };
 
@@ -234,6 +236,7 @@ export async function paymentsOf(
     )
     .leftJoin('users', 'users.id', 'ledger_entries.actor_id')
     .select(['returns.entry_id', 'returns.kind', 'returns.amount_cents', 'returns.status', 'returns.occurred_at'])
+    .select(feeOfDispute().as('fee_cents'))
     .select(['returns.reason', sql<string | null>`coalesce(nullif(users.display_name, ''), users.email)`.as('by')])
     .where('payments.checkout_id', '=', checkoutId)
     .orderBy('returns.occurred_at')
@@ -243,4 +246,20 @@ export async function paymentsOf(
     ...payment,
     returns: returns.filter(({ entry_id }) => entry_id === payment.entry_id),
   }));
+}
+
+/**
+ * A fee bears the time of what it was taken for, and none of them says for which dispute it was: of two disputes of a
+ * checkout at the same second, neither's is known.
+ */
+function feeOfDispute() {
+  return sql<number | null>`(
+    select sum(l.cents)::int8 from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
+    where returns.kind = 'dispute' and e.kind = 'fee' and e.checkout_id = payments.checkout_id
+      and e.occurred_at = returns.occurred_at
+      and not exists (select from payments g where g.balance_transaction_id = substr(e.fact, 5))
+      and not exists (
+        select from returns other join payments g on g.entry_id = other.entry_id
+        where g.checkout_id = payments.checkout_id and other.kind = 'dispute' and other.id <> returns.id
+          and other.occurred_at = returns.occurred_at))`;
 }

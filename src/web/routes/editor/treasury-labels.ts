@@ -55,10 +55,16 @@ const RETURN_TEXTS: Readonly<Record<Returned['status'], (amount: string, date: s
 
 /** What went back of a payment in words, and who returned it and why. */
 export function returnText(returned: Returned, dateText: (time: string) => string) {
-  const { kind, status, amount, at, reason, by } = returned;
+  const { kind, status, amount, at, reason, by, fee } = returned;
   const title = RETURN_TEXTS[status](formatDollars(amount), dateText(at));
-  const fee = kind === 'dispute' && 'The card processor’s fee for a dispute is in the sums and in the payout.';
-  return { title, detail: [reason, by, fee].filter(Boolean).join(' · ') };
+  return { title, detail: [reason, by, kind === 'dispute' && disputeFeeText(fee)].filter(Boolean).join(' · ') };
+}
+
+/** It is no part of the fee and the net of the payment. */
+function disputeFeeText(fee: number | null): string {
+  if (fee === null) return 'The card processor’s fee for a dispute is in the sums and in the payout.';
+  if (fee === 0) return 'The fee for the dispute came back.';
+  return `Fee for the dispute ${formatDollars(fee)}, in the sums and in the payout`;
 }
 
 export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
