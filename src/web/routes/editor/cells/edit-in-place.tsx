@@ -23,6 +23,7 @@ import { OrgTimeZone } from '../use-dates.ts';
 import { ConflictDialog, othersOf, ResetDialog, removedBy } from './cell-card.tsx';
 import { CellEditor } from './cell-editor.tsx';
 import { CELL_PAGE_ENTRIES, missingText } from './cell-labels.ts';
+import cellStyles from './cells.module.css';
 import styles from './edit-in-place.module.css';
 import { useCellEdit } from './use-cell-edit.ts';
 
@@ -85,7 +86,7 @@ export function EditInPlace({ org }: EditInPlaceProps) {
 function entryOf(page: string, name: string) {
   const entries = CELL_PAGE_ENTRIES.find((entry) => entry.page === page);
   const entry = entries?.cells.find((each) => each.name === name);
-  return entries && entry && { title: entry.title, pageTitle: entries.title };
+  return entries && entry && { title: entry.title, place: entry.place, pageTitle: entries.title };
 }
 
 /** A cell as visitors see it, for each language. */
@@ -177,6 +178,7 @@ function CellDialog({ orgid, cell, texts, draft: kept, onChanged, onClose }: Cel
   return (
     <>
       <Dialog title={title} open wide onClose={close}>
+        {entry && <p className={cellStyles.place}>{entry.place}</p>}
         {draft && (
           <CellEditor
             {...{ params, cell, edit, draft, title }}
