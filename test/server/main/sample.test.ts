@@ -58,6 +58,15 @@ test('the sample’s books balance, and no day in them is to come', async () => 
   expect(mails).toEqual([]);
 });
 
+test('each receipt of the sample is issued within a day of its gift, and before the gift went back', async () => {
+  const { rows } = await sql`
+    select r.number from receipts r join ledger_entries e on e.id = r.ledger_entry_id
+      left join returns back on back.entry_id = e.id
+    where r.org_id = 'sample' and (r.issued_at not between e.occurred_at and e.occurred_at + interval '1 day'
+      or r.issued_at > back.occurred_at)`.execute(db.kysely);
+  expect(rows).toEqual([]);
+});
+
 test('grants of the sample stand at each step, money is left to grant, and the totals count those paid', async () => {
   const { items } = await readGrants(db, 'sample', { max: 50, order: 'desc', startAt: false });
   expect(new Set(items.map(({ standing }) => standing))).toEqual(new Set(GRANT_STANDINGS));
