@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -61,7 +62,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   let reach: Reach | undefined;
   const log = programLog(config.logLevel, output, () => reach);
   const closers: (() => Promise<void>)[] = [];
-  const close = once(() => closeAll(closers, log));
+  const close = onlyOnce(() => closeAll(closers, log));
   let port = config.port;
   for (const setting of config.production ? unencrypted(config) : []) {
     log.warn(
@@ -70,6 +71,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     );
   }
   try {
+    await tryAddress(config);
     const { db } = await openMigrated({ ...config, limits }, log);
     closers.unshift(() => db.close());
     const metrics = openMetrics();
@@ -127,15 +129,38 @@ async function addSandbox(
   );
 }
 
-async function listen(app: FastifyInstance, { host: named, port, production }: Config): Promise<number> {
+/** Before a database is made, which takes a while. Another program may still take the port meanwhile. */
+async function tryAddress(config: Config): Promise<void> {
+  await onAddress(config, async ({ host, port }) => {
+    const probe = createServer();
+    probe.listen({ host, port, exclusive: true });
+    await once(probe, 'listening');
+    probe.close();
+    await once(probe, 'close');
+  });
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<number> {
+  await onAddress(config, (at) => app.listen(at));
+  const address: AddressInfo | string | null = app.server.address();
+  return address && typeof address === 'object' ? address.port : config.port;
+}
+
+type Address = { readonly host: string; readonly port: number };
+
+/** @throws ConfigError where the settings name none that this program can have */
+async function onAddress(
+  { host: named, port, production }: Config,
+  use: (address: Address) => Promise<unknown>,
+): Promise<void> {
   // In development the sandbox and the mailbox are open to everyone who can reach them, so only this machine may.
   const host = named ?? (production ? '::' : 'localhost');
   const hostWithoutIPv6 = production ? '0.0.0.0' : '127.0.0.1';
   try {
-    await app.listen({ port, host }).catch((error: unknown) => {
+    await use({ port, host }).catch((error: unknown) => {
       if (named !== undefined || !hasCode(error, 'EAFNOSUPPORT')) throw error;
       // No IPv6 on this machine.
-      return app.listen({ port, host: hostWithoutIPv6 });
+      return use({ port, host: hostWithoutIPv6 });
     });
   } catch (error) {
     if (hasCode(error, 'EADDRINUSE')) {
@@ -146,8 +171,6 @@ async function listen(app: FastifyInstance, { host: named, port, production }: C
     }
     throw error;
   }
-  const address: AddressInfo | string | null = app.server.address();
-  return address && typeof address === 'object' ? address.port : port;
 }
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN'];
@@ -160,7 +183,7 @@ async function closeAll(closers: readonly (() => Promise<void>)[], log: FastifyB
   for (const close of closers) await close().catch((err: unknown) => log.error({ err }, 'shutdown was incomplete'));
 }
 
-function once(work: () => Promise<void>): () => Promise<void> {
+function onlyOnce(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => (done ??= work());
 }

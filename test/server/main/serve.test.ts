@@ -155,6 +155,12 @@ test('a port that is in use is named, and everything that was opened is let go',
   await again.close();
 });
 
+test('a wrong address is said before a database is opened', async () => {
+  const config = await settings();
+  const nowhere = { ...config, databaseUrl: 'postgres://127.0.0.1:9/nobody', host: '192.0.2.1' };
+  await expect(serve(nowhere)).rejects.toThrow('HOST: is no address of this machine.');
+});
+
 test('it listens where HOST says, and says that it cannot where that is no address of the machine', async () => {
   const config = await settings({ HOST: '127.0.0.1' });
   const serving = await serve(config);
