@@ -22,6 +22,10 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
 if (!Object.hasOwn(commands, name)) {
   const width = Math.max(...Object.keys(commands).map((each) => each.length));
   const lines = Object.entries(commands).map(([each, { text }]) => `  fund ${each.padEnd(width)}  ${text}`);
+  if (['--help', '-h', 'help'].includes(name)) {
+    console.log(lines.join('\n'));
+    process.exit(0);
+  }
   end([name === '' ? 'Say what to do:' : `There is no command "${name}".`, ...lines].join('\n'));
 }
 for (const file of ['build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {

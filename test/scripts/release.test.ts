@@ -62,13 +62,13 @@ async function launchIn(folder: string, ...args: readonly string[]) {
   const script = path.join(folder, 'scripts/fund.mjs');
   const [before, after] = [
     args.filter((arg) => arg.startsWith('--import=')),
-    args.filter((arg) => !arg.startsWith('--')),
+    args.filter((arg) => !arg.startsWith('--import=')),
   ];
   const env = { PATH: process.env.PATH };
-  const { status, stderr } = spawnSync(process.execPath, [...before, script, ...after], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...before, script, ...after], {
     ...{ encoding: 'utf8', cwd: folder, env },
   });
-  return { status, output: stderr };
+  return { status, output: stdout + stderr };
 }
 
 test('the launcher says what to do, and that it is not built, and where its Node is too old', async () => {
@@ -76,6 +76,8 @@ test('the launcher says what to do, and that it is not built, and where its Node
   expect(unknown).toMatchObject({ status: 78, output: expect.stringContaining('There is no command "strat".') });
   const { output } = await launch();
   for (const name of Object.keys(commands)) expect(output).toContain(`  fund ${name} `);
+  for (const asked of ['help', '-h', '--help'])
+    expect(await launch(asked)).toEqual({ status: 0, output: output.replace('Say what to do:\n', '') });
   const notBuilt = await launch('start');
   expect(notBuilt).toMatchObject({ status: 78, output: expect.stringContaining('This program is not built: ') });
   const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`;
