@@ -18,7 +18,8 @@ try {
   if (values.to === undefined || !/^postgres(?:ql)?:\/\//.test(values.to)) throw new Error(USAGE);
   const config = readConfig();
   if (config.databaseUrl !== undefined) throw new Error('DATABASE_URL is set: the fund is on a server already.');
-  const target = { databaseUrl: values.to, migrateDatabaseUrl: undefined, dataDir: config.dataDir };
+  const { dataDir } = config;
+  const target = { databaseUrl: values.to, migrateDatabaseUrl: undefined, dataDir, namedBy: '--to' };
   const db = await openExisting(config, COMMAND_LOG);
   try {
     const records = recordsOf({ db, pictures: undefined, now: () => new Date() });

@@ -42,6 +42,7 @@ try {
   }
   for (const line of filledLines(filled)) console.log(line);
   console.log(`Restored into: ${databaseName(config)}.`);
+  if (filled.aside.length > 0) console.log(`What was there before is in: ${filled.aside.join(', ')}.`);
   console.log('Gifts made since are at the payment provider only. Before you start the program:');
   console.log(NEXT.replaceAll(/^/gm, '  '));
   if (filled.differences.length > 0) process.exitCode = 1;

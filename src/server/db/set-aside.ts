@@ -18,9 +18,11 @@ export async function hasFacts(db: Database): Promise<boolean> {
 /**
  * Empties a database on a server. Its role has to own it.
  * @param keep what is there stays, in schemas of other names
+ * @returns the names of the schemas that stay
  * @throws Error with a message for the operator
  */
-export async function setAside(db: Database, keep: boolean): Promise<void> {
+export async function setAside(db: Database, keep: boolean): Promise<readonly string[]> {
+  const kept: string[] = [];
   const suffix = `_before_${new Date().toISOString().replaceAll(/\D/g, '')}`;
   try {
     await inTransaction(db, async (tx) => {
@@ -33,8 +35,10 @@ export async function setAside(db: Database, keep: boolean): Promise<void> {
             await sql`alter table if exists ${sql.table(`public.${name}`)} rename to ${sql.id(`${name}_before`)}`.execute(
               tx,
             );
-        if (keep) await sql`alter schema ${sql.id(schema)} rename to ${sql.id(schema + suffix)}`.execute(tx);
-        else await sql`drop schema ${sql.id(schema)} cascade`.execute(tx);
+        if (keep) {
+          await sql`alter schema ${sql.id(schema)} rename to ${sql.id(schema + suffix)}`.execute(tx);
+          kept.push(schema + suffix);
+        } else await sql`drop schema ${sql.id(schema)} cascade`.execute(tx);
       }
       await sql`create schema public`.execute(tx);
     });
@@ -42,4 +46,5 @@ export async function setAside(db: Database, keep: boolean): Promise<void> {
     if (!hasCode(cause, INSUFFICIENT_PRIVILEGE)) throw cause;
     throw new Error('This role may not empty the database. Create a new one, and name it.', { cause });
   }
+  return kept;
 }

@@ -72,6 +72,10 @@ test.skipIf(onServer)('one command backs up while the program runs, one restores
   expect([restored.errors, restored.status, restored.lines.at(-1)]).toEqual(['', 0, NEXT]);
   // By this the program knows that the pictures of the database are here.
   expect(await fs.readdir(path.join(target.dataDir, 'pictures'))).toEqual(['.folder']);
+  const replaced = await command('restore', elsewhere, 'latest', '--replace');
+  const before = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('db.before-'));
+  expect(before).toHaveLength(1);
+  expect(replaced.lines).toContain(`What was there before is in: ${path.join(target.dataDir, before[0] ?? '')}.`);
   const copy = await openDatabase({ dataDir: path.join(target.dataDir, 'db'), log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
   await copy.close();
@@ -102,6 +106,8 @@ test.runIf(onServer)(
 
     const target = await serverTarget();
     const settings = { DATA_DIR: source.dataDir };
+    const unreachable = await command('move', settings, '--to', 'postgres://127.0.0.1:9/fund');
+    expect(unreachable.errors).toContain('The PostgreSQL server that --to names cannot be used');
     const moved = await command('move', settings, '--to', target.databaseUrl);
     expect([moved.errors, moved.status]).toEqual(['', 0]);
     expect(moved.lines).toContain('verify-ledger: No difference.');

@@ -178,12 +178,18 @@ test('a fund is restored exactly, and what was given since is recovered', async 
   // Told to, it moves what is there aside, and begins anew.
   const [first] = targets;
   if (!first) throw new Error('There is a target.');
-  await restored(made.file, first, true);
+  const { aside } = await restored(made.file, first, true);
+  expect(aside.length).toBeGreaterThan(0);
   await withTarget(first, async (copy) => {
     expect((await everything(copy)).orgs).toEqual(before.orgs);
-    if (copy.engine === 'embedded') return;
-    const { rows } = await copy.pool.query(`select from pg_namespace where nspname like 'public_before_%'`);
-    expect(rows).toHaveLength(1);
+    if (copy.engine === 'embedded') {
+      for (const kept of aside) await fs.access(path.join(kept, 'database'));
+      return;
+    }
+    const { rows } = await copy.pool.query<{ name: string }>(
+      `select nspname::text as name from pg_namespace where nspname like '%\\_before\\_%' order by 1`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(aside);
   });
 });
 

@@ -14,7 +14,10 @@ import type { BackupRecord, Beginning, Ending } from './backup-record.ts';
 import { CopyDiffers, writeDatabase } from './database-copy.store.ts';
 
 /** A database to be filled; it is created where it is missing. */
-export type Target = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'>;
+export type Target = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> & {
+  /** What names its server, for messages, where it is no setting. */
+  readonly namedBy?: string;
+};
 
 export type Filled = {
   readonly begin: Beginning;
@@ -22,6 +25,8 @@ export type Filled = {
   /** Those that it did not have yet. */
   readonly migrated: readonly string[];
   readonly differences: readonly Difference[];
+  /** Where that is now which it replaced: a folder, or schemas of the server. */
+  readonly aside: readonly string[];
 };
 
 /** A database that is in use is not written over. The message is for the operator. */
@@ -85,11 +90,15 @@ async function fillFolder(target: Target, records: AsyncGenerator<BackupRecord>,
   await db.close();
   await refuseInUse(folder);
   const aside = `${folder}.before-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
-  await fs.rename(folder, aside).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
+  const isMoved = await fs.rename(folder, aside).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return false;
+    },
+  );
   await fs.rename(unfinished, folder);
-  return filled;
+  return { ...filled, aside: isMoved ? [aside] : [] };
 }
 
 async function note(db: Database, { begin }: Filled, { restoredAt: at }: Options): Promise<void> {
@@ -108,14 +117,15 @@ async function hasDatabase(folder: string, log: Log): Promise<boolean> {
 }
 
 async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>, options: Options): Promise<Filled> {
-  const { databaseUrl, migrateDatabaseUrl } = target;
+  const { databaseUrl, migrateDatabaseUrl, namedBy = 'DATABASE_URL' } = target;
   const { log } = options;
-  const setting = migrateDatabaseUrl === undefined ? 'DATABASE_URL' : 'MIGRATE_DATABASE_URL';
+  const setting = migrateDatabaseUrl === undefined ? namedBy : 'MIGRATE_DATABASE_URL';
   const owner = await openDatabase({ databaseUrl: migrateDatabaseUrl ?? databaseUrl, setting, dataDir: '', log });
   let filled: Filled;
+  let aside: readonly string[] = [];
   try {
     if (!options.replace && (await hasFacts(owner))) throw new TargetNotEmpty(target);
-    if ((await executedMigrations(owner)).length > 0) await setAside(owner, options.replace === true);
+    if ((await executedMigrations(owner)).length > 0) aside = await setAside(owner, options.replace === true);
     filled = await fill(owner, records, options);
   } finally {
     await owner.close();
@@ -124,7 +134,7 @@ async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>,
   const { db, migrated } = await openMigrated(target, log);
   try {
     await note(db, filled, options);
-    return { ...filled, migrated, differences: await verifyLedger(db) };
+    return { ...filled, migrated, differences: await verifyLedger(db), aside };
   } finally {
     await db.close();
   }
@@ -146,7 +156,7 @@ async function fill(db: Database, records: AsyncGenerator<BackupRecord>, { pictu
     await queues.stop();
   }
   if (!end) throw new CopyDiffers('The copy has no end.');
-  return { begin, end, migrated: [], differences: [] };
+  return { begin, end, migrated: [], differences: [], aside: [] };
 }
 
 /** To the migrations that the copied rows had. */
