@@ -151,17 +151,19 @@ export type EntryRow = Selectable<LedgerEntriesTable>;
 
 /** What a checkout added to the stats or took from them, oldest first. A dispute’s end bears the day on which it began. */
 export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<EntryRow[]> {
-  return db
-    .selectFrom('ledger_entries')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('checkout_id', '=', checkoutId)
-    .where('kind', 'not in', ['fee', 'payout'])
-    .orderBy('occurred_at')
-    .orderBy('created_at')
-    // "dispute:dp_1" before "dispute:dp_1:lost", which may be posted at once.
-    .orderBy('fact')
-    .execute();
+  return (
+    db
+      .selectFrom('ledger_entries')
+      .selectAll()
+      .where('org_id', '=', orgId)
+      .where('checkout_id', '=', checkoutId)
+      .where('kind', 'not in', ['fee', 'payout'])
+      .orderBy('occurred_at')
+      .orderBy('created_at')
+      // "dispute:dp_1" before "dispute:dp_1:lost", which may be posted at once.
+      .orderBy('fact')
+      .execute()
+  );
 }
 
 export type ReceiptOfCheckout = Pick<
