@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { problemsOf, type Question, type Settings } from './questions.ts';
+import { inWordsOf, problemsOf, type Question, type Settings } from './questions.ts';
 
 /**
  * Asks until each answer gives settings that the program takes. What is secret is not shown while it is typed.
@@ -29,7 +29,8 @@ export async function askAll(questions: readonly Question[]): Promise<Settings> 
     lines.close();
   }
 
-  async function askOne({ read, isSecret = false }: Question): Promise<Settings> {
+  async function askOne(question: Question): Promise<Settings> {
+    const { read, isSecret = false } = question;
     while (true) {
       process.stdout.write(isSecret && terminal ? '   (not shown) > ' : '   > ');
       hidden = isSecret;
@@ -41,7 +42,7 @@ export async function askAll(questions: readonly Question[]): Promise<Settings> 
       const given = typed === '' ? 'Please type an answer.' : read(typed);
       const problems = typeof given === 'string' ? [given] : problemsOf(given);
       if (typeof given !== 'string' && problems.length === 0) return given;
-      for (const problem of problems) console.log(`   ${problem}`);
+      for (const problem of problems) console.log(`   ${inWordsOf(question, problem)}`);
     }
   }
 }

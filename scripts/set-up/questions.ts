@@ -1,4 +1,5 @@
 import { isSlug, SLUG_MAXIMUM, SLUG_MINIMUM } from '#domain/org.ts';
+import { isEmail } from '#domain/profile.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 
 export type Settings = Readonly<Record<string, string>>;
@@ -8,6 +9,8 @@ export type Question = {
   readonly example: string;
   /** Not shown while it is typed. */
   readonly isSecret?: boolean;
+  /** What each setting of its answer is called in its words. */
+  readonly names: Settings;
   /** The settings that an answer gives; a string says what is wrong with it. */
   readonly read: (answer: string) => Settings | string;
 };
@@ -17,11 +20,13 @@ export const QUESTIONS: readonly Question[] = [
   {
     text: 'The address of the site, whose domain leads to this machine.',
     example: 'fund.example.org',
+    names: { PUBLIC_URL: 'The address of the site' },
     read: (answer) => ({ PUBLIC_URL: answer.includes('://') ? answer : `https://${answer}` }),
   },
   {
     text: 'The short name of your first fund, which its addresses contain.',
     example: 'ithaca',
+    names: { DEFAULT_ORG: 'The short name' },
     read: (answer) =>
       isSlug(answer, [])
         ? { DEFAULT_ORG: answer }
@@ -30,11 +35,13 @@ export const QUESTIONS: readonly Question[] = [
   {
     text: 'The legal name of the organization that receives the gifts, as receipts should show it.',
     example: 'Friends of Ithaca Inc.',
+    names: { PARENT_NAME: 'The legal name' },
     read: (answer) => ({ PARENT_NAME: typographic(answer) }),
   },
   {
     text: 'Its tax number (EIN).',
     example: '12-3456789',
+    names: { PARENT_EIN: 'The tax number' },
     read: (answer) => {
       const [, first, rest] = /^(\d{2})-?(\d{7})$/.exec(answer) ?? [];
       return first && rest ? { PARENT_EIN: `${first}-${rest}` } : 'An EIN has nine digits, such as 12-3456789.';
@@ -43,25 +50,31 @@ export const QUESTIONS: readonly Question[] = [
   {
     text: 'Its postal address, on one line.',
     example: '1 Main Street, Ithaca, NY 14850',
+    names: { PARENT_ADDRESS: 'The postal address' },
     read: (answer) => ({ PARENT_ADDRESS: typographic(answer) }),
   },
   {
     text: 'The email address that donors may write to, and, if it is another, that of the first admin after a space.',
     example: 'gifts@fund.example.org you@example.org',
+    names: { CONTACT_EMAIL: 'The address for donors', ADMIN_EMAILS: 'The address of the first admin' },
     read: (answer) => {
       const [contact = '', admin = contact, ...more] = answer.split(/[\s,;]+/);
-      return more.length > 0 ? 'Two addresses at most, please.' : { CONTACT_EMAIL: contact, ADMIN_EMAILS: admin };
+      if (more.length > 0) return 'Two addresses at most, please.';
+      if (![contact, admin].every(isEmail)) return 'Please type one email address, or two with a space between them.';
+      return { CONTACT_EMAIL: contact, ADMIN_EMAILS: admin };
     },
   },
   {
     text: 'Your mail server, user and password, with spaces between them (or as smtps://user:password@host).',
     example: 'mail.example.org:587 gifts password',
+    names: { SMTP_URL: 'What you typed' },
     isSecret: true,
     read: (answer) => ({ SMTP_URL: answer.includes('://') ? answer : smtpUrl(answer) }),
   },
   {
     text: 'The secret key of your Stripe account and the signing secret of its webhook, with a space between them.',
     example: 'sk_live_… whsec_…',
+    names: { STRIPE_SECRET_KEY: 'The key', STRIPE_WEBHOOK_SECRET: 'The signing secret' },
     isSecret: true,
     read: (answer) => {
       const parts = answer.split(/[\s,;]+/);
@@ -76,6 +89,12 @@ export const QUESTIONS: readonly Question[] = [
     },
   },
 ];
+
+/** A line of `problemsOf` in the words of the question, whose reader has not heard of settings yet. */
+export function inWordsOf({ names }: Pick<Question, 'names'>, problem: string): string {
+  const [, name = '', what] = /^([A-Z\d_]+): (.+)$/.exec(problem) ?? [];
+  return names[name] === undefined ? problem : `${names[name]} ${what}.`;
+}
 
 /** In a file of settings, an apostrophe would end the value. */
 function typographic(text: string): string {

@@ -83,8 +83,9 @@ test('an answer that the program would refuse is asked again, and one that is mi
   const [address = '', ...others] = ANSWERS;
   const asked = setUp(['http://fund.example.org', 'localhost', address, ...others], folder);
   expect(asked.status).toBe(0);
-  expect(asked.output).toContain('PUBLIC_URL: must be https in production');
-  expect(asked.output).toContain('PUBLIC_URL: leads visitors to their own machine');
+  expect(asked.output).toContain('   The address of the site must be https in production.\n');
+  expect(asked.output).toContain('   The address of the site leads visitors to their own machine; ');
+  expect(asked.output).not.toContain('PUBLIC_URL: ');
   const stopped = setUp(ANSWERS.slice(0, 7), path.join(scratch, 'stopped'));
   expect([stopped.status, stopped.output]).toEqual([1, expect.stringContaining('nothing was written')]);
   await expect(fs.access(path.join(scratch, 'stopped'))).rejects.toThrow();
@@ -164,6 +165,24 @@ test('a server, or the containers of compose, have the database elsewhere', asyn
   const settings = parseEnv(await fs.readFile(path.join(compose, '.env'), 'utf8'));
   expect(settings.POSTGRES_PASSWORD).toMatch(/^[0-9a-f]{48}$/);
   expect(Object.keys(settings)).not.toContain('HOST');
+});
+
+test('every setting of an answer has its name in the words of the question', () => {
+  for (const [at, question] of QUESTIONS.entries()) {
+    const settings = question.read(ANSWERS[at] ?? '');
+    expect(Object.keys(settings).toSorted()).toEqual(Object.keys(question.names).toSorted());
+  }
+});
+
+test('in a checkout, which no service can run from, the command says to make a release first', () => {
+  const install = (...args: readonly string[]) =>
+    spawnSync('deploy/install', args, { cwd: '.', input: '', encoding: 'utf8' });
+  const refused = install();
+  expect([refused.status, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('make a release first: npm run release');
+  expect(install('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('--folder') });
+  const compose = install('--compose', '--folder', path.join(scratch, 'compose-here'));
+  expect(compose.stdout).toContain(QUESTIONS[0]?.text);
 });
 
 test('each value is read as it was written', () => {
