@@ -4,7 +4,7 @@ import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
 import { languageTitle, titleIn } from '#domain/cell-titles.ts';
-import { cellNameIn } from '#domain/cells.ts';
+import { cellNameIn, isTag } from '#domain/cells.ts';
 import { LANGUAGE, LANGUAGES, type Language } from '#messages';
 import { failedSentence } from '#web/api/refusal.ts';
 import { Link } from '#web/navigation/link.tsx';
@@ -15,6 +15,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { LeaveDialog, useLeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Icon } from '#web/ui/icon.tsx';
+import { Stack } from '#web/ui/layout.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { useReturnedFocus } from '#web/ui/use-returned-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
@@ -151,6 +152,8 @@ type CellDialogProps = {
 };
 
 const ROWS = 12;
+/** One line, which a phone wraps. */
+const TAG_ROWS = 2;
 
 function CellDialog({ orgid, cell, texts, draft: kept, onChanged, onClose }: CellDialogProps) {
   const toast = useToast();
@@ -159,7 +162,7 @@ function CellDialog({ orgid, cell, texts, draft: kept, onChanged, onClose }: Cel
   const [resetting, setResetting] = useState(false);
   const { draft, newer, isUnsaved, setAside } = edit;
   const leaving = useLeaveGuard(isUnsaved);
-  const begin = useEffectEvent(() => edit.edit(ROWS, kept));
+  const begin = useEffectEvent(() => edit.edit(isTag(cell) ? TAG_ROWS : ROWS, kept));
   useEffect(() => begin(), []);
   const finish = useEffectEvent(() => onClose(setAside));
   const hasBegun = useRef(false);
@@ -178,14 +181,16 @@ function CellDialog({ orgid, cell, texts, draft: kept, onChanged, onClose }: Cel
   return (
     <>
       <Dialog title={title} open wide onClose={close}>
-        {entry && <p className={cellStyles.place}>{entry.place}</p>}
-        {draft && (
-          <CellEditor
-            {...{ params, cell, edit, draft, title }}
-            others={othersOf(texts, LANGUAGE)}
-            onReset={() => setResetting(true)}
-          />
-        )}
+        <Stack>
+          {entry && <p className={cellStyles.place}>{entry.place}</p>}
+          {draft && (
+            <CellEditor
+              {...{ params, cell, edit, draft, title }}
+              others={othersOf(texts, LANGUAGE)}
+              onReset={() => setResetting(true)}
+            />
+          )}
+        </Stack>
       </Dialog>
       {draft && newer && <ConflictDialog edit={edit} newer={newer} mine={draft.text} />}
       {resetting && (
