@@ -151,16 +151,16 @@ type Address = { readonly host: string; readonly port: number };
 /** @throws ConfigError where the settings name none that this program can have */
 async function onAddress(
   { host: named, port, production }: Config,
-  use: (address: Address) => Promise<unknown>,
+  listenAt: (address: Address) => Promise<unknown>,
 ): Promise<void> {
   // In development the sandbox and the mailbox are open to everyone who can reach them, so only this machine may.
   const host = named ?? (production ? '::' : 'localhost');
   const hostWithoutIPv6 = production ? '0.0.0.0' : '127.0.0.1';
   try {
-    await use({ port, host }).catch((error: unknown) => {
+    await listenAt({ port, host }).catch((error: unknown) => {
       if (named !== undefined || !hasCode(error, 'EAFNOSUPPORT')) throw error;
       // No IPv6 on this machine.
-      return use({ port, host: hostWithoutIPv6 });
+      return listenAt({ port, host: hostWithoutIPv6 });
     });
   } catch (error) {
     if (hasCode(error, 'EADDRINUSE')) {
