@@ -54,6 +54,12 @@ Civic Organization
 `);
 });
 
+test('a number with hyphens is not broken into two lines, and the text has nothing of that', () => {
+  const { html, text } = writeLetter({ ...letter, parts: [facts([['Issued by', 'Civic Inc., EIN 12-3456789']])] });
+  expect(html).toContain('>Civic Inc., EIN <span style="white-space:nowrap">12-3456789</span></td>');
+  expect(text).toContain('Issued by: Civic Inc., EIN 12-3456789\n');
+});
+
 test('the HTML part says the same, in the same order', () => {
   const { html } = writeLetter(letter);
   const said = ['Dear Uma,', 'The title', 'It says something.', 'Facts', 'Amount', '$25.00', 'Open it', 'Or go there:'];

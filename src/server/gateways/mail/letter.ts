@@ -231,7 +231,13 @@ function partOf(part: LetterPart, language: Language): Html {
 }
 
 function rowOf([name, value]: readonly [string, string]): Html {
-  return html`<tr><td style="${CELL}">${name}</td><td style="${CELL};text-align:right;padding-left:16px">${value}</td></tr>\n`;
+  return html`<tr><td style="${CELL}">${name}</td><td style="${CELL};text-align:right;padding-left:16px">${unbroken(value)}</td></tr>\n`;
+}
+
+/** A number with hyphens, such as an EIN, stays on one line. */
+function unbroken(value: string): Html {
+  const parts = value.split(/(\S*\d-\d\S*)/);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span style="white-space:nowrap">${part}</span>` : html`${part}`))}`;
 }
 
 function quotationOf({ text, by }: LetterPart & { kind: 'quotation' }): Html {
