@@ -29,7 +29,9 @@ test('a paid grant shows up in every pound, year by year, in either language and
   expect((await callAs(page, 'PATCH', `/orgs/${orgid}`, { statsDelta: { grants: 31 } })).ok()).toBe(true);
 
   await fillCart(page, `/orgs/${orgid}`);
-  await expect(page.getByRole('tabpanel')).toContainText('over about 20 years. About 90% of that comes more than two years');
+  await expect(page.getByRole('tabpanel')).toContainText(
+    'over about 20 years. About 90% of that comes more than two years',
+  );
   await page.goto(`/orgs/${orgid}/pounds`);
   await expect(page.getByText('The one home whose grant is paid')).toBeVisible();
   // Of one home that is not shown nobody learns the dollars.

@@ -176,7 +176,7 @@ test('every setting of an answer has its name in the words of the question', () 
 
 test('in a checkout, which no service can run from, the command says to make a release first', () => {
   const install = (...args: readonly string[]) =>
-    spawnSync('deploy/install', args, { cwd: '.', input: '', encoding: 'utf8' });
+    spawnSync(path.resolve('deploy/install'), args, { cwd: '.', input: '', encoding: 'utf8' });
   const refused = install();
   expect([refused.status, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toContain('make a release first: npm run release');
