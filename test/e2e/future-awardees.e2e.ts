@@ -19,7 +19,7 @@ test('if an organization has no awardees, the header, menu and home page link to
   const main = page.getByRole('main');
   await expect(main.getByRole('link', { name: 'See who it helps' })).toHaveAttribute('href', COMING);
   await expect(main.getByRole('heading', { name: 'Future awardees' })).toBeVisible();
-  await expect(main.getByRole('link', { name: 'See more future awardees' })).toHaveAttribute('href', COMING);
+  await expect(main.getByRole('link', { name: 'See more about future awardees' })).toHaveAttribute('href', COMING);
   await page.getByRole('button', { name: 'Menu' }).click();
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByRole('link', { name: 'Future awardees' })).toHaveAttribute('href', COMING);

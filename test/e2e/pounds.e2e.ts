@@ -37,7 +37,7 @@ test('a paid grant shows up in every pound, year by year, in either language and
   // Of one home that is not shown nobody learns the dollars.
   await expect(page.getByText('Some dollars are not shown')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('$1,500');
-  await expect(page.getByText('entered by hand: 31 grants. It is in no ledger')).toBeVisible();
+  await expect(page.getByText('entered by hand: 31 grants. That isn’t in the ledger')).toBeVisible();
   await page.getByText('Each year in numbers').click();
   await expect(page.getByRole('row', { name: /^2030 0 0 1,403/ })).toBeVisible();
   const years = page.getByRole('slider', { name: 'Pounds that homes save, year by year: column by column' });

@@ -18,8 +18,8 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { startObjectStore } from '#test/support/object-store.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-// Each command is a separate program, and opens a database.
-vi.setConfig({ testTimeout: 180_000 });
+// Each command is a separate program, and opens a database: on a busy machine that took a minute for three of them.
+vi.setConfig({ testTimeout: 600_000 });
 
 const onServer = process.env.TEST_ENGINE === 'postgres';
 const { log } = watchedLog();

@@ -26,7 +26,7 @@ import { twoRoles } from '#test/support/two-roles.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving = await startGiving({ livemode: false });
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 600_000 });
 const { db, deps, provider } = giving;
 const onServer = db.engine === 'postgres';
 const folder = await scratchFolder('backups');

@@ -9,7 +9,7 @@ import { type Giving, startGiving } from '#test/support/giving.ts';
 
 /** HOSTILE_EVENTS=10000 sends more of them. */
 const COUNT = Number(process.env.HOSTILE_EVENTS ?? 200);
-vi.setConfig({ testTimeout: 120_000 + COUNT * 100 });
+vi.setConfig({ testTimeout: 600_000 + COUNT * 100 });
 
 const giving: Giving = await startGiving();
 const { db, provider, clock, app, orgId } = giving;

@@ -15,7 +15,7 @@ afterEach(() => fs.rm(dataDir, { recursive: true, force: true }));
 const open = (folder = dataDir) => openDatabase({ dataDir: folder, log: watchedLog().log });
 const database = (...names: string[]) => path.join(dataDir, 'database', ...names);
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 test('the first start creates the folder, readable only by its owner, and nothing else', async () => {
   const folder = path.join(dataDir, 'not', 'there');

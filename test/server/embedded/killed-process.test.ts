@@ -10,7 +10,7 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 // Each of them starts several processes, or makes a database from nothing.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 const { dataDir } = await testDatabasePlace();
 const emptyFolder = await scratchFolder('first');

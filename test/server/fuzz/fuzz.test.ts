@@ -16,7 +16,7 @@ afterAll(() => texts.close());
 const world = await makeWorld({ texts });
 
 test('no request makes the program fail, hang, or do what its schema or the permissions forbid', {
-  timeout: 120_000 + REQUESTS * 200,
+  timeout: 600_000 + REQUESTS * 200,
 }, async () => {
   const isLong = process.env.FUZZ_REQUESTS !== undefined;
   const { wrong, byStatus, heapMegabytes, slowestMs, requests } = await fuzz(world, {

@@ -23,7 +23,7 @@ const { verifyFile } = (await import(VERIFIER)) as {
 };
 const check = async (file: unknown) => (await verifyFile(new TextEncoder().encode(JSON.stringify(file)))).refused;
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 600_000 });
 const db = await testDatabase();
 const orgId = await addOrg(db);
 const pictures = folderFiles(await scratchFolder('no-pictures'));

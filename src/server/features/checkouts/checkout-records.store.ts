@@ -257,11 +257,13 @@ export async function paymentsOf(
 function feeOfDispute() {
   return sql<number | null>`(
     select sum(l.cents)::int8 from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
-    where returns.kind = 'dispute' and e.kind = 'fee' and e.checkout_id = payments.checkout_id
+    where returns.kind = 'dispute' and e.kind = 'fee' and e.org_id = payments.org_id
+      and e.checkout_id = payments.checkout_id
       and e.occurred_at = returns.occurred_at
-      and not exists (select from payments g where g.balance_transaction_id = substr(e.fact, 5))
+      and not exists (select from payments g
+        where g.org_id = payments.org_id and g.balance_transaction_id = substr(e.fact, 5))
       and not exists (
         select from returns other join payments g on g.entry_id = other.entry_id
-        where g.checkout_id = payments.checkout_id and other.kind = 'dispute' and other.id <> returns.id
+        where g.org_id = payments.org_id and g.checkout_id = payments.checkout_id and other.kind = 'dispute' and other.id <> returns.id
           and other.occurred_at = returns.occurred_at))`;
 }
