@@ -264,6 +264,6 @@ function feeOfDispute() {
         where g.org_id = payments.org_id and g.balance_transaction_id = substr(e.fact, 5))
       and not exists (
         select from returns other join payments g on g.entry_id = other.entry_id
-        where g.org_id = payments.org_id and g.checkout_id = payments.checkout_id and other.kind = 'dispute' and other.id <> returns.id
-          and other.occurred_at = returns.occurred_at))`;
+        where g.org_id = payments.org_id and g.checkout_id = payments.checkout_id
+          and other.kind = 'dispute' and other.id <> returns.id and other.occurred_at = returns.occurred_at))`;
 }
