@@ -22,6 +22,7 @@ import { measureThisProcess, mostConnections } from './measure-load.ts';
 import { openMetrics } from './metrics.ts';
 import { openMigrated } from './open-migrated.ts';
 import { programFile } from './program-file.ts';
+import { keepTicksQuick } from './quick-ticks.ts';
 
 /** Made by the build. */
 export const WEB_FOLDER = programFile('build/web');
@@ -55,6 +56,7 @@ export type Serving = {
  * @throws Error with a message for the operator when the port, the data folder or the database cannot be used
  */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Serving> {
+  keepTicksQuick();
   const { webFolder, prepare, limits, output } = options;
   if (webFolder !== undefined && !existsSync(path.join(webFolder, 'index.html'))) {
     throw new ConfigError(`There are no pages in ${webFolder}: run "npm run build", or use a release.`);

@@ -4,16 +4,21 @@ import { routeOf } from '#server/http/count-requests.ts';
 import { NamedResponse, REQUEST_ID_HEADER } from '#server/http/request-ids.ts';
 import type { Metrics } from '#server/metrics.ts';
 import { isCurrent, type Ready } from './page-cache.ts';
+import { type Repeated, repeatedAnswers, type Status } from './repeated-answers.ts';
 
-type Answer = {
-  readonly headers: readonly string[];
-  readonly body: Buffer;
-  readonly etag: string;
-  /** Without a body, for those who have it already. */
-  readonly headersAlone: readonly string[];
-  /** Counts one more, by its status. */
-  readonly counted: Readonly<Record<200 | 304, (seconds: number) => void>>;
+type Answer = Repeated & {
+  /** Counts one more. */
+  readonly counted: (seconds: number) => void;
 };
+
+type Answers = {
+  readonly etag: string;
+  readonly whole: Answer;
+  /** Without a body, for those who have it already. */
+  readonly unchanged: Answer;
+};
+
+const NO_BODY = Buffer.alloc(0);
 
 /** Limits memory: browsers send few different Accept-Encoding headers, but an attacker could send many. */
 const MOST_VARIANTS = 16;
@@ -42,13 +47,14 @@ export function cachedAnswers(
   idOf: (request: IncomingMessage) => string,
   metrics: Pick<Metrics, 'requests'>,
 ): CachedAnswers {
-  const answers = new WeakMap<Ready, Map<string, Answer>>();
+  const answers = new WeakMap<Ready, Map<string, Answers>>();
+  const send = repeatedAnswers();
   let peeks: readonly Peek[] = [];
   let log: FastifyBaseLogger | undefined;
 
-  const countOf = (request: FastifyRequest, status: string) =>
-    metrics.requests({ method: 'GET', route: routeOf(request), status });
-  const find = (request: IncomingMessage): Answer | undefined => {
+  const counterOf = (request: FastifyRequest, status: Status) =>
+    metrics.requests({ method: 'GET', route: routeOf(request), status: String(status) });
+  const find = (request: IncomingMessage): Answers | undefined => {
     if (!isPlain(request)) return undefined;
     const { url = '', headers } = request;
     for (const peek of peeks) {
@@ -57,25 +63,23 @@ export function cachedAnswers(
     }
     return undefined;
   };
-  const answer = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const respond = (request: IncomingMessage, response: ServerResponse): boolean => {
     const cached = find(request);
     if (!cached) return false;
     const start = performance.now();
     const reqId = idOf(request);
-    const statusCode = isCurrent(cached.etag, request.headers['if-none-match']) ? 304 : 200;
-    const headers = statusCode === 304 ? cached.headersAlone : cached.headers;
-    response.writeHead(statusCode, [REQUEST_ID_HEADER, reqId, ...headers]);
-    if (statusCode === 304) response.end();
-    else response.end(cached.body);
-    cached.counted[statusCode]((performance.now() - start) / 1000);
-    log?.info({ reqId, req: request, res: { statusCode } }, 'request completed');
+    const { etag, whole, unchanged } = cached;
+    const answer = isCurrent(etag, request.headers['if-none-match']) ? unchanged : whole;
+    send(answer, reqId, request, response);
+    answer.counted((performance.now() - start) / 1000);
+    log?.info({ reqId, req: request, res: { statusCode: answer.status } }, 'request completed');
     return true;
   };
   return {
     serverFactory: (handler, options) => {
       const settings = { connectionsCheckingInterval: LOOK_EVERY_MS, ServerResponse: NamedResponse };
       const server = http.createServer(settings, (request, response) => {
-        if (!answer(request, response)) handler(request, response);
+        if (!respond(request, response)) handler(request, response);
       });
       // What Fastify sets on the servers it creates.
       const { keepAliveTimeout, requestTimeout, connectionTimeout } = options;
@@ -96,16 +100,23 @@ export function cachedAnswers(
       peeks = [...peeks, peek];
     },
     remember: (kept, request, reply, body) => {
-      const known = answers.get(kept) ?? new Map<string, Answer>();
+      const known = answers.get(kept) ?? new Map<string, Answers>();
       answers.set(kept, known);
       if (known.size >= MOST_VARIANTS) known.clear();
       const all = Object.entries({ ...reply.raw.getHeaders(), ...reply.getHeaders() });
       const headers = all.filter(([name]) => name !== REQUEST_ID_HEADER);
+      const counted = (status: Status) => ({ status, counted: counterOf(request, status) });
       known.set(variantOf(request.headers), {
-        ...{ body, etag: String(reply.getHeader('etag')) },
-        counted: { 200: countOf(request, '200'), 304: countOf(request, '304') },
-        headers: [...headers, ['content-length', body.length] as const].flatMap(named),
-        headersAlone: headers.filter(([name]) => name !== 'content-encoding').flatMap(named),
+        etag: String(reply.getHeader('etag')),
+        whole: {
+          ...counted(200),
+          headers: [...headers, ['content-length', body.length] as const].flatMap(named),
+          body,
+        },
+        unchanged: {
+          ...{ ...counted(304), body: NO_BODY },
+          headers: headers.filter(([name]) => name !== 'content-encoding').flatMap(named),
+        },
       });
     },
   };
