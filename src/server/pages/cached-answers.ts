@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, 
 import { routeOf } from '#server/http/count-requests.ts';
 import { NamedResponse, REQUEST_ID_HEADER } from '#server/http/request-ids.ts';
 import type { Metrics } from '#server/metrics.ts';
+import type { Encoding } from './encodings.ts';
 import { isCurrent, type Ready } from './page-cache.ts';
 import { type Repeated, repeatedAnswers, type Status } from './repeated-answers.ts';
 
@@ -35,8 +36,16 @@ export type CachedAnswers = {
   readonly serverFactory: FastifyServerFactory;
   begin(app: FastifyInstance): void;
   add(peek: Peek): void;
-  /** Stores a response with status 200 that is about to be sent, with all its headers, for identical requests. */
-  remember(kept: Ready, request: FastifyRequest, reply: FastifyReply, body: Buffer): void;
+  /** Sends a response whose other headers are set, or word that the client has it already, and stores both. */
+  send(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply;
+};
+
+export type Content = {
+  /** For identical requests. */
+  readonly kept: Ready | undefined;
+  readonly etag: string | undefined;
+  readonly encoding: Encoding;
+  readonly body: Buffer;
 };
 
 /**
@@ -75,6 +84,26 @@ export function cachedAnswers(
     log?.info({ reqId, req: request, res: { statusCode: answer.status } }, 'request completed');
     return true;
   };
+  const remember = (kept: Ready, request: FastifyRequest, reply: FastifyReply, body: Buffer) => {
+    const known = answers.get(kept) ?? new Map<string, Answers>();
+    answers.set(kept, known);
+    if (known.size >= MOST_VARIANTS) known.clear();
+    const all = Object.entries({ ...reply.raw.getHeaders(), ...reply.getHeaders() });
+    const headers = all.filter(([name]) => name !== REQUEST_ID_HEADER);
+    const counted = (status: Status) => ({ status, counted: counterOf(request, status) });
+    known.set(variantOf(request.headers), {
+      etag: String(reply.getHeader('etag')),
+      whole: {
+        ...counted(200),
+        headers: [...headers, ['content-length', body.length] as const].flatMap(named),
+        body,
+      },
+      unchanged: {
+        ...{ ...counted(304), body: NO_BODY },
+        headers: headers.filter(([name]) => name !== 'content-encoding').flatMap(named),
+      },
+    });
+  };
   return {
     serverFactory: (handler, options) => {
       const settings = { connectionsCheckingInterval: LOOK_EVERY_MS, ServerResponse: NamedResponse };
@@ -99,25 +128,12 @@ export function cachedAnswers(
     add: (peek) => {
       peeks = [...peeks, peek];
     },
-    remember: (kept, request, reply, body) => {
-      const known = answers.get(kept) ?? new Map<string, Answers>();
-      answers.set(kept, known);
-      if (known.size >= MOST_VARIANTS) known.clear();
-      const all = Object.entries({ ...reply.raw.getHeaders(), ...reply.getHeaders() });
-      const headers = all.filter(([name]) => name !== REQUEST_ID_HEADER);
-      const counted = (status: Status) => ({ status, counted: counterOf(request, status) });
-      known.set(variantOf(request.headers), {
-        etag: String(reply.getHeader('etag')),
-        whole: {
-          ...counted(200),
-          headers: [...headers, ['content-length', body.length] as const].flatMap(named),
-          body,
-        },
-        unchanged: {
-          ...{ ...counted(304), body: NO_BODY },
-          headers: headers.filter(([name]) => name !== 'content-encoding').flatMap(named),
-        },
-      });
+    send: (request, reply, { kept, etag, encoding, body }) => {
+      if (etag !== undefined) void reply.header('etag', etag);
+      if (encoding !== 'identity') void reply.header('content-encoding', encoding);
+      if (kept) remember(kept, request, reply, body);
+      if (etag === undefined || !isCurrent(etag, request.headers['if-none-match'])) return reply.send(body);
+      return reply.removeHeader('content-encoding').status(304).send();
     },
   };
 }

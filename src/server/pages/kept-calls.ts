@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { KeptCalls } from '#server/http/call-route.ts';
 import type { CachedAnswers } from './cached-answers.ts';
 import { encode, encodingFor } from './encodings.ts';
-import { entityTag, hashOf, isCurrent, pageCache, type Ready } from './page-cache.ts';
+import { entityTag, hashOf, pageCache, type Ready } from './page-cache.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
@@ -35,13 +35,10 @@ export async function keepCalls(app: FastifyInstance, db: Database, answers: Cac
       const etag = entityTag(ready, encoding);
       // Who shows a token may be told more.
       const vary = [reply.getHeader('vary'), 'authorization, accept-encoding'].filter(Boolean).join(', ');
-      void reply.type('application/json; charset=utf-8').headers({ 'cache-control': 'no-cache', etag, vary });
+      void reply.type('application/json; charset=utf-8').headers({ 'cache-control': 'no-cache', vary });
       if (ready.nextCursor !== undefined) void reply.header(NEXT_CURSOR_HEADER, ready.nextCursor);
-      if (isCurrent(etag, headers['if-none-match'])) return reply.status(304).send();
-      if (encoding !== 'identity') void reply.header('content-encoding', encoding);
-      const body = ready.bodies[encoding];
-      if (request.method === 'GET') answers.remember(ready, request, reply, body);
-      return reply.send(body);
+      const kept = request.method === 'GET' ? ready : undefined;
+      return answers.send(request, reply, { kept, etag, encoding, body: ready.bodies[encoding] });
     },
     // What was done is done, whether or not the database can be asked about it now.
     changed: (orgId) => db.changes.tell(orgId).catch(() => cache.dropOrg(orgId)),

@@ -15,7 +15,6 @@ import type { KnownRoutes } from '#server/http/known-routes.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { readBuiltClient } from './built-client.ts';
 import type { CachedAnswers } from './cached-answers.ts';
-import { isCurrent } from './page-cache.ts';
 import { DOCUMENT_SCRIPT_HASH } from './page-document.ts';
 import { type PageAnswer, pagesInLanguages, type SitePages, sitePages } from './site-pages.ts';
 
@@ -178,16 +177,14 @@ function sendRendered(
 ): FastifyReply {
   allowInlineCode(reply, answer.styleHash);
   if (!answer.cached) return sendPrivate(reply, answer);
-  // Only a 200 can match If-None-Match (RFC 9110, 13.2.1).
-  if (answer.status === 200) {
-    void reply.header('etag', answer.etag);
-    if (isCurrent(answer.etag, request.headers['if-none-match'])) return reply.status(304).send();
-  }
-  if (answer.encoding !== 'identity') void reply.header('content-encoding', answer.encoding);
-  const { cached, status, body } = answer;
-  if (status === 200 && request.method === 'GET' && request.raw.url === cached.path)
-    answers.remember(cached.page, request, reply, body);
-  return reply.send(body);
+  const { cached, status, encoding, body } = answer;
+  const isKept = status === 200 && request.method === 'GET' && request.raw.url === cached.path;
+  return answers.send(request, reply, {
+    kept: isKept ? cached.page : undefined,
+    // Only a 200 can match If-None-Match (RFC 9110, 13.2.1).
+    etag: status === 200 ? answer.etag : undefined,
+    ...{ encoding, body },
+  });
 }
 
 /** Personal pages are not cached or indexed. */

@@ -77,10 +77,9 @@ async function onePage() {
     url: '/page',
     handler: (request, reply) => {
       routed.push(request.method);
-      void reply.type('text/plain; charset=utf-8').headers({ 'x-kept': ['one', 'two'], etag: '"a"' });
-      const body = Buffer.from('the page');
-      if (request.method === 'GET') answers.remember(page, request, reply, body);
-      return reply.send(body);
+      void reply.type('text/plain; charset=utf-8').headers({ 'x-kept': ['one', 'two'] });
+      const kept = request.method === 'GET' ? page : undefined;
+      return answers.send(request, reply, { kept, etag: '"a"', encoding: 'identity', body: Buffer.from('the page') });
     },
   });
   answers.begin(app);
@@ -126,6 +125,15 @@ test('who has the page already is told so, before the router', async () => {
   const answer = await ask(app, '/page', { 'if-none-match': 'W/"a"' });
   expect([answer.status, answer.body, answer.headers['content-length']]).toEqual([304, '', undefined]);
   expect((await ask(app, '/page', { 'if-none-match': '"b"' })).status).toBe(200);
+  expect(routed).toEqual(['GET']);
+});
+
+test('who has the page already makes it kept for others, and for those who have it', async () => {
+  const { app, routed } = await onePage();
+  const first = await ask(app, '/page', { 'if-none-match': '"a"' });
+  expect(first.status).toBe(304);
+  expect(await ask(app, '/page', { 'if-none-match': '"a"' })).toEqual(first);
+  expect(await ask(app, '/page')).toMatchObject({ status: 200, body: 'the page' });
   expect(routed).toEqual(['GET']);
 });
 
