@@ -2,8 +2,6 @@ import type { StateRow } from './city-file.ts';
 import { STATE_NAMED } from './city-file.ts';
 import { foldName } from './fold-name.ts';
 
-const COUNTRY_NAMES = new Intl.DisplayNames(['en'], { type: 'region' });
-
 /** Other names of countries, folded, and their codes. */
 const COUNTRY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['usa', 'us'],
@@ -24,10 +22,13 @@ const COUNTRY_ALIASES: ReadonlyMap<string, string> = new Map([
 ]);
 
 const knownNames = new Map<string, string>();
+/** Made when it is first needed: that takes 10 ms, which every start would. */
+let allNames: Intl.DisplayNames | undefined;
 
 /** "United States" for "US". Unassigned codes are returned as they are. */
 export function countryName(countryCode: string): string {
-  const name = knownNames.get(countryCode) ?? COUNTRY_NAMES.of(countryCode) ?? countryCode;
+  allNames ??= new Intl.DisplayNames(['en'], { type: 'region' });
+  const name = knownNames.get(countryCode) ?? allNames.of(countryCode) ?? countryCode;
   knownNames.set(countryCode, name);
   return name;
 }
