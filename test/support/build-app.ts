@@ -17,6 +17,7 @@ import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { renderText } from '#server/gateways/texts/render-text.ts';
+import { newId } from '#server/ids.ts';
 import { oneByOne } from '#server/jobs/one-by-one.ts';
 import { openMetrics } from '#server/metrics.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
@@ -73,7 +74,8 @@ export function testIdentity(options: IdentityOptions): Identity {
 
 /** The app's dependencies in a test. Each can be replaced. */
 export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): Promise<AppDeps> {
-  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'city-climate-fund-pictures-'));
+  // The first picture makes it: a test that asks for another app would leave an empty one behind.
+  const folder = path.join(os.tmpdir(), `city-climate-fund-pictures-${newId()}`);
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
   const now = overrides.now ?? (() => new Date());
   const publicUrl = overrides.publicUrl ?? (() => 'https://fund.example');

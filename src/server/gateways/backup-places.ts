@@ -15,6 +15,8 @@ export type BackupPlace = {
   readonly addressOf: (name: string) => string;
   /** Where a backup of this name is written first, until it is whole. */
   readonly draftOf: (name: string) => Promise<string>;
+  /** Deletes a draft that is not kept. */
+  readonly drop: (draft: string) => Promise<void>;
   /** Moves a whole draft there: under its name it is never there in part, even after a power cut. */
   readonly keep: (draft: string, name: string, signal?: AbortSignal) => Promise<void>;
   /** All files there. */
@@ -41,9 +43,10 @@ function folderPlace(folder: string): BackupPlace {
     addressOf: inFolder,
     draftOf: async (name) => {
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-      await removeOldDrafts(folder);
+      await removeOld(folder, (each) => each.endsWith(`.backup${DRAFT}`));
       return inFolder(`${name}${DRAFT}`);
     },
+    drop: (draft) => fs.rm(draft, { force: true }),
     keep: async (draft, name) => {
       await fs.rename(draft, inFolder(name));
       await syncFolder(folder, { deep: false });
@@ -54,19 +57,30 @@ function folderPlace(folder: string): BackupPlace {
   };
 }
 
-async function removeOldDrafts(folder: string): Promise<void> {
-  for (const name of (await fs.readdir(folder)).filter((each) => each.endsWith(`.backup${DRAFT}`))) {
+/** Deletes drafts that processes left which were killed. What it may not delete, as another user's, it leaves. */
+async function removeOld(folder: string, isDraft: (name: string) => boolean): Promise<void> {
+  for (const name of (await fs.readdir(folder)).filter(isDraft)) {
     const { mtimeMs } = await fs.stat(path.join(folder, name));
-    if (Date.now() - mtimeMs > DRAFT_MS) await fs.rm(path.join(folder, name), { force: true });
+    if (Date.now() - mtimeMs <= DRAFT_MS) continue;
+    await fs.rm(path.join(folder, name), { recursive: true, force: true }).catch(() => {});
   }
 }
+
+/** Of this machine's folder for temporary files, where a draft for a bucket is written. */
+const DRAFTS = 'fund-backup-';
 
 function bucketPlace(config: S3Config, prefix: string): BackupPlace {
   let opened: Promise<Bucket> | undefined;
   const bucket = () => (opened ??= openBucket(config));
+  const drop = (draft: string) => fs.rm(path.dirname(draft), { recursive: true, force: true });
   return {
     addressOf: (name) => `s3://${config.bucket}/${prefix}${name}`,
-    draftOf: async (name) => path.join(await fs.mkdtemp(path.join(os.tmpdir(), 'fund-backup-')), name),
+    draftOf: async (name) => {
+      // Another program's may go while they are looked at.
+      await removeOld(os.tmpdir(), (each) => each.startsWith(DRAFTS)).catch(() => {});
+      return path.join(await fs.mkdtemp(path.join(os.tmpdir(), DRAFTS)), name);
+    },
+    drop,
     keep: async (draft, name, signal) => {
       const { sdk, client, name: Bucket } = await bucket();
       const { size: ContentLength } = await fs.stat(draft);
@@ -82,7 +96,7 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
         { step: 'build', name: 'hashOfContent' },
       );
       await client.send(command, signal ? { abortSignal: signal } : {});
-      await fs.rm(path.dirname(draft), { recursive: true, force: true });
+      await drop(draft);
     },
     list: async () => listObjects(await bucket(), prefix),
     copyTo: async (name, file) => {

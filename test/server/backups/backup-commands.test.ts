@@ -171,5 +171,11 @@ test('a bucket keeps backups under its prefix, whole or not at all', async () =>
   expect(await fs.readFile(path.join(folder, 'fetched'), 'utf8')).toBe('whole');
   await place.remove('one.backup');
   expect(await place.list()).toEqual([]);
+  const [refused, left] = [await place.draftOf('two.backup'), await place.draftOf('three.backup')];
+  await fs.writeFile(left, 'left by a process that was killed');
+  await fs.utimes(path.dirname(left), 0, 0);
+  await place.drop(refused);
+  await place.drop(await place.draftOf('four.backup'));
+  for (const draft of [refused, left]) await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');
   await store.close();
 });

@@ -64,7 +64,7 @@ async function keepAndClear(deps: BackupDeps, signal: AbortSignal | undefined): 
     await place.keep(draft, name, signal);
     return { file: place.addressOf(name), bytes, removed: await removeOutdated(deps) };
   } catch (error) {
-    await fs.rm(draft, { force: true });
+    await place.drop(draft);
     throw signal?.aborted ? signal.reason : error;
   }
 }

@@ -64,7 +64,7 @@ export async function checkPlace(to: NonNullable<Config['backup']>['to']): Promi
     if (!isSame) throw new Error('another file');
   };
   const undo = async () => {
-    if (draft !== undefined) await fs.rm(draft, { force: true });
+    if (draft !== undefined) await place.drop(draft);
     await place.remove(name);
   };
   const advice =
