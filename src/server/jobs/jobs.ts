@@ -238,7 +238,7 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
     // No job depends on another, so the check for it can be rare.
     flowIntervalSeconds: 3600,
   });
-  boss.on('error', (err) => log.error({ err }, 'the job queues have a problem'));
+  boss.on('error', (err) => log.error({ err: asError(err) }, 'the job queues have a problem'));
   await takingLong(() => boss.start());
   for (const name of JOB_NAMES) await prepareQueue(boss, name);
   let waking: Repeated | undefined;
@@ -269,6 +269,11 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
       await boss.stop({ graceful: true, close: false, timeout: STOP_WITHIN_MS });
     },
   };
+}
+
+/** Of some errors pg-boss tells a copy that is none, by which nobody knows any more that the database is out of reach. */
+function asError(told: Error): Error {
+  return told instanceof Error ? told : Object.assign(new Error(), told);
 }
 
 async function hasSchema({ pool }: { readonly pool: Asking }): Promise<boolean> {

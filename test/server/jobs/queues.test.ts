@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
+import { isOutOfReach } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { type JobHandlers, openQueues, type Queues } from '#server/jobs/jobs.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -108,6 +109,27 @@ test('a job that was done while the database went away is not done again', async
   );
   await completed();
   expect(done).toEqual([30]);
+});
+
+test('what the queues say while the database is out of reach is known for that, so that the log need not say it', async () => {
+  const lost = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1'), { code: 'ECONNREFUSED', syscall: 'connect' });
+  let isLost = false;
+  const pool = new Proxy(db.pool, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name === 'connect' && isLost) return () => Promise.reject(lost);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const told: unknown[] = [];
+  const log = { ...watchedLog().log, error: ({ err }: { readonly err: unknown }) => void told.push(err) };
+  const queues = await openQueues({ ...db, pool }, log);
+  opened.push(queues);
+  isLost = true;
+  await queues.work(noting([]));
+  await expect.poll(() => told.length, patience).toBeGreaterThan(0);
+  isLost = false;
+  expect(told.filter((error) => !isOutOfReach(error))).toEqual([]);
 });
 
 test('a job whose transaction is rolled back was never asked for', async () => {
