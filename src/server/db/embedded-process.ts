@@ -28,7 +28,7 @@ export class EmbeddedPanic extends Error {
 /** @param folder of an existing database */
 export async function startProcess(folder: string): Promise<EmbeddedProcess> {
   // The default of 128 MB is never released; the system caches the files anyway.
-  const startParams = [...durableStartParams(PGlite.defaultStartParams), '-c', 'shared_buffers=32MB'];
+  const startParams = [...durableStartParams(PGlite.defaultStartParams), '-c', 'shared_buffers=16MB'];
   const files = new DurableFilesystem(folder);
   try {
     const pglite = new WatchedPGlite({ fs: files, startParams });
