@@ -10,20 +10,9 @@ import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/pictur
 import { openQueues } from '#server/jobs/jobs.ts';
 import { openExistingMigrated } from '#server/open-migrated.ts';
 import { commandLine } from '#server/program-file.ts';
-import { usage } from './usage.ts';
+import { typed, usageOf } from './usage.ts';
 
 // npm run admin: manages who is an admin (decisions §4), and logs people out.
-const USAGE = usage([
-  ['admin grant someone@example.org', 'makes the person with this address an admin'],
-  ['admin revoke someone@example.org', 'removes the admin'],
-  ['admin list', 'lists all admins'],
-  ['admin log-out someone@example.org', 'ends all sessions of the person with this address'],
-  ['admin remove-second-factor someone@example.org', 'for a lost device: removes the second step of the login'],
-  ['admin was-restored 2026-11-20T03:30:00Z', 'notes a restore by other means than ours, of a copy of that time'],
-  ['admin new-proof-key', 'signs heads with a new key from now on, which the old one signs (docs/proof.md)'],
-  ['admin adopt-pictures', 'says that the pictures of the database are in DATA_DIR now'],
-]);
-
 type Action = (db: Database, address: string, config: Config) => Promise<string>;
 
 const WITH_ADDRESS: Readonly<Record<string, Action>> = {
@@ -42,10 +31,10 @@ const WITHOUT_ADDRESS: Readonly<Record<string, Action>> = {
 
 const LOG = { info: () => {}, warn: printLog, error: printLog };
 
-const [action = '', email, ...more] = process.argv.slice(2);
+const [action = '', email, ...more] = typed('admin', { allowPositionals: true }).positionals;
 try {
   const perform = email === undefined ? WITHOUT_ADDRESS[action] : WITH_ADDRESS[action];
-  if (!perform || email === '' || more.length > 0) throw new ConfigError(USAGE);
+  if (!perform || email === '' || more.length > 0) throw new ConfigError(usageOf('admin'));
   const config = readConfig();
   console.log(await withDatabase(config, (db) => perform(db, email ?? '', config)));
 } catch (error) {
@@ -83,7 +72,7 @@ async function removeSecondStep(db: Database, address: string): Promise<string> 
 /** So that the page of heads says it, as after npm run restore. */
 async function wasRestored(db: Database, time: string): Promise<string> {
   const backupAt = new Date(time);
-  if (Number.isNaN(backupAt.getTime()) || backupAt > new Date()) throw new ConfigError(USAGE);
+  if (Number.isNaN(backupAt.getTime()) || backupAt > new Date()) throw new ConfigError(usageOf('admin'));
   await noteRestore(db, { backupAt, at: new Date() });
   return `The page of heads says that the database was restored from a copy of ${backupAt.toISOString()}.`;
 }

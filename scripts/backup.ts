@@ -1,6 +1,5 @@
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import { backupTime } from '#domain/backups.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { FolderInUseError } from '#server/db/folder-lock.ts';
@@ -10,10 +9,11 @@ import type { BackupAnswer } from '#server/features/backups/scheduled-backups.ts
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { openExisting } from '#server/open-migrated.ts';
 import { COMMAND_LOG, printFailure } from './backups/backup-lines.ts';
+import { typed } from './usage.ts';
 
 // npm run backup: makes a backup while the program runs, or not; with --list it lists those that are there.
 try {
-  const { values } = parseArgs({ options: { list: { type: 'boolean' } } });
+  const { values } = typed('backup', { options: { list: { type: 'boolean' } } });
   const config = readConfig();
   if (!config.backup)
     throw new ConfigError(

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { isEmail } from '#domain/profile.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
@@ -9,12 +8,13 @@ import { markOf, settingsChecks } from '#server/features/operation/settings-chec
 import { type Check, kindOf, ok, runChecks, warning, wrong } from '#server/gateways/check.ts';
 import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
+import { typed } from './usage.ts';
 
 // npm run doctor: tries every setting for real, says what to do, and changes nothing. `--mail to@example.org` sends a mail.
 const SIGNS = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' } as const;
 const LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
-const { values } = parseArgs({ options: { mail: { type: 'string' } } });
+const { values } = typed('doctor', { options: { mail: { type: 'string' } } });
 const checks = await examine(values.mail);
 for (const { subject, state, text } of checks) console.log(`${SIGNS[state]} ${subject}: ${text}`);
 const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;

@@ -2,7 +2,6 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { parseArgs } from 'node:util';
 import { Failure } from '#domain/failures.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
@@ -18,6 +17,7 @@ import { keepResult } from './backups/keep-result.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { comparisonLines, providerDifferenceLine } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
+import { typed } from './usage.ts';
 
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers what the payment provider has since,
 // and verifies the books. The program may run meanwhile: its data, and the provider's, are only read.
@@ -26,7 +26,7 @@ const drilled: { backup: string; at: string | null; problems: string[] } = { bac
 let config: Config | undefined;
 const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-drill-'));
 try {
-  const { positionals } = parseArgs({ allowPositionals: true });
+  const { positionals } = typed('drill', { allowPositionals: true });
   config = readConfig();
   const own = { ...config, databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: scratch, s3: undefined };
   const pictures = folderFiles(path.join(scratch, 'pictures'));

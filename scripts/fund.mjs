@@ -19,15 +19,17 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
     `Node ${OLDEST_NODE} or newer is needed; this is ${process.versions.node}. A release brings its own: ${root}fund`,
   );
 }
+const HELP = ['--help', '-h', 'help'];
 if (!Object.hasOwn(commands, name)) {
-  const width = Math.max(...Object.keys(commands).map((each) => each.length));
-  const lines = Object.entries(commands).map(([each, { text }]) => `  fund ${each.padEnd(width)}  ${text}`);
-  if (['--help', '-h', 'help'].includes(name)) {
-    console.log(lines.join('\n'));
-    process.exit(0);
-  }
-  end([name === '' ? 'Say what to do:' : `There is no command "${name}".`, ...lines].join('\n'));
+  const lines = rows(Object.entries(commands).map(([each, { text }]) => [each, text]));
+  if (HELP.includes(name)) help(lines);
+  end([name === '' ? 'Say what to do:' : `There is no command "${name}".`, lines].join('\n'));
 }
+// The set-up has options of its own to explain.
+if (HELP.includes(args[0]) && name !== 'set-up') {
+  help(rows(Object.entries(commands[name].usage ?? { [name]: commands[name].text })));
+}
+if (name === 'start' && args.length > 0) end('fund start takes no options: its settings are in the file .env.');
 for (const file of ['build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {
   if (existsSync(path.join(root, file))) continue;
   end(
@@ -45,6 +47,18 @@ modules.enableCompileCache?.({ directory: path.join(root, 'build/compiled'), por
 const script = path.join(root, commands[name].script);
 process.argv.splice(1, process.argv.length, script, ...args);
 await import(pathToFileURL(script).href);
+
+/** @param {string[][]} commands each with what it does */
+function rows(commands) {
+  const width = Math.max(...commands.map(([command]) => command.length));
+  return commands.map(([command, text]) => `  fund ${command.padEnd(width)}  ${text}`).join('\n');
+}
+
+/** @param {string} lines */
+function help(lines) {
+  console.log(lines);
+  process.exit(0);
+}
 
 /** @param {string} message */
 function end(message) {

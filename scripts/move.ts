@@ -1,21 +1,17 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { databaseName, readConfig } from '#server/config.ts';
 import { markMoved } from '#server/db/embedded.ts';
 import { recordsOf } from '#server/features/backups/make-backup.ts';
 import { fillDatabase } from '#server/features/backups/restore-backup.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { openExisting } from '#server/open-migrated.ts';
-import { commandLine } from '#server/program-file.ts';
 import { COMMAND_LOG, filledLines, printFailure } from './backups/backup-lines.ts';
-
-const USAGE = `${commandLine('move --to postgresql://user:password@host/database')}
-moves the fund from the embedded database into an empty one on a PostgreSQL server. Stop the program first.`;
+import { typed, usageOf } from './usage.ts';
 
 // npm run move: docs/operations.md, "From the embedded database to a server".
 try {
-  const { values } = parseArgs({ options: { to: { type: 'string' } } });
-  if (values.to === undefined || !/^postgres(?:ql)?:\/\//.test(values.to)) throw new Error(USAGE);
+  const { values } = typed('move', { options: { to: { type: 'string' } } });
+  if (values.to === undefined || !/^postgres(?:ql)?:\/\//.test(values.to)) throw new Error(usageOf('move'));
   const config = readConfig();
   if (config.databaseUrl !== undefined) throw new Error('DATABASE_URL is set: the fund is on a server already.');
   const { dataDir } = config;

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { Failure } from '#domain/failures.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { findLost, type Lost, type LostCharge, type LostPage } from '#server/features/recovery/find-lost.ts';
@@ -6,19 +5,13 @@ import { type Recovery, recover } from '#server/features/recovery/recover.ts';
 import { commandLine } from '#server/program-file.ts';
 import { money, WORDS } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
-import { usage } from './usage.ts';
-
-const USAGE = usage([
-  ['recover', 'lists what the payment provider has and the books lack'],
-  ['recover --write', 'recovers it'],
-  ['recover --write cs_… ch_…', 'recovers these too, which it would leave alone'],
-]);
+import { typed, usageOf } from './usage.ts';
 
 // npm run recover: after a backup was restored, rebuilds what happened since from the payment provider (docs/operations.md).
 try {
-  const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true });
+  const { values, positionals } = typed('recover', { options: { write: { type: 'boolean' } }, allowPositionals: true });
   const isWrong = positionals.some((id) => !/^(cs|ch|py)_\w+$/.test(id));
-  if (isWrong) throw new Error(USAGE);
+  if (isWrong) throw new Error(usageOf('recover'));
   await withProvider((deps) => run(deps, new Set(positionals), values.write === true));
 } catch (error) {
   console.error(error instanceof Error ? errorText(error) : error);

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { databaseName, readConfig } from '#server/config.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase, TargetNotEmpty } from '#server/features/backups/restore-backup.ts';
@@ -7,13 +6,7 @@ import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/pictur
 import { openExisting } from '#server/open-migrated.ts';
 import { COMMAND_LOG, filledLines, printFailure } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
-import { usage } from './usage.ts';
-
-const USAGE = usage([
-  ['restore FILE', 'restores a backup into the empty database of the settings'],
-  ['restore latest', 'restores the last one in BACKUP_TO'],
-  ['restore FILE --replace', 'moves aside what is there'],
-]);
+import { typed, usage, usageOf } from './usage.ts';
 
 const NEXT = usage([
   ['recover', 'lists them'],
@@ -23,9 +16,12 @@ const NEXT = usage([
 
 // npm run restore: docs/operations.md, "After restoring a backup".
 try {
-  const { values, positionals } = parseArgs({ options: { replace: { type: 'boolean' } }, allowPositionals: true });
+  const { values, positionals } = typed('restore', {
+    options: { replace: { type: 'boolean' } },
+    allowPositionals: true,
+  });
   const [named, ...more] = positionals;
-  if (named === undefined || more.length > 0) throw new Error(USAGE);
+  if (named === undefined || more.length > 0) throw new Error(usageOf('restore'));
   const config = readConfig();
   const pictures = openPictureFiles({ folder: picturesIn(config.dataDir), s3: config.s3 });
   const options = { replace: values.replace === true, pictures, log: COMMAND_LOG, restoredAt: new Date() };

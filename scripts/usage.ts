@@ -1,8 +1,43 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { commandLine } from '#server/program-file.ts';
+import commands from './commands.json' with { type: 'json' };
 
-/** What can be typed after a command, and what each does. */
-export function usage(rows: readonly (readonly [command: string, text: string])[]): string {
+type CommandName = keyof typeof commands;
+type Command = { readonly text: string; readonly usage?: Readonly<Record<string, string>> };
+type Row = readonly [command: string, text: string];
+
+/** What can be typed, and what each does. */
+export function usage(rows: readonly Row[]): string {
   const lines = rows.map(([command, text]) => [commandLine(command), text] as const);
   const width = Math.max(...lines.map(([line]) => line.length));
   return lines.map(([line, text]) => `${line.padEnd(width)}  ${text}`).join('\n');
+}
+
+/** The same for one command. */
+export function usageOf(name: CommandName): string {
+  const command: Command = commands[name];
+  return usage(Object.entries(command.usage ?? { [name]: command.text }));
+}
+
+/**
+ * What was typed after a command. For `--help`, and for an option that the command does not have, it says what can be typed,
+ * and ends the program.
+ */
+export function typed<const Config extends ParseArgsConfig>(
+  name: CommandName,
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  const [first = ''] = process.argv.slice(2);
+  if (['--help', '-h'].includes(first)) {
+    console.log(usageOf(name));
+    process.exit(0);
+  }
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // What follows in Node's sentence helps only those who wrote the command.
+    console.error(`${error.message.split('. ')[0]}\n${usageOf(name)}`);
+    process.exit(1);
+  }
 }

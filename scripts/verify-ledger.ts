@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { Failure } from '#domain/failures.ts';
 import { readConfig } from '#server/config.ts';
 import { warnIfUnprotected } from '#server/db/app-role.ts';
@@ -8,10 +7,11 @@ import { setMark } from '#server/features/operation/operation.store.ts';
 import { openExisting } from '#server/open-migrated.ts';
 import { comparisonLines } from './provider/comparison-lines.ts';
 import { unavailableText, withProvider } from './provider/with-provider.ts';
+import { typed } from './usage.ts';
 
 // npm run verify-ledger: recomputes every sum from the ledger's entries and expects no difference (decisions §3);
 // with --provider also compares the entries with what the payment provider says.
-const { values } = parseArgs({ options: { provider: { type: 'boolean' } } });
+const { values } = typed('verify-ledger', { options: { provider: { type: 'boolean' } } });
 try {
   const found = (await ownDifferences()) + (values.provider ? await providerDifferences() : 0);
   if (found > 0) process.exitCode = 1;

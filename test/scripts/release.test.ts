@@ -85,6 +85,31 @@ test('the launcher says what to do, and that it is not built, and where its Node
   expect(tooOld.output).toContain('Node 24 or newer is needed; this is 20.19.0.');
 });
 
+test('asked for help a command says what can be typed, and does nothing', async () => {
+  for (const [name, { text }] of Object.entries(commands)) {
+    // It has options of its own to explain (set-up.test.ts).
+    if (name === 'set-up') continue;
+    const { status, output } = await launch(name, '--help');
+    expect([status, output]).toEqual([0, expect.stringContaining(`  fund ${name} `)]);
+    if (!('usage' in commands[name as keyof typeof commands])) expect(output).toContain(text);
+  }
+  expect(await launch('start', '--port', '80')).toMatchObject({ status: 78, output: expect.stringContaining('.env') });
+});
+
+test.each([
+  ['migrate', '--help', 0, 'npm run migrate  brings the database up to date'],
+  ['migrate', '--hlep', 1, "Unknown option '--hlep'\nnpm run migrate  brings"],
+  ['doctor', '--hlep', 1, "Unknown option '--hlep'\nnpm run doctor  "],
+  ['restore', '-h', 0, 'npm run restore -- FILE --replace  moves aside what is there'],
+])('npm run %s -- %s says what can be typed, and touches no data', async (script, option, status, text) => {
+  const dataDir = path.join(scratch, `typed-${script}`);
+  const ran = spawnSync(process.execPath, [`scripts/${script}.ts`, option], {
+    ...{ encoding: 'utf8', env: { PATH: process.env.PATH, DATA_DIR: dataDir } },
+  });
+  expect([ran.status, ran.stdout + ran.stderr]).toEqual([status, expect.stringContaining(text)]);
+  await expect(fs.access(dataDir)).rejects.toThrow();
+});
+
 test('a release that is started where no settings are says so, and makes nothing there', async () => {
   const folder = path.join(scratch, 'release');
   for (const file of ['fund', 'build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {
