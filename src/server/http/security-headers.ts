@@ -51,6 +51,9 @@ export async function securityHeaders(
     crossOriginResourcePolicy: { policy: pageOrigins.length > 0 ? 'cross-origin' : 'same-origin' },
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    // Only browsers of ten years ago know them, and each answer would carry them.
+    xDownloadOptions: false,
+    xXssProtection: false,
     // In development there is no https.
     strictTransportSecurity: production && { maxAge: A_YEAR_SECONDS, includeSubDomains: hstsSubdomains },
   });
