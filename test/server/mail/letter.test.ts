@@ -60,6 +60,14 @@ test('a number with hyphens is not broken into two lines, and the text has nothi
   expect(text).toContain('Issued by: Civic Inc., EIN 12-3456789\n');
 });
 
+test('a word longer than a phone is wide is broken, in a title as in a table', () => {
+  const name = 'Wolfeschlegelsteinhausenbergerdorff';
+  const { html } = writeLetter({ ...letter, title: name, parts: [facts([['In memory of', `${name} José`]])] });
+  expect(html).toMatch(/<td class="card ink" style="[^"]*overflow-wrap:anywhere/);
+  expect(html).toMatch(new RegExp(`overflow-wrap:anywhere[^"]*">${name} José</td>`));
+  expect(writeLetter(letter).html).toMatch(/overflow-wrap:normal[^"]*">\$25\.00<\/td>/);
+});
+
 test('the HTML part says the same, in the same order', () => {
   const { html } = writeLetter(letter);
   const said = ['Dear Uma,', 'The title', 'It says something.', 'Facts', 'Amount', '$25.00', 'Open it', 'Or go there:'];

@@ -164,7 +164,11 @@ const NOTE = 'margin:0 0 12px;font-size:14px;color:#466066';
 const BUTTON =
   'display:inline-block;padding:13px 22px;border-radius:8px;background:#ffc24b;color:#07202a;font-weight:bold;text-decoration:none';
 const QUOTATION = 'width:100%;margin:4px 0 24px;border-collapse:collapse';
-const QUOTED = 'padding:4px 0 4px 20px;border-left:4px solid #ffc24b;overflow-wrap:anywhere';
+const QUOTED = 'padding:4px 0 4px 20px;border-left:4px solid #ffc24b';
+/** A long word, as in a name or a place, must not make the mail wider than a phone. */
+const WRAPS = 'overflow-wrap:anywhere;word-break:break-word';
+/** A table would give its columns too little otherwise, and break short words and amounts. */
+const UNWRAPPED = 'overflow-wrap:normal;word-break:normal';
 const CELL = 'padding:8px 0;border-bottom:1px solid #e6efec;vertical-align:top';
 
 const DARK = html`<style>
@@ -197,7 +201,7 @@ export function htmlOf({
 <table role="presentation" class="page" style="width:100%;border-collapse:collapse;background:#f3f7f5"><tr><td style="padding:24px 12px">
 <table role="presentation" style="width:100%;max-width:560px;margin:0 auto;border-collapse:separate;border-spacing:0">
 <tr><td style="padding:20px 32px;border-radius:12px 12px 0 0;background:#07202a;color:#f4faf8;font-size:17px;font-weight:bold;${FONT}">${LIT_WINDOW}${PROGRAM_NAME}</td></tr>
-<tr><td class="card ink" style="padding:32px;border-radius:0 0 12px 12px;background:#ffffff;color:#0e2930;${FONT}">
+<tr><td class="card ink" style="padding:32px;border-radius:0 0 12px 12px;background:#ffffff;color:#0e2930;${FONT};${WRAPS}">
 <p style="margin:0 0 16px">${greeting}</p>
 <h1 style="margin:0 0 20px;font-size:23px;line-height:1.3">${title}</h1>
 ${parts.map((part) => partOf(part, language))}
@@ -231,7 +235,8 @@ function partOf(part: LetterPart, language: Language): Html {
 }
 
 function rowOf([name, value]: readonly [string, string]): Html {
-  return html`<tr><td style="${CELL}">${name}</td><td style="${CELL};text-align:right;padding-left:16px">${unbroken(value)}</td></tr>\n`;
+  const wraps = /\S{25}/.test(value) ? WRAPS : UNWRAPPED;
+  return html`<tr><td style="${CELL};${UNWRAPPED}">${name}</td><td style="${CELL};text-align:right;padding-left:16px;${wraps}">${unbroken(value)}</td></tr>\n`;
 }
 
 /** A number with hyphens, such as an EIN, stays on one line. */
