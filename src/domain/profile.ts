@@ -1,6 +1,7 @@
 import { type InLanguage, m } from '#messages';
 import { charactersOf, firstCharacters } from './characters.ts';
 import { Failure } from './failures.ts';
+import { formatWhole } from './money.ts';
 
 /** How an offsetter is shown: full name, first name only, or not at all (decisions §5). */
 export type ShownAs = 'full' | 'first' | 'none';
@@ -60,7 +61,7 @@ export function storyFailure(story: string): Failure | undefined {
   const length = lengthOf(story);
   if (length === 0) return new Failure('no-story');
   if (length < STORY_MINIMUM) return new Failure('story-too-short', { least: STORY_MINIMUM });
-  return length > STORY_MAXIMUM ? new Failure('story-too-long', { most: STORY_MAXIMUM }) : undefined;
+  return length > STORY_MAXIMUM ? new Failure('story-too-long', { most: formatWhole(STORY_MAXIMUM) }) : undefined;
 }
 
 /** @returns Failure no-img, photo-too-large (§5) */

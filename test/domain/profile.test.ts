@@ -49,9 +49,10 @@ test.each([
   expect(storyFailure(story)?.code).toBe(code);
 });
 
-test('what is too short says how much is asked', () => {
+test('what is too short or too long says how much is asked', () => {
   expect(nameFailure('Al')?.message).toBe('Please enter a name of at least 3 characters.');
   expect(storyFailure('short')?.message).toBe('Please tell your story in at least 26 characters.');
+  expect(storyFailure('a'.repeat(10_001))?.message).toBe('Please tell your story in at most 10,000 characters.');
 });
 
 const ADDRESSES: readonly (readonly [string, boolean])[] = [

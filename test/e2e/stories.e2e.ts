@@ -38,7 +38,7 @@ test('an awardee is created, published with consent, and hidden when the consent
   const publish = page.getByRole('button', { name: 'Publish' });
   await expect(publish).toBeDisabled();
   await expect(
-    page.getByText(/^Still needed to publish: a name, a story of at least 26 characters, a photo, and the consent/),
+    page.getByText(/^Still needed to publish: a name, a story of 26 to 10,000 characters, a photo, and the consent/),
   ).toBeVisible();
   await page.getByRole('textbox', { name: 'Name' }).fill('The Waverly family');
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);

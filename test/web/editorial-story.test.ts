@@ -52,7 +52,7 @@ test('publishing needs a saved or chosen photo, and an awardee’s consent', () 
 
 test('what is still needed is listed in words', () => {
   expect(stillNeeded(publishProblems('awardee', EMPTY_DRAFT, NONE))).toBe(
-    'a name, a story of at least 26 characters, a photo, and the consent',
+    'a name, a story of 26 to 10,000 characters, a photo, and the consent',
   );
   expect(stillNeeded({})).toBe('');
   expect(needsText(needsOf('awardee', { ...STORY, consent: null }))).toBe('a photo and the consent');

@@ -53,7 +53,7 @@ test('a story that is not to be shown needs nothing, but what is filled in must 
 
 test('what is missing is listed in the order of the form', () => {
   expect(stillNeeded(profileProblems({ ...DRAFT, name: '', story: '' }, undefined))).toBe(
-    'a name, a story of at least 26 characters, and a photo',
+    'a name, a story of 26 to 10,000 characters, and a photo',
   );
   expect(stillNeeded({})).toBe('');
 });

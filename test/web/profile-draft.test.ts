@@ -57,7 +57,7 @@ test('a donor who is not to be shown gives only an email', () => {
 
 test('what is missing is listed in the order of the form', () => {
   expect(stillNeeded(draftProblems(EMPTY_DRAFT, undefined))).toBe(
-    'your email address, your name, a story of at least 26 characters, and a photo',
+    'your email address, your name, a story of 26 to 10,000 characters, and a photo',
   );
   expect(stillNeeded(draftProblems(GOOD, undefined))).toBe('a photo');
   expect(stillNeeded({})).toBe('');

@@ -1,11 +1,13 @@
 import type { ChangeEvent } from 'react';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import type { Failure } from '#domain/failures.ts';
+import { formatWhole } from '#domain/money.ts';
 import {
   type ChosenPhoto,
   nameFailure,
   photoFailure,
   type ShownAs,
+  STORY_MAXIMUM,
   STORY_MINIMUM,
   storyFailure,
 } from '#domain/profile.ts';
@@ -82,7 +84,7 @@ export function profileProblems(
 export function missingFields(problems: ProfileProblems, name: string): string[] {
   const labels: Readonly<Record<ProfileField, string>> = {
     name,
-    story: m.profileNeedsStory({ least: String(STORY_MINIMUM) }),
+    story: m.profileNeedsStory({ least: String(STORY_MINIMUM), most: formatWhole(STORY_MAXIMUM) }),
     file: m.profileNeedsPhoto(),
   };
   return PROFILE_FIELDS.filter((field) => problems[field] !== undefined).map((field) => labels[field]);

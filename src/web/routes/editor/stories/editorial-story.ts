@@ -1,9 +1,11 @@
 import { pagePath } from '#contract/pages.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
+import { formatWhole } from '#domain/money.ts';
 import {
   type ChosenPhoto,
   nameFailure,
   photoFailure,
+  STORY_MAXIMUM,
   STORY_MINIMUM,
   type StoryStatus,
   storyFailure,
@@ -106,7 +108,7 @@ function messagesOf(failures: Readonly<Partial<Record<EditorialField, Error | un
 
 const FIELD_NAMES: Readonly<Record<EditorialField, string>> = {
   name: 'a name',
-  story: `a story of at least ${STORY_MINIMUM} characters`,
+  story: `a story of ${STORY_MINIMUM} to ${formatWhole(STORY_MAXIMUM)} characters`,
   file: 'a photo',
   consent: 'the consent',
 };
