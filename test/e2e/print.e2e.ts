@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture, modulesInSvg } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';
+import { ownFund } from './support/own-fund.ts';
 
 /** How many sheets a document takes: a PDF says it of each. */
 const sheetsOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
@@ -30,6 +31,20 @@ for (const format of ['A4', 'Letter'] as const) {
     expect(decodeQrcode(await modulesInPicture(await code.screenshot()))).toBe(address.href);
   });
 }
+
+test('a tag of one long word stays within the poster', async ({ page }) => {
+  const orgid = await ownFund(page, {
+    tag: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+  });
+  for (const width of [390, 794]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ media: width === 794 ? 'print' : 'screen' });
+    await page.goto(`/orgs/${orgid}/qrcode`);
+    const box = await page.getByText('Donaudampf').boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+  }
+});
 
 test('"Print poster" asks the browser to print', async ({ page }) => {
   await page.addInitScript(() => {

@@ -17,8 +17,8 @@ export async function newFund(admin: Page, fund: Partial<NewFund> = {}): Promise
 }
 
 /** Signs in as an admin, who is also the editor of a new fund. @returns its id */
-export async function ownFund(page: Page): Promise<string> {
+export async function ownFund(page: Page, fund: Partial<NewFund> = {}): Promise<string> {
   const email = adminEmail();
   await signInAs(page, email);
-  return newFund(page, { email });
+  return newFund(page, { ...fund, email });
 }
