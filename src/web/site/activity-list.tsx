@@ -1,5 +1,6 @@
 import type { Activity } from '#contract/schemas/activity.ts';
 import { type ActivityChange, activitySentence } from '#domain/activity.ts';
+import { storyPreview } from '#domain/profile.ts';
 import { m } from '#messages';
 import { type ListPage, useList } from '#web/api/use-list.ts';
 import { EmptyNote, ListFoot } from '#web/ui/list-parts.tsx';
@@ -65,18 +66,34 @@ function Change({ change: { label, before, after } }: { change: ActivityChange }
         {before !== '' && (
           <>
             <VisuallyHidden>{m.activityBefore()} </VisuallyHidden>
-            <del>{before}</del>
+            <del>
+              <Value text={before} />
+            </del>
           </>
         )}
         {before !== '' && after !== '' && <span aria-hidden="true"> → </span>}
         {after !== '' && (
           <>
             <VisuallyHidden>{before === '' ? '' : ` ${m.activityAfter()} `}</VisuallyHidden>
-            <ins>{after}</ins>
+            <ins>
+              <Value text={after} />
+            </ins>
           </>
         )}
       </dd>
     </div>
+  );
+}
+
+/** A long text, such as a story, is folded: whoever looks for who did what would scroll through all of it. */
+function Value({ text }: { text: string }) {
+  const beginning = storyPreview(text);
+  if (beginning === text) return text;
+  return (
+    <details>
+      <summary>{beginning}</summary>
+      {text}
+    </details>
   );
 }
 
