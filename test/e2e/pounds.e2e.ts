@@ -8,7 +8,7 @@ test('a paid grant shows up in every pound, year by year, in either language and
   const orgid = await ownFund(page);
   await page.goto(`/orgs/${orgid}`);
   await page.getByRole('link', { name: 'Every pound' }).click();
-  await expect(page.getByText('No grants are kept here yet')).toBeVisible();
+  await expect(page.getByText('Nobody has bought pounds of carbon from Small Fund yet.')).toBeVisible();
 
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };

@@ -65,9 +65,10 @@ function Lead({ name, pounds: { asOf, grants, homes, standing } }: PoundsProps &
   const { sold, backed, behind, waiting, spare, delivered, toCome, notDone } = standing;
   const day = dayText(asOf);
   if (grants === 0) {
+    const lead = sold === 0 ? m.poundsNone({ name }) : m.poundsNoGrants({ sold: formatWhole(sold), name });
     return (
       <>
-        <p className={styles.lead}>{m.poundsNoGrants({ sold: formatWhole(sold), name })}</p>
+        <p className={styles.lead}>{lead}</p>
         <p>{m.poundsAsOf({ day })}</p>
       </>
     );
