@@ -214,6 +214,7 @@ test('a lost device: a recovery code logs in once, and a new app takes the place
   await showPassword(page, email, '/user-home');
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await expect(page.getByText('Please type one of your recovery codes.')).toBeVisible();
+  await expect(page.getByText('24 letters and digits')).toBeVisible();
   expect(await findingsAtBothWidths(page)).toEqual([]);
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.keyboard.press('Enter');

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { PasskeyOptions } from '#contract/schemas/session.ts';
 import type { Answer, SentBody } from '#contract/schemas.ts';
-import { plainAuthenticatorCode, plainRecoveryCode } from '#domain/second-factor.ts';
+import { plainAuthenticatorCode, plainRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { withReturnTo } from '#web/navigation/address.ts';
@@ -91,7 +91,7 @@ function Ways({ step, byRecoveryCode, onByRecoveryCode }: WaysProps) {
         <CodeForm
           key="recovery"
           label={m.recoveryCode()}
-          hint={m.recoveryCodeHint()}
+          hint={m.recoveryCodeHint({ length: String(RECOVERY_CODE_LENGTH) })}
           autoComplete="off"
           isReady={(typed) => plainRecoveryCode(typed) !== undefined}
           onSend={(recoveryCode) => finish({ recoveryCode })}
