@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storyParagraphs } from '#web/stories/story-article.tsx';
+import { StoryParagraphs, storyParagraphs } from '#web/stories/story-article.tsx';
 
 const texts = (story: string) => storyParagraphs(story).map(({ text }) => text);
 
@@ -14,4 +14,12 @@ test('a blank story has no paragraphs', () => {
 test('two equal paragraphs have different keys', () => {
   const keys = storyParagraphs('Again.\nAgain.').map(({ key }) => key);
   expect(new Set(keys).size).toBe(2);
+});
+
+test('each paragraph reads in the direction of its own letters', () => {
+  const elements = StoryParagraphs({ story: 'חם בבית.\nWarm at home.' });
+  expect(elements.map(({ props }) => props)).toEqual([
+    { dir: 'auto', children: 'חם בבית.' },
+    { dir: 'auto', children: 'Warm at home.' },
+  ]);
 });

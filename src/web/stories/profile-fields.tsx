@@ -144,7 +144,7 @@ export function ProfileFields({
       {choice === 'after-name' && shownAsChoice}
       {/* What is not asked for stays in its place, so that nothing moves under the pointer. */}
       <fieldset disabled={!isAsked} className={styles.asked}>
-        <TextArea label={m.profileStory()} hint={storyHint(values.story)} {...story} {...typing('story')} />
+        <TextArea dir="auto" label={m.profileStory()} hint={storyHint(values.story)} {...story} {...typing('story')} />
         <PhotoField
           photo={photo}
           existing={props.savedPhoto}

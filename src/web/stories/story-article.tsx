@@ -36,14 +36,21 @@ export function StoryArticle({ profile, scene, editing, edit, facts, children }:
         </div>
         {facts}
         <div className={styles.text}>
-          {storyParagraphs(profile.story).map(({ key, text }) => (
-            <p key={key}>{text}</p>
-          ))}
+          <StoryParagraphs story={profile.story} />
         </div>
         {children}
       </div>
     </article>
   );
+}
+
+/** Each reads in the direction of its own letters: from the right in Hebrew or Arabic. */
+export function StoryParagraphs({ story }: { story: string }) {
+  return storyParagraphs(story).map(({ key, text }) => (
+    <p key={key} dir="auto">
+      {text}
+    </p>
+  ));
 }
 
 type Paragraph = { readonly key: string; readonly text: string };

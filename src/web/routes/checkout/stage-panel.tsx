@@ -5,7 +5,7 @@ import type { Profile } from '#contract/schemas/stories.ts';
 import { LANGUAGE, m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { storyParagraphs } from '#web/stories/story-article.tsx';
+import { StoryParagraphs } from '#web/stories/story-article.tsx';
 import { SCENES } from '#web/stories/story-kinds.ts';
 import { StoryPhoto } from '#web/stories/story-photo.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -159,9 +159,7 @@ function DraftStory({ profile }: { profile: Profile }) {
         />
         <div className={styles.storyText}>
           <h3>{profile.name}</h3>
-          {storyParagraphs(profile.story).map(({ key, text }) => (
-            <p key={key}>{text}</p>
-          ))}
+          <StoryParagraphs story={profile.story} />
         </div>
       </Card>
     </section>

@@ -69,6 +69,7 @@ export function EditorialForm({ edit, onSave, onCancel }: EditorialFormProps) {
       <TextField label="Name" autoComplete="off" placeholder={labels.namePlaceholder} {...typing('name')} />
       <TextArea
         label="Story"
+        dir="auto"
         rows={10}
         placeholder={labels.storyPlaceholder}
         hint={storyHint(draft.story)}

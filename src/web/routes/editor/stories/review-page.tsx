@@ -4,7 +4,7 @@ import { type StoryStatus, shownName, storyPreview } from '#domain/profile.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useCan } from '#web/session/actor.ts';
 import type { OrgFrame } from '#web/site/page.ts';
-import { storyParagraphs } from '#web/stories/story-article.tsx';
+import { StoryParagraphs } from '#web/stories/story-article.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Icon } from '#web/ui/icon.tsx';
@@ -161,9 +161,7 @@ function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, o
 function StoryText({ story }: { story: string }) {
   return (
     <div className={styles.text}>
-      {storyParagraphs(story).map(({ key, text }) => (
-        <p key={key}>{text}</p>
-      ))}
+      <StoryParagraphs story={story} />
     </div>
   );
 }
