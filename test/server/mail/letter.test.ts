@@ -68,6 +68,11 @@ test('a word longer than a phone is wide is broken, in a title as in a table', (
   expect(writeLetter(letter).html).toMatch(/overflow-wrap:normal[^"]*">\$25\.00<\/td>/);
 });
 
+test('a quotation reads in the direction of its letters', () => {
+  const { html } = writeLetter({ ...letter, parts: [quotation('באהבה!')] });
+  expect(html).toMatch(/<p dir="auto"[^>]*>באהבה!/);
+});
+
 test('the HTML part says the same, in the same order', () => {
   const { html } = writeLetter(letter);
   const said = ['Dear Uma,', 'The title', 'It says something.', 'Facts', 'Amount', '$25.00', 'Open it', 'Or go there:'];

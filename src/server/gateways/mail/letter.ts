@@ -248,7 +248,7 @@ function unbroken(value: string): Html {
 function quotationOf({ text, by }: LetterPart & { kind: 'quotation' }): Html {
   const lines = text.split('\n').map((line) => html`${line}<br>`);
   const whose = by ? html`<p class="muted" style="margin:10px 0 0;font-size:14px;color:#466066">– ${by}</p>` : html``;
-  return html`<table role="presentation" style="${QUOTATION}"><tr><td style="${QUOTED}"><p style="margin:0;font-size:17px;line-height:1.55">${lines}</p>${whose}</td></tr></table>\n`;
+  return html`<table role="presentation" style="${QUOTATION}"><tr><td style="${QUOTED}"><p dir="auto" style="margin:0;font-size:17px;line-height:1.55">${lines}</p>${whose}</td></tr></table>\n`;
 }
 
 function buttonOf({ text, href }: LetterPart & { kind: 'button' }, locale: Language): Html {
