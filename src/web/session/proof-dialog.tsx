@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { Answer, SentBody } from '#contract/schemas.ts';
 import { PROOF_CODE_DIGITS } from '#domain/mailed-links.ts';
-import { plainAuthenticatorCode, plainRecoveryCode } from '#domain/second-factor.ts';
+import { plainAuthenticatorCode, plainRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import type { ApiClient } from '#web/api/client.ts';
@@ -149,6 +149,7 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
         <TextField
           ref={hasFirstField ? undefined : field}
           label={second === 'authenticator' ? m.authenticatorCode() : m.recoveryCode()}
+          hint={second === 'recoveryCode' ? m.recoveryCodeHint({ length: String(RECOVERY_CODE_LENGTH) }) : undefined}
           inputMode={second === 'authenticator' ? 'numeric' : 'text'}
           autoComplete="off"
           autoCapitalize="none"
