@@ -58,6 +58,9 @@ export async function checkFileSteps(
 /** The name and code of an error, whose message may contain a secret. */
 export function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'an unknown error';
-  const cause = error.cause instanceof Error && 'code' in error.cause ? error.cause : error;
-  return 'code' in cause ? String(cause.code) : error.name;
+  return codeOf(error.cause) ?? codeOf(error) ?? error.name;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && error.code ? String(error.code) : undefined;
 }

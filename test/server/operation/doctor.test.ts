@@ -208,6 +208,7 @@ test('what cannot be reached is wrong, and so is another installation', async ()
   });
   for (const subject of ['Mail', 'Bucket', 'Stripe: key', 'Public address', 'Google login'])
     expect(checks.get(subject)).toMatchObject({ state: 'wrong' });
+  for (const subject of ['Bucket', 'Stripe: key']) expect(checks.get(subject)?.text).toMatch(/\(E[A-Z]+\)/);
   const other = await found({ GOOGLE_CLIENT_SECRET: 'another one' });
   expect(other.get('Google login')).toMatchObject({ state: 'wrong', text: expect.stringContaining('is refused') });
 });

@@ -66,8 +66,13 @@ async function answerOf<T>(ask: () => Promise<T>): Promise<T | Refusal> {
   } catch (error) {
     if (error instanceof Stripe.errors.StripeAuthenticationError) return 'refused';
     if (error instanceof Stripe.errors.StripePermissionError) return 'forbidden';
-    return error instanceof Error ? error : new Error();
+    return error instanceof Error ? causeOf(error) : new Error();
   }
+}
+
+/** Of a lost connection, the system's own error: it says whether a name, a port or a certificate is the problem. */
+function causeOf(error: Error): Error {
+  return error instanceof Stripe.errors.StripeConnectionError && error.detail instanceof Error ? error.detail : error;
 }
 
 function isRefusal<T extends object>(answer: T | Refusal): answer is Refusal {

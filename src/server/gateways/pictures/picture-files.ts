@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Config } from '#server/config.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
+import { kindOf } from '#server/gateways/check.ts';
 import { newId } from '#server/ids.ts';
 
 /**
@@ -131,7 +132,7 @@ function bucketWithin(config: S3Config, { withinMs, connections }: BucketLimits)
     try {
       return await work(bucket, signal);
     } catch (error) {
-      throw new BucketUnavailable(signal.aborted ? 'it does not answer' : kindOfFile(error));
+      throw new BucketUnavailable(signal.aborted ? 'it does not answer' : kindOf(error));
     } finally {
       clearTimeout(timer);
     }
@@ -150,11 +151,6 @@ function endWhenSlow(file: IncomingMessage, lookEveryMs: number): void {
   file.once('close', () => clearInterval(timer));
   // It may have no reader any more.
   file.on('error', () => {});
-}
-
-/** The store's own name for an error, such as AccessDenied, which holds no secret. */
-function kindOfFile(error: unknown): string {
-  return error instanceof Error ? error.name : 'an unknown error';
 }
 
 export async function openBucket(config: S3Config, maxSockets = LIMITS.connections): Promise<Bucket> {
