@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { S3Config } from '#server/config.ts';
 import { syncFolder } from '#server/db/sync-folder.ts';
+import { kindOf } from './check.ts';
 import { type Bucket, openBucket } from './pictures/picture-files.ts';
 
 /** Where backups are kept. */
@@ -73,8 +74,9 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
   let opened: Promise<Bucket> | undefined;
   const bucket = () => (opened ??= openBucket(config));
   const drop = (draft: string) => fs.rm(path.dirname(draft), { recursive: true, force: true });
+  const addressOf = (name: string) => `s3://${config.bucket}/${prefix}${name}`;
   return {
-    addressOf: (name) => `s3://${config.bucket}/${prefix}${name}`,
+    addressOf,
     draftOf: async (name) => {
       // Another program's may go while they are looked at.
       await removeOld(os.tmpdir(), (each) => each.startsWith(DRAFTS)).catch(() => {});
@@ -95,7 +97,9 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
         },
         { step: 'build', name: 'hashOfContent' },
       );
-      await client.send(command, signal ? { abortSignal: signal } : {});
+      await client.send(command, signal ? { abortSignal: signal } : {}).catch((cause: unknown) => {
+        throw new Error(`${addressOf(name)} cannot be written (${kindOf(cause)}).`, { cause });
+      });
       await drop(draft);
     },
     list: async () => listObjects(await bucket(), prefix),

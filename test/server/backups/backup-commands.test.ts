@@ -174,6 +174,13 @@ test('a bucket keeps backups under its prefix, whole or not at all', async () =>
   const [refused, left] = [await place.draftOf('two.backup'), await place.draftOf('three.backup')];
   await fs.writeFile(left, 'left by a process that was killed');
   await fs.utimes(path.dirname(left), 0, 0);
+  await fs.writeFile(refused, 'whole');
+  const printed = vi.spyOn(console, 'warn');
+  store.failWith = 403;
+  await expect(place.keep(refused, 'two.backup')).rejects.toThrow(
+    's3://fund/daily/two.backup cannot be written (InternalError).',
+  );
+  expect(printed).not.toHaveBeenCalled();
   await place.drop(refused);
   await place.drop(await place.draftOf('four.backup'));
   for (const draft of [refused, left]) await expect(fs.stat(path.dirname(draft))).rejects.toThrow('ENOENT');

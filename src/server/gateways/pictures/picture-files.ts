@@ -153,6 +153,8 @@ function endWhenSlow(file: IncomingMessage, lookEveryMs: number): void {
   file.on('error', () => {});
 }
 
+const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
 export async function openBucket(config: S3Config, maxSockets = LIMITS.connections): Promise<Bucket> {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({
@@ -163,6 +165,8 @@ export async function openBucket(config: S3Config, maxSockets = LIMITS.connectio
     // Other stores support the newer checksums only in part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // Otherwise it writes lines of its own between those of the log.
+    logger: SILENT,
     requestHandler: {
       ...{ connectionTimeout: 5_000, socketTimeout: 30_000 },
       ...{ httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
