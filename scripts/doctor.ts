@@ -8,6 +8,8 @@ import { markOf, settingsChecks } from '#server/features/operation/settings-chec
 import { type Check, kindOf, ok, runChecks, warning, wrong } from '#server/gateways/check.ts';
 import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
+import { READINESS_PATH } from '#server/http/health.ts';
+import { programAddress } from './program-address.ts';
 import { typed } from './usage.ts';
 
 // npm run doctor: tries every setting for real, says what to do, and changes nothing. `--mail to@example.org` sends a mail.
@@ -29,8 +31,7 @@ async function examine(mailTo: string | undefined): Promise<Check[]> {
   const mark = 'state' in db ? undefined : await markIn(db);
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const mail = mailTo === undefined ? [] : [{ subject: 'Test mail', run: () => sendMail(config, mailTo) }];
-  const found = await runChecks([...settingsChecks({ config, db, mark, publicUrl }), ...mail]);
-  return 'state' in db ? found : found;
+  return runChecks([...settingsChecks({ config, db, mark, publicUrl }), ...mail]);
 }
 
 function settings(): Config | Check {
@@ -43,7 +44,8 @@ function settings(): Config | Check {
 }
 
 /** Opens the database as it is: it is neither made nor migrated. */
-async function database({ databaseUrl, dataDir, port }: Config): Promise<Database | Check> {
+async function database(config: Config): Promise<Database | Check> {
+  const { databaseUrl, dataDir } = config;
   const folder = path.join(dataDir, 'db');
   if (databaseUrl === undefined && !fs.existsSync(folder)) {
     return ok('Database', `there is none yet: the first start makes it in ${folder}.`);
@@ -51,18 +53,21 @@ async function database({ databaseUrl, dataDir, port }: Config): Promise<Databas
   try {
     return await openDatabase({ databaseUrl, dataDir: folder, log: LOG });
   } catch (error) {
-    if (error instanceof FolderInUseError) return askProgram(port);
+    if (error instanceof FolderInUseError) return askProgram(config);
     // Neither has a password in it.
     return wrong('Database', error instanceof Error ? error.message : 'it cannot be opened.');
   }
 }
 
 /** The embedded database belongs to one process: while the program runs, the program has it. */
-async function askProgram(port: number): Promise<Check> {
-  const address = `http://127.0.0.1:${port}/healthz`;
+async function askProgram(config: Config): Promise<Check> {
+  const address = programAddress(config) + READINESS_PATH;
   const answer = await fetch(address, { signal: AbortSignal.timeout(10_000), redirect: 'error' }).catch(kindOf);
   if (typeof answer === 'string') {
-    return warning('Database', `another process has it, and ${address} does not answer (${answer}). Is PORT the same?`);
+    return warning(
+      'Database',
+      `another process has it, and ${address} does not answer (${answer}). Are HOST and PORT the same?`,
+    );
   }
   return answer.ok
     ? ok(

@@ -10,6 +10,9 @@ import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
+/** Not the one that a program without the setting listens on. */
+const HOST = '127.0.0.2';
+
 /** `npm run doctor` with these settings alone. */
 function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly said: string }> {
   return new Promise((resolve) => {
@@ -20,10 +23,10 @@ function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly statu
   });
 }
 
-/** A program that says this of its health. */
+/** A program that works, and says this of its database. */
 async function running(status: number): Promise<string> {
-  const server = createServer((_request, response) => response.writeHead(status).end());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = createServer(({ url }, response) => response.writeHead(url === '/readyz' ? status : 200).end());
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
   afterAll(() => void server.close());
   return String((server.address() as AddressInfo).port);
 }
@@ -52,7 +55,7 @@ test.each([
   const DATA_DIR = await scratchFolder('doctor');
   await mkdir(path.join(DATA_DIR, 'db'));
   const lock = await lockFolder(path.join(DATA_DIR, 'db'));
-  const { status, said } = await doctor({ DATA_DIR, PORT: await running(answered) });
+  const { status, said } = await doctor({ DATA_DIR, HOST, PORT: await running(answered) });
   await lock.release();
   expect(said).toContain(says);
   expect(status).toBe(ends);
