@@ -213,6 +213,13 @@ test('what cannot be reached is wrong, and so is another installation', async ()
   expect(other.get('Google login')).toMatchObject({ state: 'wrong', text: expect.stringContaining('is refused') });
 });
 
+test('an address that this machine does not have is wrong, as the program could not listen there', async () => {
+  const address = async (HOST: string) => (await found({ HOST })).get('Address');
+  expect(await address('127.0.0.1')).toMatchObject({ state: 'ok' });
+  // Nobody has one of these (RFC 5737).
+  expect(await address('192.0.2.1')).toMatchObject({ state: 'wrong', text: expect.stringContaining('EADDRNOTAVAIL') });
+});
+
 test('a folder for backups is tried as backups use it, and not made', async () => {
   const folder = path.join(dataDir, 'backups');
   const backups = async (BACKUP_TO: string) => (await found({ BACKUP_TO })).get('Backups');

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import fs from 'node:fs/promises';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { type Check, kindOf, ok, warning, wrong } from '#server/gateways/check.ts';
@@ -52,6 +54,20 @@ export async function checkFolder(subject: string, folder: string, later: string
     return wrong(subject, `${thisUser()} cannot write to ${within} (${kindOf(error)}). Make it theirs: chown.`);
   }
   return ok(subject, within === folder ? `${folder} can be written to.` : `${folder} ${later}.`);
+}
+
+/** Whether the program can listen at this address: at another port than its own, which it may have already. */
+export async function checkHost(host: string): Promise<Check> {
+  const probe = createServer();
+  try {
+    probe.listen({ host, port: 0 });
+    await once(probe, 'listening');
+    return ok('Address', `the program can listen at HOST, ${host}.`);
+  } catch (error) {
+    return wrong('Address', `HOST is ${host}, which is no address of this machine (${kindOf(error)}). Correct it.`);
+  } finally {
+    probe.close();
+  }
 }
 
 /** How many files this process may open; undefined where the system does not say. */

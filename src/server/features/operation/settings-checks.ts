@@ -16,7 +16,7 @@ import { checkLocationiq } from '#server/gateways/places/locationiq-places.ts';
 import { checkPublicAddress } from '#server/gateways/public-address.ts';
 import { backupChecks } from './check-backups.ts';
 import { checkDatabase, checkDefaultOrg } from './check-database.ts';
-import { checkFolder, checkOpenFiles, checkRoom } from './check-machine.ts';
+import { checkFolder, checkHost, checkOpenFiles, checkRoom } from './check-machine.ts';
 
 /** What is public of the name of an installation: it tells whether two are the same. */
 export function markOf(installation: string): string {
@@ -34,7 +34,7 @@ export type Examined = {
 
 /** Every setting, to be tried for real. */
 export function settingsChecks({ config, db, mark, publicUrl }: Examined): Checking[] {
-  const { dataDir, databaseUrl = '', defaultOrg } = config;
+  const { dataDir, databaseUrl = '', defaultOrg, host } = config;
   const database: Checking[] =
     'state' in db
       ? [{ subject: db.subject, run: async () => db }]
@@ -48,6 +48,7 @@ export function settingsChecks({ config, db, mark, publicUrl }: Examined): Check
     ...cardChecks(config, publicUrl),
     ...serviceChecks(config, publicUrl),
     ...backupChecks(config, 'state' in db ? undefined : db),
+    ...(host === undefined ? [] : [{ subject: 'Address', run: () => checkHost(host) }]),
     config.publicUrl === undefined
       ? {
           subject: 'Public address',
