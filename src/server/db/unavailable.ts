@@ -9,7 +9,7 @@ export function isUnavailable(error: unknown): boolean {
   return isOutOfReach(error) || SYSTEM_ERRORS.has(codeOf(error)) || SQL_STATES.test(codeOf(error));
 }
 
-/** Whether a connection is refused or was lost, or PostgreSQL stops, starts or does not answer. */
+/** Whether a connection is refused or was lost, or PostgreSQL stops, starts, does not answer or lets the program in no more. */
 export function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
@@ -31,8 +31,9 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-// PostgreSQL's appendix A. Connection exceptions, shutdowns, a transaction that idled too long:
-const UNREACHED = /^(?:08[0-9A-Z]{3}|57P[0-9A-Z]{2}|25P03)$/;
+// PostgreSQL's appendix A. Connection exceptions, shutdowns, a transaction that idled too long, a login that is refused, a
+// database that is gone, as while it is restored:
+const UNREACHED = /^(?:08[0-9A-Z]{3}|57P[0-9A-Z]{2}|25P03|28[0-9A-Z]{3}|3D000)$/;
 // Insufficient resources, system errors, a statement or a lock that took too long:
 const SQL_STATES = /^(?:53[0-9A-Z]{3}|58[0-9A-Z]{3}|57014|55P03)$/;
 const SYSTEM_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
@@ -21,6 +22,10 @@ const patience = { timeout: 20_000, interval: 10 };
 /** The program with jobs and all, and the network between it and its database. */
 async function program(limits: Partial<DatabaseLimits> = {}) {
   const { databaseUrl = '' } = await testDatabasePlace();
+  return programAt(databaseUrl, limits);
+}
+
+async function programAt(databaseUrl: string, limits: Partial<DatabaseLimits> = {}) {
   const relay = await startNetworkRelay(databaseUrl);
   const lines: string[] = [];
   const serving = await serve(
@@ -109,6 +114,34 @@ test.runIf(onServer)(
     relay.thaw();
     await vi.waitFor(async () => expect(await callStatus()).toBe(404), patience);
     expect(told(lines)).toEqual([OUT, BACK]);
+  },
+);
+
+test.runIf(onServer)(
+  'a database that does not let the program in any more is out as well: its password was changed, say',
+  async () => {
+    const { databaseUrl = '' } = await testDatabasePlace();
+    const owner = new pg.Client(databaseUrl);
+    await owner.connect();
+    const role = `locked_out_${Date.now()}`;
+    await owner.query(`create role ${role} superuser login password 'a'`);
+    const { lines, callStatus, statusOf } = await programAt(
+      Object.assign(new URL(databaseUrl), { username: role, password: 'a' }).href,
+    );
+    expect(await callStatus()).toBe(404);
+    await owner.query(`alter role ${role} password 'b'`);
+    await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]);
+    await vi.waitFor(() => expect(told(lines)).toContain(OUT), patience);
+    for (let time = 0; time < 20; time += 1) {
+      expect(await callStatus()).toBe(503);
+      await pause(30);
+    }
+    expect(await statusOf('/readyz')).toBe(503);
+    expect(told(lines)).toEqual([OUT]);
+    await owner.query(`alter role ${role} password 'a'`);
+    await vi.waitFor(async () => expect(await callStatus()).toBe(404), patience);
+    expect(told(lines)).toEqual([OUT, BACK]);
+    await owner.end();
   },
 );
 
