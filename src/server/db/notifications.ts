@@ -123,7 +123,7 @@ export function serverNotifications(
         .then(() => Promise.all(listeners.channels().map((channel) => next.query(`listen ${channel}`))));
       if (!(await isAnswered(open, within))) {
         // An answer that says why it failed is one.
-        await Promise.race([open, Promise.reject(new OutOfReachError())]);
+        await Promise.race([open, Promise.reject(new OutOfReachError('it does not answer'))]);
       }
     } catch (error) {
       hasEnded = true;

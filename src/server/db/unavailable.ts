@@ -18,12 +18,12 @@ export function isOutOfReach(error: unknown): boolean {
   return isConnecting || NETWORK_ERRORS.has(code) || UNREACHED.test(code);
 }
 
-/** The database is known to be out of reach, and was not asked. */
+/** The database is known to be out of reach, and was not asked, or does not answer. */
 export class OutOfReachError extends Error {
   override readonly name = 'OutOfReachError';
   readonly code = '08001';
-  constructor() {
-    super('The database is out of reach.');
+  constructor(message = 'The database is out of reach.') {
+    super(message);
   }
 }
 

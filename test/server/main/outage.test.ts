@@ -52,8 +52,12 @@ async function programAt(databaseUrl: string, limits: Partial<DatabaseLimits> = 
   return { serving, relay, lines, orgid, call, callStatus, statusOf, db: serving.deps.db };
 }
 
+/** Why the database was said to be out of reach. */
+const reasons: string[] = [];
+
 function messageOf(line: string): string {
-  const { msg }: { msg: string } = JSON.parse(line);
+  const { msg, reason }: { msg: string; reason?: string } = JSON.parse(line);
+  reasons.push(...(reason === undefined ? [] : [reason]));
   return msg;
 }
 
@@ -111,6 +115,7 @@ test.runIf(onServer)(
     for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
     await pause(1000);
     expect(told(lines)).toEqual([OUT]);
+    expect(reasons.at(-1)).toBe('it does not answer');
     relay.thaw();
     await vi.waitFor(async () => expect(await callStatus()).toBe(404), patience);
     expect(told(lines)).toEqual([OUT, BACK]);
