@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const OLDEST_NODE = 24;
 /** As src/server/config.ts: starting again does not help. */
 const WRONG_SETTINGS = 78;
+const NEED_NO_SETTINGS = ['set-up', 'healthy'];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const commands = JSON.parse(readFileSync(new URL('commands.json', import.meta.url), 'utf8'));
@@ -36,8 +37,11 @@ for (const file of ['build/messages/messages.js', 'build/web/index.html', 'build
     `This program is not built: ${path.join(root, file)} is missing. Run "npm run build" in ${root}, or use a release.`,
   );
 }
-// From the wrong folder, a release would make an empty database there and serve a site without a fund.
-if (name === 'start' && existsSync(path.join(root, 'fund')) && !process.env.NODE_ENV && !existsSync('.env')) {
+// From the wrong folder, a release would make an empty database there and serve a site without a fund, restore a backup where
+// nobody looks for it, or find nothing wrong.
+const settings = name === 'start' ? ['NODE_ENV'] : ['NODE_ENV', 'DATABASE_URL', 'DATABASE', 'DATA_DIR'];
+const needsSettings = existsSync(path.join(root, 'fund')) && !NEED_NO_SETTINGS.includes(name);
+if (needsSettings && !existsSync('.env') && !settings.some((each) => process.env[each])) {
   end(
     `There are no settings: no file .env is in ${process.cwd()}, and NODE_ENV is not set. Go to the folder that has one, or make one: ${root}install`,
   );

@@ -110,16 +110,18 @@ test.each([
   await expect(fs.access(dataDir)).rejects.toThrow();
 });
 
-test('a release that is started where no settings are says so, and makes nothing there', async () => {
+test('a release that is used where no settings are says so, and makes nothing there', async () => {
   const folder = path.join(scratch, 'release');
   for (const file of ['fund', 'build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {
     await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
     await fs.writeFile(path.join(folder, file), '');
   }
-  expect(await launchIn(folder, 'start')).toEqual({
-    status: 78,
-    output: expect.stringMatching(/^There are no settings: no file \.env is in .+release\/install\n$/),
-  });
+  for (const name of ['start', 'doctor', 'restore'])
+    expect(await launchIn(folder, name)).toEqual({
+      status: 78,
+      output: expect.stringMatching(/^There are no settings: no file \.env is in .+release\/install\n$/),
+    });
+  expect((await launchIn(folder, 'set-up')).output).not.toContain('There are no settings');
   await expect(fs.access(path.join(folder, 'data'))).rejects.toThrow();
 });
 
