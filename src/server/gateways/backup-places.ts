@@ -58,12 +58,13 @@ function folderPlace(folder: string): BackupPlace {
   };
 }
 
-/** Deletes drafts that processes left which were killed. What it may not delete, as another user's, it leaves. */
+/** Deletes drafts that processes left which were killed. What is gone meanwhile, or another user's, it leaves. */
 async function removeOld(folder: string, isDraft: (name: string) => boolean): Promise<void> {
   for (const name of (await fs.readdir(folder)).filter(isDraft)) {
-    const { mtimeMs } = await fs.stat(path.join(folder, name));
-    if (Date.now() - mtimeMs <= DRAFT_MS) continue;
-    await fs.rm(path.join(folder, name), { recursive: true, force: true }).catch(() => {});
+    const draft = path.join(folder, name);
+    const found = await fs.stat(draft).catch(() => undefined);
+    if (!found || Date.now() - found.mtimeMs <= DRAFT_MS) continue;
+    await fs.rm(draft, { recursive: true, force: true }).catch(() => {});
   }
 }
 
@@ -78,7 +79,6 @@ function bucketPlace(config: S3Config, prefix: string): BackupPlace {
   return {
     addressOf,
     draftOf: async (name) => {
-      // Another program's may go while they are looked at.
       await removeOld(os.tmpdir(), (each) => each.startsWith(DRAFTS)).catch(() => {});
       return path.join(await fs.mkdtemp(path.join(os.tmpdir(), DRAFTS)), name);
     },

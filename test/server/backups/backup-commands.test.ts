@@ -152,6 +152,17 @@ test.runIf(onServer)('what is written while a backup is read is not in it', asyn
   await copy.close();
 });
 
+test('a draft of another process that ends meanwhile, or was left, is in the way of no backup', async () => {
+  const drafts = path.join(folder, 'drafts');
+  await fs.mkdir(drafts);
+  await fs.symlink('gone', path.join(drafts, 'one.backup.part'));
+  await fs.writeFile(path.join(drafts, 'two.backup.part'), 'left by a process that was killed');
+  await fs.utimes(path.join(drafts, 'two.backup.part'), 0, 0);
+  const draft = await openBackupPlace({ folder: drafts }).draftOf('three.backup');
+  expect(draft).toBe(path.join(drafts, 'three.backup.part'));
+  expect(await fs.readdir(drafts)).toEqual(['one.backup.part']);
+});
+
 test('a bucket keeps backups under its prefix, whole or not at all', async () => {
   const store = await startObjectStore('fund', 'AKIA');
   const { backup } = readConfig({
