@@ -61,6 +61,7 @@ export function kindOf(error: unknown): string {
   return codeOf(error.cause) ?? codeOf(error) ?? error.name;
 }
 
+/** The number that a DOMException has for a code says nothing to an operator; its name does. */
 function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && error.code ? String(error.code) : undefined;
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -11,7 +11,7 @@ import { readConfig } from '#server/config.ts';
 import { keepDrill } from '#server/features/backups/keep-drill.ts';
 import { openFilesCheck, roomCheck, thisUser } from '#server/features/operation/check-machine.ts';
 import { examination, settingsChecks } from '#server/features/operation/settings-checks.ts';
-import { type Check, runChecks } from '#server/gateways/check.ts';
+import { type Check, kindOf, runChecks } from '#server/gateways/check.ts';
 import { googleCheck } from '#server/gateways/identity/check-google.ts';
 import { clockCheck } from '#server/gateways/payments/check-stripe.ts';
 import { certificateCheck, MARK_PATH, markChecks } from '#server/gateways/public-address.ts';
@@ -211,6 +211,15 @@ test('what cannot be reached is wrong, and so is another installation', async ()
   for (const subject of ['Bucket', 'Stripe: key']) expect(checks.get(subject)?.text).toMatch(/\(E[A-Z]+\)/);
   const other = await found({ GOOGLE_CLIENT_SECRET: 'another one' });
   expect(other.get('Google login')).toMatchObject({ state: 'wrong', text: expect.stringContaining('is refused') });
+});
+
+test.each([
+  [new DOMException('', 'TimeoutError'), 'TimeoutError'],
+  [Object.assign(new Error(), { code: undefined }), 'Error'],
+  [new TypeError('', { cause: Object.assign(new Error(), { code: 'ENOTFOUND' }) }), 'ENOTFOUND'],
+  ['a word', 'an unknown error'],
+])('what went wrong is said by code or name: %s', (error, kind) => {
+  expect(kindOf(error)).toBe(kind);
 });
 
 test('an address that this machine does not have is wrong, as the program could not listen there', async () => {
