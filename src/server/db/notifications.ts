@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from './connection.ts';
@@ -91,6 +92,8 @@ export function serverNotifications(
   onGivingUp: (since?: number) => void,
 ): ServerNotifications {
   const closing = new AbortController();
+  /** An outage is none of the request's that found it out: the log names it by no request. */
+  const ownContext = AsyncLocalStorage.snapshot();
   const listeners = listenerMap();
   let client: Promise<pg.Client> | undefined;
   let drop = () => {};
@@ -112,7 +115,7 @@ export function serverNotifications(
       if (hasEnded || closing.signal.aborted) return;
       hasEnded = true;
       trial = Promise.withResolvers();
-      client = reconnect();
+      client = ownContext(reconnect);
       client.catch(() => {});
     };
     next.on('error', lost);

@@ -1,6 +1,10 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { startNetworkRelay } from '#scripts/network-relay.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
+import { logAsRequest, programLog } from '#server/log.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
@@ -85,6 +89,25 @@ test.runIf(onServer)(
     await db.close();
   },
 );
+
+test.runIf(onServer)('an outage has no id in the log, also where a request found it out', async () => {
+  const relay = await startNetworkRelay(place.databaseUrl ?? '');
+  const lines: { readonly msg: string; readonly reqId?: string }[] = [];
+  const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const limits = { answerMs: 1000, askEveryMs: 600_000, retryEveryMs: 20 };
+  const db = await openDatabase({ databaseUrl: relay.url, dataDir: place.dataDir, log, limits });
+  await hearing(db, 'news');
+  relay.freeze();
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  await new Promise<void>((resolve) => {
+    logAsRequest('the-request', response, () => void db.reach.look().then(() => resolve()));
+  });
+  relay.thaw();
+  await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2);
+  expect(lines.map(({ reqId }) => reqId)).toEqual([undefined, undefined]);
+  await db.close();
+  await relay.close();
+});
 
 test.runIf(onServer)('a database that is closed while it tries to listen again is closed at once', async () => {
   const { log, complaints } = watchedLog();
