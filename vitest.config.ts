@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { buildMessages } from './scripts/build/build.ts';
+import { keepScratchTogether } from './scripts/scratch-folder.ts';
 import { BOTH_ENGINES, EMBEDDED_ONLY, NO_DATABASE, PICTURES, SIMULATION, serverTests } from './test/support/engines.ts';
 
 /**
@@ -10,6 +11,8 @@ import { BOTH_ENGINES, EMBEDDED_ONLY, NO_DATABASE, PICTURES, SIMULATION, serverT
 const SHARED_MODULES = { isolate: false } as const;
 
 await buildMessages();
+// Vitest kills its workers: what their tests leave behind would stay in the memory of the machine.
+await keepScratchTogether();
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
