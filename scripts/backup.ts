@@ -17,7 +17,7 @@ try {
   const config = readConfig();
   if (!config.backup)
     throw new ConfigError(
-      'Set BACKUP_TO to a folder or a bucket (s3://bucket/prefix): see docs/operations.md, Backups.',
+      'Set BACKUP_TO to a folder or a bucket (s3://bucket/prefix): see docs/operations.md, Backup and restore.',
     );
   if (values.list) await list(config.backup);
   else await backUp(config);

@@ -21,12 +21,12 @@ import { typed } from './usage.ts';
 
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers what the payment provider has since,
 // and verifies the books. The program may run meanwhile: its data, and the provider's, are only read.
+const { positionals } = typed('drill', { allowPositionals: true });
 const begun = performance.now();
 const drilled: { backup: string; at: string | null; problems: string[] } = { backup: '', at: null, problems: [] };
 let config: Config | undefined;
 const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-drill-'));
 try {
-  const { positionals } = typed('drill', { allowPositionals: true });
   config = readConfig();
   const own = { ...config, databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: scratch, s3: undefined };
   const pictures = folderFiles(path.join(scratch, 'pictures'));
@@ -49,6 +49,7 @@ try {
 } catch (error) {
   const failure = error instanceof Failure ? new Error(unavailableText(error)) : error;
   drilled.problems.push(failure instanceof Error ? failure.message : String(failure));
+  if (drilled.at !== null) console.error('The backup was restored. What was given since could not be compared:');
   printFailure(failure);
 } finally {
   await fs.rm(scratch, { recursive: true, force: true });

@@ -135,6 +135,8 @@ test('of two intervals the first is paid first, and the other stays in the cart'
   await expect(panel).toContainText(
     'Monthly and yearly gifts can’t be paid together. Check out one now, then come back for the other.',
   );
+  // Its line comes a moment later, and moves the button.
+  await expect(panel.getByRole('checkbox', { name: /card fee/ })).toBeVisible();
   const [payment] = await Promise.all([
     page.context().waitForEvent('page'),
     panel.getByRole('button', { name: 'Check out the monthly gifts first ($50.00)' }).click(),
