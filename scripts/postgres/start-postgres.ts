@@ -108,7 +108,7 @@ async function runServer(
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: 60,
+    max_connections: 200,
     // Unusual settings, since nothing may depend on them.
     timezone: 'Pacific/Auckland',
     datestyle: 'SQL, DMY',
