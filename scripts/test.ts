@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, rm } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
@@ -18,19 +18,14 @@ await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
 // Types need them.
 await buildMessages();
-// The build and the download of a browser keep less than one core busy, and the tests wait for nothing else.
+// The build and the download of a browser keep less than one core busy.
 const checking = runChecks(STATIC_CHECKS);
 await buildAll();
 const browser = await ensureBrowser();
-const vitestReporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`];
-const journeyEnv = { PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT_REPORT, ...(browser ? { CHROME_PATH: browser } : {}) };
-// Each waits a third of its time: at once, they leave less of two cores idle.
-const rules = runTests('rules and calls', ['vitest', 'run', ...vitestReporters], {}, checking);
-const journeys = runTests('journeys in a browser', ['playwright', 'test'], journeyEnv, rules);
 const checks: Report = { ...NOTHING_RAN, ...(await checking) };
-await rules;
-await journeys;
-const reports = [checks, await readVitestReport(VITEST_REPORT), await readPlaywrightReport(PLAYWRIGHT_REPORT)];
+// Each waits a third of its time: at once, they leave less of two cores idle.
+const rules = testRules();
+const reports = [checks, ...(await Promise.all([rules, runJourneys(browser, rules)]))];
 
 const notRun = await testFilesNotRun(reports);
 console.log();
@@ -46,20 +41,32 @@ const failed = Math.max(sum('failed'), failedRunners.size);
 console.log(`\n${sum('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** @param before what is printed before its output */
-async function runTests(
-  title: string,
-  [command = '', ...args]: readonly string[],
-  env: Readonly<Record<string, string>>,
-  before: Promise<unknown>,
-): Promise<void> {
-  const child = spawn(command, args, { ...SHELL, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+async function testRules(): Promise<Report> {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`];
+  console.log('\n— rules and calls');
+  await ended('vitest', spawn('vitest', ['run', ...reporters], { ...SHELL, stdio: 'inherit' }));
+  return readVitestReport(VITEST_REPORT);
+}
+
+/** @param before what is printed before their output */
+async function runJourneys(browser: string | undefined, before: Promise<unknown>): Promise<Report> {
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT_REPORT, ...(browser ? { CHROME_PATH: browser } : {}) };
+  const child = spawn('playwright', ['test'], {
+    ...SHELL,
+    stdio: ['inherit', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   const output = new PassThrough({ highWaterMark: Number.MAX_SAFE_INTEGER });
   for (const stream of [child.stdout, child.stderr]) stream.pipe(output, { end: false });
-  const end = once(child, 'close').finally(() => output.end());
+  const end = ended('playwright', child).finally(() => output.end());
   await before;
-  console.log(`\n— ${title}`);
+  console.log('\n— journeys in a browser');
   for await (const chunk of output) process.stdout.write(chunk);
-  const [status]: unknown[] = await end;
-  if (status !== 0) failedRunners.add(command);
+  await end;
+  return readPlaywrightReport(PLAYWRIGHT_REPORT);
+}
+
+async function ended(runner: string, child: ChildProcess): Promise<void> {
+  const [status]: unknown[] = await once(child, 'close');
+  if (status !== 0) failedRunners.add(runner);
 }
