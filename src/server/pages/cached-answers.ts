@@ -90,18 +90,18 @@ export function cachedAnswers(
     if (known.size >= MOST_VARIANTS) known.clear();
     const all = Object.entries({ ...reply.raw.getHeaders(), ...reply.getHeaders() });
     const headers = all.filter(([name]) => name !== REQUEST_ID_HEADER);
-    const counted = (status: Status) => ({ status, counted: counterOf(request, status) });
+    const answerOf = (status: Status, sent: typeof headers, content: Buffer): Answer => ({
+      ...{ status, headers: sent.flatMap(named), body: content },
+      counted: counterOf(request, status),
+    });
     known.set(variantOf(request.headers), {
       etag: String(reply.getHeader('etag')),
-      whole: {
-        ...counted(200),
-        headers: [...headers, ['content-length', body.length] as const].flatMap(named),
-        body,
-      },
-      unchanged: {
-        ...{ ...counted(304), body: NO_BODY },
-        headers: headers.filter(([name]) => name !== 'content-encoding').flatMap(named),
-      },
+      whole: answerOf(200, [...headers, ['content-length', body.length]], body),
+      unchanged: answerOf(
+        304,
+        headers.filter(([name]) => name !== 'content-encoding'),
+        NO_BODY,
+      ),
     });
   };
   return {
