@@ -49,7 +49,7 @@ try {
 } catch (error) {
   const failure = error instanceof Failure ? new Error(unavailableText(error)) : error;
   drilled.problems.push(failure instanceof Error ? failure.message : String(failure));
-  if (drilled.at !== null) console.error('The backup was restored. What was given since could not be compared:');
+  if (drilled.at !== null) console.error('The backup was restored. The payments since then could not be compared:');
   printFailure(failure);
 } finally {
   await fs.rm(scratch, { recursive: true, force: true });

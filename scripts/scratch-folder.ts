@@ -19,7 +19,7 @@ export async function scratchFolder(subject: string): Promise<string> {
 export async function keepScratchTogether(): Promise<void> {
   if (process.env[OF_RUN] !== undefined) return;
   const folder = await scratchFolder('tests');
-  // PostgreSQL runs as another user, in one of its own.
+  // PostgreSQL runs as another user, and has to reach its own folder inside.
   await fs.chmod(folder, 0o711);
   process.env[OF_RUN] = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

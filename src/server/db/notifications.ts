@@ -92,7 +92,7 @@ export function serverNotifications(
   onGivingUp: (since?: number) => void,
 ): ServerNotifications {
   const closing = new AbortController();
-  /** An outage is none of the request's that found it out: the log names it by no request. */
+  /** An outage does not belong to the request that found it, so the log gives it no request's id. */
   const ownContext = AsyncLocalStorage.snapshot();
   const listeners = listenerMap();
   let client: Promise<pg.Client> | undefined;

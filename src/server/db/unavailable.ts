@@ -9,7 +9,7 @@ export function isUnavailable(error: unknown): boolean {
   return isOutOfReach(error) || SYSTEM_ERRORS.has(codeOf(error)) || SQL_STATES.test(codeOf(error));
 }
 
-/** Whether a connection is refused or was lost, or PostgreSQL stops, starts, does not answer or lets the program in no more. */
+/** Whether a connection is refused or was lost, or PostgreSQL stops, starts, does not answer or refuses the login. */
 export function isOutOfReach(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);

@@ -271,7 +271,7 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
   };
 }
 
-/** Of some errors pg-boss tells a copy that is none, by which nobody knows any more that the database is out of reach. */
+/** pg-boss reports some errors as plain objects, by which the log would not know an outage of the database. */
 function asError(told: Error): Error {
   return told instanceof Error ? told : Object.assign(new Error(), told);
 }

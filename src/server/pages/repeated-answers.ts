@@ -3,7 +3,7 @@ import { REQUEST_ID_HEADER } from '#server/http/request-ids.ts';
 
 export type Status = 200 | 304;
 
-/** What is sent to many, each with an id of its own. */
+/** An answer to many requests, each of which has its own id. */
 export type Repeated = {
   readonly status: Status;
   readonly headers: readonly string[];
@@ -50,7 +50,7 @@ export function repeatedAnswers(
       internals._header = known.head;
       internals._headerSent = true;
       response.end(known.bytes);
-      // What the system has not taken yet must stay as it is.
+      // The system still has to read these bytes: they must not change.
       if (!response.socket || response.socket.writableLength > 0) sent.delete(repeated);
       return;
     }
@@ -58,7 +58,7 @@ export function repeatedAnswers(
     const { _header: head } = response as unknown as Internals;
     response.end(body);
     const before = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${REQUEST_ID_HEADER}: `;
-    // Another version of Node may keep its head elsewhere: it would write all of them.
+    // Another version of Node may keep its head elsewhere. Then it writes each head itself.
     if (!isUsual || typeof head !== 'string' || !head.startsWith(before + id)) return;
     bytes += head.length + body.length;
     if (bytes > MOST_BYTES) return;

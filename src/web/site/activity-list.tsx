@@ -85,7 +85,7 @@ function Change({ change: { label, before, after } }: { change: ActivityChange }
   );
 }
 
-/** A long text, such as a story, is folded: whoever looks for who did what would scroll through all of it. */
+/** Folds a long text, such as a story, so that the list of who did what stays short. */
 function Value({ text }: { text: string }) {
   const beginning = storyPreview(text);
   if (beginning === text) return text;

@@ -165,7 +165,7 @@ export async function openBucket(config: S3Config, maxSockets = LIMITS.connectio
     // Other stores support the newer checksums only in part.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Otherwise it writes lines of its own between those of the log.
+    // Otherwise the SDK prints plain text between the lines of the log.
     logger: SILENT,
     requestHandler: {
       ...{ connectionTimeout: 5_000, socketTimeout: 30_000 },
