@@ -10,7 +10,7 @@ import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/pictur
 import { openQueues } from '#server/jobs/jobs.ts';
 import { openExistingMigrated } from '#server/open-migrated.ts';
 import { commandLine } from '#server/program-file.ts';
-import { typed, usageOf } from './usage.ts';
+import { printFailure, typed, usageOf } from './usage.ts';
 
 // npm run admin: manages who is an admin (decisions §4), and logs people out.
 type Action = (db: Database, address: string, config: Config) => Promise<string>;
@@ -38,8 +38,7 @@ try {
   const config = readConfig();
   console.log(await withDatabase(config, (db) => perform(db, email ?? '', config)));
 } catch (error) {
-  console.error(error instanceof Error ? errorText(error) : error);
-  process.exitCode = 1;
+  printFailure(error instanceof Failure ? new Error(failureSentence(error)) : error);
 }
 
 async function grant(db: Database, address: string): Promise<string> {
@@ -121,9 +120,4 @@ async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T
 
 function printLog(_details: object, message: string): void {
   console.error(message);
-}
-
-function errorText(error: Error): string {
-  if (error instanceof Failure) return failureSentence(error);
-  return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }

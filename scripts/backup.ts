@@ -8,8 +8,8 @@ import { backupDeps, backupSocket } from '#server/features/backups/open-backups.
 import type { BackupAnswer } from '#server/features/backups/scheduled-backups.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { openExisting } from '#server/open-migrated.ts';
-import { COMMAND_LOG, printFailure } from './backups/backup-lines.ts';
-import { typed } from './usage.ts';
+import { COMMAND_LOG } from './backups/backup-lines.ts';
+import { printFailure, typed } from './usage.ts';
 
 // npm run backup: makes a backup while the program runs, or not; with --list it lists those that are there.
 try {

@@ -12,12 +12,12 @@ import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { readingPayments } from '#server/gateways/payments/reading-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
-import { COMMAND_LOG, differenceLine, filledLines, printFailure } from './backups/backup-lines.ts';
+import { COMMAND_LOG, differenceLine, filledLines } from './backups/backup-lines.ts';
 import { keepResult } from './backups/keep-result.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { comparisonLines, providerDifferenceLine } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
-import { typed } from './usage.ts';
+import { printFailure, typed } from './usage.ts';
 
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers what the payment provider has since,
 // and verifies the books. The program may run meanwhile: its data, and the provider's, are only read.

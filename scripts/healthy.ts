@@ -1,9 +1,13 @@
 import { readConfig } from '#server/config.ts';
 import { programAddress } from './program-address.ts';
-import { typed } from './usage.ts';
+import { printFailure, typed } from './usage.ts';
 
 // fund healthy: ends with 0 if the program that runs with these settings answers, for containers.
 typed('healthy', {});
-const url = `${programAddress(readConfig())}/healthz`;
-const answer = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
-if (answer?.ok !== true) process.exitCode = 1;
+try {
+  const url = `${programAddress(readConfig())}/healthz`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+  if (answer?.ok !== true) process.exitCode = 1;
+} catch (error) {
+  printFailure(error);
+}

@@ -1,6 +1,6 @@
 import { readConfig } from '#server/config.ts';
 import { openMigrated } from '#server/open-migrated.ts';
-import { typed } from './usage.ts';
+import { printFailure, typed } from './usage.ts';
 
 // npm run migrate: migrates the database without starting the program.
 typed('migrate', {});
@@ -10,14 +10,9 @@ try {
   await db.close();
   console.log(migrated.length === 0 ? 'The database is up to date.' : `Migrated: ${migrated.join(', ')}.`);
 } catch (error) {
-  console.error(error instanceof Error ? errorText(error) : error);
-  process.exitCode = 1;
+  printFailure(error);
 }
 
 function printLog(_details: object, message: string): void {
   console.error(message);
-}
-
-function errorText(error: Error): string {
-  return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }

@@ -5,8 +5,8 @@ import { recordsOf } from '#server/features/backups/make-backup.ts';
 import { fillDatabase } from '#server/features/backups/restore-backup.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
 import { openExisting } from '#server/open-migrated.ts';
-import { COMMAND_LOG, filledLines, printFailure } from './backups/backup-lines.ts';
-import { typed, usageOf } from './usage.ts';
+import { COMMAND_LOG, filledLines } from './backups/backup-lines.ts';
+import { printFailure, typed, usageOf } from './usage.ts';
 
 // npm run move: docs/operations.md, "From the embedded database to a server".
 try {

@@ -5,7 +5,7 @@ import { type Recovery, recover } from '#server/features/recovery/recover.ts';
 import { commandLine } from '#server/program-file.ts';
 import { money, WORDS } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
-import { typed, usageOf } from './usage.ts';
+import { printFailure, typed, usageOf } from './usage.ts';
 
 // npm run recover: after a backup was restored, rebuilds what happened since from the payment provider (docs/operations.md).
 try {
@@ -14,8 +14,7 @@ try {
   if (isWrong) throw new Error(usageOf('recover'));
   await withProvider((deps) => run(deps, new Set(positionals), values.write === true));
 } catch (error) {
-  console.error(error instanceof Error ? errorText(error) : error);
-  process.exitCode = 1;
+  printFailure(error instanceof Failure ? new Error(unavailableText(error)) : error);
 }
 
 async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolean): Promise<void> {
@@ -93,9 +92,4 @@ function outcomeOf({ skipped, problems }: Recovery): string[] {
       : []),
     ...problems.map(({ id, problem }) => `${id} could not be recovered: ${problem}`),
   ];
-}
-
-function errorText(error: Error): string {
-  if (error instanceof Failure) return unavailableText(error);
-  return error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message;
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { buildAll } from './build/build.ts';
 import { makeImageRoot } from './release/make-image-root.ts';
 import { makeRelease } from './release/make-release.ts';
+import { printFailure } from './usage.ts';
 
 // npm run release: a folder that runs anywhere (docs/operations.md), without installing or building anything there.
 // --to names it, --previous the release that runs now, and --image the root folder of an image to make from it.
@@ -20,6 +21,5 @@ try {
   if (values.image !== undefined) await makeImageRoot(to, values.image);
   console.log(`Made the release ${to}: modules ${megabytes.modules} MB, all ${megabytes.all} MB.`);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  printFailure(error);
 }

@@ -4,9 +4,9 @@ import { fillDatabase, TargetNotEmpty } from '#server/features/backups/restore-b
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { openExisting } from '#server/open-migrated.ts';
-import { COMMAND_LOG, filledLines, printFailure } from './backups/backup-lines.ts';
+import { COMMAND_LOG, filledLines } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
-import { typed, usage, usageOf } from './usage.ts';
+import { printFailure, typed, usage, usageOf } from './usage.ts';
 
 const NEXT = usage([
   ['recover', 'lists them'],

@@ -41,3 +41,10 @@ export function typed<const Config extends ParseArgsConfig>(
     process.exit(1);
   }
 }
+
+/** Ends a command that failed with the sentence for its operator. */
+export function printFailure(error: unknown): void {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : '';
+  console.error(error instanceof Error ? error.message + cause : error);
+  process.exitCode = 1;
+}

@@ -7,7 +7,7 @@ import { setMark } from '#server/features/operation/operation.store.ts';
 import { openExisting } from '#server/open-migrated.ts';
 import { comparisonLines } from './provider/comparison-lines.ts';
 import { unavailableText, withProvider } from './provider/with-provider.ts';
-import { typed } from './usage.ts';
+import { printFailure, typed } from './usage.ts';
 
 // npm run verify-ledger: recomputes every sum from the ledger's entries and expects no difference (decisions §3);
 // with --provider also compares the entries with what the payment provider says.
@@ -16,8 +16,7 @@ try {
   const found = (await ownDifferences()) + (values.provider ? await providerDifferences() : 0);
   if (found > 0) process.exitCode = 1;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  printFailure(error);
 }
 
 async function ownDifferences(): Promise<number> {

@@ -26,9 +26,3 @@ export const COMMAND_LOG = { info: () => {}, warn: printLog, error: printLog };
 function printLog(details: object, message: string): void {
   console.error(message, 'err' in details && details.err instanceof Error ? details.err.message : '');
 }
-
-export function printFailure(error: unknown): void {
-  const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : '';
-  console.error(error instanceof Error ? error.message + cause : error);
-  process.exitCode = 1;
-}

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Safe HTML, which is not escaped again. */
@@ -24,4 +26,9 @@ function rendered(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(({ text }) => text).join('');
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** The name by which a content security policy allows a style or a script that is in the document (CSP 3, 2.3.1). */
+export function policyHash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

@@ -5,15 +5,20 @@ import { expect, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { awaitMail, newEmail, post, signInAs } from './support/signing-in.ts';
 
-/** Gives by card in a separate window. */
-async function give(page: Page, orgid: string, dollars: number, email = newEmail('giver')): Promise<void> {
+/**
+ * Gives by card in a separate window.
+ * @returns the address of the checkout
+ */
+async function give(page: Page, orgid: string, dollars: number, email = newEmail('giver')): Promise<string> {
   const cart = [{ type: 'donation', cost: dollars }];
   const { url }: { url: string } = await (await post(page, `/orgs/${orgid}/checkouts`, { cart })).json();
   const visitor = await page.context().newPage();
   await visitor.goto(url, { waitUntil: 'load' });
   await payByCard(visitor, CARDS.pays, email);
   await visitor.waitForURL(/\/checkouts\//);
+  const address = visitor.url();
   await visitor.close();
+  return address;
 }
 
 async function openDialog(page: Page, orgid: string) {
@@ -34,7 +39,7 @@ async function atProvider(page: Page, amount: string) {
 test('an editor refunds a part of a gift, of which the donor hears, then the rest', async ({ page, browser }) => {
   const orgid = await ownFund(page);
   const donor = newEmail('giver');
-  await give(page, orgid, 137, donor);
+  const address = await give(page, orgid, 137, donor);
   const checkout = await openDialog(page, orgid);
   await expect(checkout).toContainText('Fee $4.27 · Net $132.73');
   expect(await findingsAtBothWidths(page)).toEqual([]);
@@ -64,6 +69,9 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
   await expect(gift.first()).toContainText('Refunded $40.07.');
   await expect(theirs.getByText('You’ve given $96.93 so far.')).toBeVisible();
   expect(await findingsAtBothWidths(theirs)).toEqual([]);
+  await theirs.goto(address);
+  const summary = theirs.getByRole('region', { name: 'Your gift' });
+  await expect(summary.getByText('Partly refunded', { exact: true })).toBeVisible();
   await awaitMail(theirs, donor, 'Receipt now good for: $96.93');
   await theirs.context().close();
   await checkout.getByRole('button', { name: /^Refund/ }).click();

@@ -58,6 +58,7 @@ async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await adding.getByLabel('Code').fill(appCode(key, new Date()));
   await page.keyboard.press('Enter');
   const shown = dialog(page, 'Your recovery codes');
+  await expect(shown.getByRole('button', { name: 'Copy' })).toBeFocused();
   await expect(shown.getByRole('listitem')).toHaveCount(10);
   expect(await findingsAtBothWidths(page)).toEqual([]);
   const codes = await shown.getByRole('listitem').allTextContents();

@@ -110,6 +110,14 @@ test.each([
   await expect(fs.access(dataDir)).rejects.toThrow();
 });
 
+test('asked with a wrong setting whether the program is healthy, the command names the setting', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/healthy.ts'], {
+    ...{ encoding: 'utf8', env: { PATH: process.env.PATH, PORT: 'eighty' } },
+  });
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n').slice(1)).toEqual(['  PORT: must be a whole number from 0 to 65535']);
+});
+
 test('a release that is used where no settings are says so, and makes nothing there', async () => {
   const folder = path.join(scratch, 'release');
   for (const file of ['fund', 'build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { API_BASE } from '#contract/calls.ts';
 import { problemTitle } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence, UNREACHABLE } from '#domain/refusals.ts';
-import { Html, html } from '#server/html.ts';
+import { Html, html, policyHash } from '#server/html.ts';
 import type { ApiDocument, Operation } from './api-document.ts';
 import { statusOf } from './problems.ts';
 
@@ -15,7 +14,7 @@ table { border-collapse: collapse; display: block; overflow: auto } td, th { pad
 `;
 
 /** The only exceptions to the policy of all other answers: this style, and an empty icon. */
-const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const POLICY = `default-src 'none'; img-src data:; style-src ${policyHash(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** The API's documentation as a page of one file. */
 export function apiDocsPage(document: ApiDocument): { content: string; policy: string } {

@@ -10,6 +10,7 @@ import { isUnavailable } from '#server/db/unavailable.ts';
 import { newRequestId } from '#server/ids.ts';
 import { bearerOf } from './actor.ts';
 import { FIELD_AS_SENT } from './input.ts';
+import { PROBLEM_PAGE_POLICY, problemPage } from './problem-page.ts';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
 
 /** All other failures are 422. Only this file knows status codes. */
@@ -210,7 +211,7 @@ const UNREADABLE: Readonly<Record<string, Failure>> = {
 /** What is over by itself, so that the caller may try again. */
 const PASSING: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-busy', 'out-of-order', 'photo-not-kept']);
 
-/** RFC 9457 (decisions §6), in the language of the page that asks. */
+/** RFC 9457 (decisions §6), in the language of the page that asks; a page for a person who opened the address. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
   const language = languageNamed(request.headers['accept-language']);
   const problem = problemOf(failure, request.id, language);
@@ -219,8 +220,13 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   if (status === 401) void reply.header('www-authenticate', challengeOf(failure.code));
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
   if (PASSING.has(failure.code)) void reply.header('retry-after', String(BUSY_SECONDS));
-  void reply.headers({ 'cache-control': 'no-store', 'content-language': language });
-  return reply.status(status).type(PROBLEM_TYPE).send(JSON.stringify(problem));
+  void reply.headers({ 'cache-control': 'no-store', 'content-language': language }).status(status);
+  // Who opens a link of a mail, or a download, is a person.
+  if (request.headers['sec-fetch-mode'] === 'navigate') {
+    void reply.header('content-security-policy', PROBLEM_PAGE_POLICY).type('text/html; charset=utf-8');
+    return reply.send(problemPage(problem, language));
+  }
+  return reply.type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }
 
 /** RFC 6750 and 9470: the error is named only where a token was sent. */

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { PageHead, RenderedPage } from '#contract/rendering.ts';
 import type { Language } from '#messages';
-import { Html, html } from '#server/html.ts';
+import { Html, html, policyHash } from '#server/html.ts';
 import type { PageFiles } from './built-client.ts';
 
 export type PageDocument = {
@@ -38,7 +37,7 @@ ${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled
 </body>
 </html>
 `.text;
-  return { status, text, styleHash: `'sha256-${createHash('sha256').update(style.text).digest('base64')}'` };
+  return { status, text, styleHash: policyHash(style.text) };
 }
 
 const meta = (property: string, content: string | number) => html`<meta property="${property}" content="${content}">\n`;
@@ -146,4 +145,4 @@ window.earlyInput = { inputs, stop: () => { for (const [name, hear] of heard) re
 })()`;
 
 /** For the content security policy. */
-export const DOCUMENT_SCRIPT_HASH = `'sha256-${createHash('sha256').update(DOCUMENT_SCRIPT).digest('base64')}'`;
+export const DOCUMENT_SCRIPT_HASH = policyHash(DOCUMENT_SCRIPT);

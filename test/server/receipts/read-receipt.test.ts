@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -39,4 +41,18 @@ test('a key opens no receipt of another organization, and a wrong one opens none
   expect(await open(other, key)).toEqual([404, 'receipt-not-found']);
   expect(await open(orgid, entryid)).toEqual([404, 'receipt-not-found']);
   expect(await open(orgid, 'nothing')).toEqual([404, 'receipt-not-found']);
+});
+
+test('a person who opens a wrong link of a receipt reads a page', async () => {
+  const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': 'es' };
+  const url = callPath('openReceipt', { orgid });
+  const answer = await app.inject({ url: `${url}?key=nothing`, headers });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(answer.body).toContain('<html lang="es">');
+  expect(answer.body).toContain('Este enlace no pertenece a ningún recibo.');
+  expect(answer.body).toContain('Ábralo como está en el correo');
+  const style = /<style>(.*)<\/style>/s.exec(answer.body)?.[1] ?? '';
+  expect(answer.headers['content-security-policy']).toContain(
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  );
 });

@@ -6,10 +6,9 @@ import { VERIFIER_PATH } from '#contract/verifier.ts';
 import { addDays } from '#domain/days.ts';
 import type { proofFile } from '#domain/gift-proof.ts';
 import { type Language, m } from '#messages';
-import { Html, html } from '#server/html.ts';
+import { Html, html, policyHash } from '#server/html.ts';
 import { programFile } from '#server/program-file.ts';
 import { PROOF_STYLE } from './proof-style.ts';
-import { sha256 } from './tree-keys.ts';
 
 export type ProofDocument = {
   readonly text: string;
@@ -95,8 +94,8 @@ type Parts = {
 };
 
 function documentOf({ language, title, body, script, data }: Parts): ProofDocument {
-  const scripts = script === undefined ? "'none'" : hashOf(script);
-  const own = `default-src 'none'; script-src ${scripts}; style-src ${hashOf(PROOF_STYLE)}; base-uri 'none'; form-action 'none'`;
+  const scripts = script === undefined ? "'none'" : policyHash(script);
+  const own = `default-src 'none'; script-src ${scripts}; style-src ${policyHash(PROOF_STYLE)}; base-uri 'none'; form-action 'none'`;
   const inHead =
     script === undefined || data === undefined
       ? []
@@ -124,8 +123,6 @@ ${inHead}</head>
 
 /** A value as a script of a document holds it. */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
-
-const hashOf = (text: string): string => `'sha256-${Buffer.from(sha256(Buffer.from(text))).toString('base64')}'`;
 
 /** What the document says once it has checked; names in braces are filled in there. */
 function wordsIn(locale: Language, name: string) {

@@ -36,13 +36,14 @@ type GiftSummaryProps = {
 export function GiftSummary({ checkout, stage, tribute, typicalGrant, savingYears }: GiftSummaryProps) {
   const { cart, total, coveredFee } = checkout;
   const carbon = cartCarbon(cart);
+  const isWhole = isPaidStage(stage) && !checkout.partlyReturned;
   return (
     <Card className={styles.summary} aria-labelledby="gift-summary">
       <div className={styles.head}>
         <h2 id="gift-summary">{stage === 'failed' || stage === 'expired' ? m.giftYourCart() : m.giftYours()}</h2>
-        <p className={isPaidStage(stage) ? styles.paid : styles.status}>
-          {isPaidStage(stage) && <Icon name="check" size={16} />}
-          {STATUS_LABELS[stage]}
+        <p className={isWhole ? styles.paid : styles.status}>
+          {isWhole && <Icon name="check" size={16} />}
+          {isPaidStage(stage) && !isWhole ? m.giftPaidPartly() : STATUS_LABELS[stage]}
         </p>
       </div>
       {tribute && (
@@ -76,7 +77,7 @@ export function GiftSummary({ checkout, stage, tribute, typicalGrant, savingYear
         )}
       </dl>
       {/* A part that went back did nothing. */}
-      {isPaidStage(stage) && !checkout.partlyReturned && (
+      {isWhole && (
         <p className={styles.effect}>
           {effectSentence({ carbon, amount: cartTotal(cart), typicalGrant: typicalGrantOf(typicalGrant) })}
         </p>

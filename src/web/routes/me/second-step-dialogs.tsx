@@ -1,5 +1,5 @@
 import { QRCodeSVG } from 'qrcode.react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '#contract/schemas.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
@@ -101,6 +101,9 @@ type RecoveryCodesDialogProps = { codes: readonly string[]; onClose: () => void 
 /** Codes are shown once. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const [copied, setCopied] = useState(false);
+  const copyButton = useRef<HTMLButtonElement>(null);
+  // Not on the button that closes it: who presses Enter too early would lose the codes.
+  useEffect(() => copyButton.current?.focus(), []);
   const text = `${codes.join('\n')}\n`;
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -124,7 +127,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
           ))}
         </ul>
         <Cluster>
-          <Button kind="outline" onClick={() => void copy()}>
+          <Button ref={copyButton} kind="outline" onClick={() => void copy()}>
             {copied ? m.copied() : m.copy()}
           </Button>
           <Button kind="outline" onClick={() => saveFile('recovery-codes.txt', file, 'text/plain')}>

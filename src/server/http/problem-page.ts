@@ -1,0 +1,30 @@
+import type { Problem } from '#contract/problem.ts';
+import { PROGRAM_NAME } from '#domain/program-name.ts';
+import { type Language, m } from '#messages';
+import { Html, html, policyHash } from '#server/html.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #0e2930; --muted: #466066; --paper: #fff; --link: #17585b }
+@media (prefers-color-scheme: dark) { :root { --ink: #f4faf8; --muted: #b9d2cf; --paper: #0b2b33; --link: #cfe6e2 } }
+body { margin: 0 auto; max-width: 40rem; padding: 3rem 1rem; font: 1.0625rem/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper) }
+h1 { font-size: 1.75rem; line-height: 1.2 } a { color: var(--link) } small { color: var(--muted) }
+`;
+
+/** The only exceptions to the policy of all other answers: this style, and an empty icon. */
+export const PROBLEM_PAGE_POLICY = `default-src 'none'; img-src data:; style-src ${policyHash(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** What a person reads who opens the address of a call, such as a mailed link of a receipt, and gets no file. */
+export function problemPage({ code, status, detail, requestId }: Problem, language: Language): string {
+  const options = { locale: language };
+  const isLink = code === 'receipt-not-found';
+  const heading = isLink ? m.giftProofNoReceipt({}, options) : detail;
+  const hint = isLink ? html`<p>${m.giftProofNoReceiptText({}, options)}</p>` : [];
+  const reference = status < 500 ? [] : html`<p><small>${m.errorReference({ id: requestId }, options)}</small></p>`;
+  return html`<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<title>${heading} – ${PROGRAM_NAME}</title><style>${new Html(STYLE)}</style><link rel="icon" href="data:,"></head>
+<body><main><h1>${heading}</h1>${hint}${reference}<p><a href="/">${m.goHome({}, options)}</a></p></main></body>
+</html>
+`.text;
+}
