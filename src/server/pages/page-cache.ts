@@ -91,7 +91,7 @@ export function entityTag({ etag }: Ready, encoding: Encoding): string {
   return `"${etag}-${encoding}"`;
 }
 
-export function hashOf(content: string): string {
+export function hashOf(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 27);
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
+import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_BASE } from '#contract/calls.ts';
 import { FIRST_LANGUAGE, folderOf, inLanguage } from '#contract/languages.ts';
@@ -13,6 +13,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { splitAddress } from '#server/http/address.ts';
 import type { KnownRoutes } from '#server/http/known-routes.ts';
 import { sendProblem } from '#server/http/problems.ts';
+import { serveAssets } from './asset-files.ts';
 import { readBuiltClient } from './built-client.ts';
 import type { CachedAnswers } from './cached-answers.ts';
 import { DOCUMENT_SCRIPT_HASH } from './page-document.ts';
@@ -60,7 +61,7 @@ export async function webPages(app: FastifyInstance, deps: AppDeps, options: Web
 async function pagesOf(
   app: FastifyInstance,
   deps: AppDeps,
-  { webFolder, render }: WebPagesOptions,
+  { webFolder, render, answers }: WebPagesOptions,
 ): Promise<SitePages | undefined> {
   if (webFolder === undefined) return undefined;
   const root = path.resolve(webFolder);
@@ -83,6 +84,7 @@ async function pagesOf(
   }
   const first = inLanguages.get(FIRST_LANGUAGE);
   if (!first) return undefined;
+  serveAssets(app, path.join(root, 'assets'), answers);
   await serveFiles(app, root);
   const pages = pagesInLanguages(inLanguages, first);
   const stop = await deps.db.listen('org_changed', (payload) => pages.orgChanged(payload?.split(' ')[0]));
@@ -90,34 +92,21 @@ async function pagesOf(
   return pages;
 }
 
-/** Compressed files are sent instead of plain ones. */
-const NO_ASSET = /\.(?:br|gz)$|\/\.\.?(?:\/|$)/;
-
 async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
-  const options = (cacheControl: string): FastifyStaticOptions => ({
+  await app.register(fastifyStatic, {
     root,
     index: false,
     preCompressed: true,
-    setHeaders: (reply, file) => {
-      void reply.header('cache-control', cacheControl);
-      // The only one of our types that is text without being called so.
-      if (file.endsWith('.svg')) void reply.type('image/svg+xml; charset=utf-8');
-    },
-  });
-  // One route for hundreds of files, those of earlier builds too: each route of its own makes every start slower.
-  await app.register(fastifyStatic, {
-    ...options('public, max-age=31536000, immutable'),
-    root: path.join(root, 'assets'),
-    prefix: '/assets/',
-    allowedPath: (_name, _root, request) => !NO_ASSET.test(splitAddress(request.url).path),
-  });
-  await app.register(fastifyStatic, {
-    ...options('public, max-age=3600'),
     decorateReply: false,
     // Everything else is a page's address.
     wildcard: false,
     // The document is served only under the addresses of §2; compressed files are sent instead of plain ones.
     globIgnore: ['index.html', 'assets/**', '**/*.br', '**/*.gz'],
+    setHeaders: (reply, file) => {
+      void reply.header('cache-control', 'public, max-age=3600');
+      // The only one of our types that is text without being called so.
+      if (file.endsWith('.svg')) void reply.type('image/svg+xml; charset=utf-8');
+    },
   });
 }
 

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import http from 'node:http';
+import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { pagePath } from '#contract/pages.ts';
+import { buildApp } from '#server/app.ts';
 import { newId } from '#server/ids.ts';
 import { openMetrics } from '#server/metrics.ts';
 import { cachedAnswers } from '#server/pages/cached-answers.ts';
@@ -11,6 +14,7 @@ import type { Ready } from '#server/pages/page-cache.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { renderedSite } from '#test/support/rendered-site.ts';
+import { makeWebFolder } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
 const site = await renderedSite(db);
@@ -54,6 +58,25 @@ test.each(['br', 'gzip, deflate, br', 'identity', undefined])(
     expect(await ask(site.app, home, headers)).toEqual(first);
   },
 );
+
+test.each([
+  ['index-Ab12Cd34.js', 'br', 'br'],
+  ['index-Ab12Cd34.js', 'identity', undefined],
+  ['figtree-Ab12Cd34.woff2', 'gzip, br', undefined],
+])('a file of the build, %s, is read once, where a browser takes %s', async (name, encodings, encoding) => {
+  const folder = await makeWebFolder();
+  const app = await buildApp(site.deps, { webFolder: folder });
+  afterAll(() => app.close());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const headers = { 'accept-encoding': encodings };
+  const first = await ask(app, `/assets/${name}`, headers);
+  expect([first.status, first.headers['content-encoding']]).toEqual([200, encoding]);
+  await rm(path.join(folder, 'assets'), { recursive: true });
+  expect(await ask(app, `/assets/${name}`, headers)).toEqual(first);
+  // The router knows it too.
+  expect((await ask(app, `/assets/${name}?a=b`, headers)).body).toBe(first.body);
+  expect((await ask(app, '/assets/stories-Ab12Cd34.css', headers)).status).toBe(404);
+});
 
 test('a changed page is served in its new version', async () => {
   const { id, home } = await newHome();
