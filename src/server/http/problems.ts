@@ -221,7 +221,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
   if (PASSING.has(failure.code)) void reply.header('retry-after', String(BUSY_SECONDS));
   void reply.headers({ 'cache-control': 'no-store', 'content-language': language }).status(status);
-  // Who opens a link of a mail, or a download, is a person.
+  // A person opened a link of a mail, or a download.
   if (request.headers['sec-fetch-mode'] === 'navigate') {
     void reply.header('content-security-policy', PROBLEM_PAGE_POLICY).type('text/html; charset=utf-8');
     return reply.send(problemPage(problem, language));

@@ -18,6 +18,8 @@ type Internals = { _header: unknown; _headerSent: unknown };
 
 /** What many ask for at the same time; the rest is sent as usual. */
 const MOST_BYTES = 4 * 1024 * 1024;
+/** Of one answer: of a larger one each reader who is slow would keep a copy. Its head takes little of its time anyway. */
+const LARGEST_BYTES = 32 * 1024;
 /** Of newRequestId: other programs may send other ids. */
 const ID_LENGTH = 36;
 
@@ -41,7 +43,11 @@ export function repeatedAnswers(
   return (repeated, id, request, response) => {
     const { status, headers, body } = repeated;
     forgetOlder();
-    const isUsual = response.shouldKeepAlive && request.httpVersion === '1.1' && id.length === ID_LENGTH;
+    const isUsual =
+      body.length <= LARGEST_BYTES &&
+      response.shouldKeepAlive &&
+      request.httpVersion === '1.1' &&
+      id.length === ID_LENGTH;
     const known = isUsual ? sent.get(repeated) : undefined;
     if (known) {
       known.bytes.write(id, known.idAt, 'latin1');

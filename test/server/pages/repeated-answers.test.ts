@@ -103,7 +103,10 @@ function onSlowConnection() {
   const waiting: Buffer[] = [];
   const connection = new Writable({
     write: (bytes: Buffer) => void waiting.push(bytes),
-    writev: (chunks) => void waiting.push(...chunks.map(({ chunk, encoding }) => Buffer.from(chunk, encoding))),
+    writev: (chunks) =>
+      void waiting.push(
+        ...chunks.map(({ chunk, encoding }) => (Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk, encoding))),
+      ),
     decodeStrings: false,
   });
   response.assignSocket(connection as net.Socket);
@@ -119,4 +122,17 @@ test('what a slow connection has not taken yet is not changed by the answers to 
   });
   const sent = connections.map(({ waiting }) => idsIn(Buffer.concat(waiting).toString('latin1')));
   expect(sent).toEqual([['first'], ['second'], ['third']].map(([name = '']) => [name.padEnd(36, '-')]));
+});
+
+test('slow connections share the bytes of a large answer', () => {
+  const large = Buffer.alloc(100_000, 'a');
+  const answer = { ...PAGE, headers: [...HEADERS, 'content-length', String(large.length)], body: large };
+  const send = repeatedAnswers(() => 0);
+  for (let time = 0; time < 3; time += 1) {
+    const { request, response, waiting } = onSlowConnection();
+    send(answer, newRequestId(), request, response);
+    const own = waiting.filter((bytes) => bytes !== large);
+    expect(waiting).toContain(large);
+    expect(Buffer.concat(own).length).toBeLessThan(1000);
+  }
 });
