@@ -16,7 +16,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml; charset=utf-8',
   '.woff2': 'font/woff2',
 };
-const NAME = /^[\w.-]+$/;
+/** Longer ones no disk has. */
+const NAME = /^[\w.-]{1,200}$/;
 
 /** More than the files of a build and of the one before. */
 const MOST_BYTES = 32 * 1024 * 1024;
