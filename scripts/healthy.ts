@@ -7,7 +7,7 @@ typed('healthy', {});
 try {
   const url = `${programAddress(readConfig())}/healthz`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
-  if (answer?.ok !== true) process.exitCode = 1;
+  if (answer?.ok !== true) throw new Error(`${url} ${answer ? `answers ${answer.status}` : 'does not answer'}.`);
 } catch (error) {
   printFailure(error);
 }

@@ -6,15 +6,15 @@ import { printFailure } from './usage.ts';
 
 // npm run release: a folder that runs anywhere (docs/operations.md), without installing or building anything there.
 // --to names it, --previous the release that runs now, and --image the root folder of an image to make from it.
-const { values } = parseArgs({
-  options: {
-    to: { type: 'string', default: 'build/release' },
-    previous: { type: 'string' },
-    image: { type: 'string' },
-    'without-node': { type: 'boolean', default: false },
-  },
-});
 try {
+  const { values } = parseArgs({
+    options: {
+      to: { type: 'string', default: 'build/release' },
+      previous: { type: 'string' },
+      image: { type: 'string' },
+      'without-node': { type: 'boolean', default: false },
+    },
+  });
   await buildAll();
   const { to, previous } = values;
   const { megabytes } = await makeRelease({ to, previous, withNode: !values['without-node'] });

@@ -36,15 +36,20 @@ export function typed<const Config extends ParseArgsConfig>(
     return parseArgs(config);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    // It may be the address of a database with its password.
+    const isTooMuch = 'code' in error && error.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
     // What follows in Node's sentence helps only those who wrote the command.
-    console.error(`${error.message.split('. ')[0]}\n${usageOf(name)}`);
+    const problem = isTooMuch ? 'Something was typed that is no option:' : error.message.split('. ')[0];
+    console.error(`${problem}\n${usageOf(name)}`);
     process.exit(1);
   }
 }
 
 /** Ends a command that failed with the sentence for its operator. */
 export function printFailure(error: unknown): void {
-  const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : '';
-  console.error(error instanceof Error ? error.message + cause : error);
+  // Where a name has several addresses and none answers, the errors are in one that says nothing.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const cause = first instanceof Error && first.cause instanceof Error ? ` ${first.cause.message}` : '';
+  console.error(first instanceof Error ? first.message + cause : first);
   process.exitCode = 1;
 }

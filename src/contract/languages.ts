@@ -11,6 +11,11 @@ export function languageNamed(name: string | null | undefined): Language {
   return LANGUAGES.find((language) => language === name) ?? FIRST_LANGUAGE;
 }
 
+/** Of a person who opened an address that has no language: the first that the browser prefers, if it is one of ours. */
+export function preferredLanguage(accepted: string | undefined): Language {
+  return languageNamed(/^\s*([a-z]+)/i.exec(accepted ?? '')?.[1]?.toLowerCase());
+}
+
 /** As a language is kept: null for the first one. */
 export function keptLanguage(language: Language): Language | null {
   return language === FIRST_LANGUAGE ? null : language;

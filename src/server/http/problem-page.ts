@@ -1,4 +1,6 @@
+import { inLanguage } from '#contract/languages.ts';
 import type { Problem } from '#contract/problem.ts';
+import type { FailureCode } from '#domain/failures.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { type Language, m } from '#messages';
 import { Html, html, policyHash } from '#server/html.ts';
@@ -13,18 +15,30 @@ h1 { font-size: 1.75rem; line-height: 1.2 } a { color: var(--link) } small { col
 /** The only exceptions to the policy of all other answers: this style, and an empty icon. */
 export const PROBLEM_PAGE_POLICY = `default-src 'none'; img-src data:; style-src ${policyHash(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
+const WRONG_LINK: ReadonlySet<FailureCode> = new Set<FailureCode>(['receipt-not-found', 'invalid-input']);
+const NO_PAGE: ReadonlySet<FailureCode> = new Set<FailureCode>(['call-not-found', 'page-not-found']);
+
 /** What a person reads who opens the address of a call, such as a mailed link of a receipt, and gets no file. */
-export function problemPage({ code, status, detail, requestId }: Problem, language: Language): string {
+export function problemPage(problem: Problem, call: string | undefined, language: Language): string {
+  const { status, requestId } = problem;
   const options = { locale: language };
-  const isLink = code === 'receipt-not-found';
-  const heading = isLink ? m.giftProofNoReceipt({}, options) : detail;
-  const hint = isLink ? html`<p>${m.giftProofNoReceiptText({}, options)}</p>` : [];
+  const [heading, hint] = wordsOf(problem, call, language);
   const reference = status < 500 ? [] : html`<p><small>${m.errorReference({ id: requestId }, options)}</small></p>`;
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>${heading} – ${PROGRAM_NAME}</title><style>${new Html(STYLE)}</style><link rel="icon" href="data:,"></head>
-<body><main><h1>${heading}</h1>${hint}${reference}<p><a href="/">${m.goHome({}, options)}</a></p></main></body>
+<body><main><h1>${heading}</h1><p>${hint}</p>${reference}<p><a href="${inLanguage('/', language)}">${m.goHome({}, options)}</a></p></main></body>
 </html>
 `.text;
+}
+
+/** A heading, and what to do. */
+function wordsOf(problem: Problem, call: string | undefined, locale: Language): readonly [string, string] {
+  const { code, detail } = problem;
+  const options = { locale };
+  if (call === 'openReceipt' && WRONG_LINK.has(code))
+    return [m.giftProofNoReceipt({}, options), m.giftProofNoReceiptText({}, options)];
+  if (NO_PAGE.has(code)) return [m.notFoundTitle({}, options), m.notFoundText({}, options)];
+  return [m.errorTitle({}, options), detail];
 }

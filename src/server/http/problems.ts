@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { FIRST_LANGUAGE, languageNamed } from '#contract/languages.ts';
+import { FIRST_LANGUAGE, languageNamed, preferredLanguage } from '#contract/languages.ts';
 import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
@@ -213,7 +213,10 @@ const PASSING: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-busy', 'out
 
 /** RFC 9457 (decisions §6), in the language of the page that asks; a page for a person who opened the address. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
-  const language = languageNamed(request.headers['accept-language']);
+  // A person opened a link of a mail, or a download.
+  const isOpened = request.headers['sec-fetch-mode'] === 'navigate';
+  const accepted = request.headers['accept-language'];
+  const language = isOpened ? preferredLanguage(accepted) : languageNamed(accepted);
   const problem = problemOf(failure, request.id, language);
   const { status } = problem;
   if (status < 500) logRefusal(request, failure);
@@ -221,10 +224,9 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   if (status === 429) void reply.header('retry-after', String(failure.details.seconds ?? 60));
   if (PASSING.has(failure.code)) void reply.header('retry-after', String(BUSY_SECONDS));
   void reply.headers({ 'cache-control': 'no-store', 'content-language': language }).status(status);
-  // A person opened a link of a mail, or a download.
-  if (request.headers['sec-fetch-mode'] === 'navigate') {
+  if (isOpened) {
     void reply.header('content-security-policy', PROBLEM_PAGE_POLICY).type('text/html; charset=utf-8');
-    return reply.send(problemPage(problem, language));
+    return reply.send(problemPage(problem, request.routeOptions.config.call, language));
   }
   return reply.type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }

@@ -43,12 +43,26 @@ test('a key opens no receipt of another organization, and a wrong one opens none
   expect(await open(orgid, 'nothing')).toEqual([404, 'receipt-not-found']);
 });
 
-test('a person who opens a wrong link of a receipt reads a page', async () => {
-  const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': 'es' };
+test('a person who opens an address where nothing is reads that, in English where they prefer no language of ours', async () => {
+  const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': 'fr-FR,es;q=0.5' };
+  const { statusCode, body } = await app.inject({ url: '/media/gone', headers });
+  expect(statusCode).toBe(404);
+  expect(body).toContain('<html lang="en">');
+  expect(body).toContain('<h1>Page not found</h1>');
+});
+
+test.each([
+  ['es-MX,es;q=0.9,en;q=0.8', 'key=nothing', 404],
+  ['es', 'key=', 400],
+  ['ES', '', 400],
+])('a person who opens a wrong link of a receipt reads a page: %s, %s', async (accepted, query, status) => {
+  const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': accepted };
   const url = callPath('openReceipt', { orgid });
-  const answer = await app.inject({ url: `${url}?key=nothing`, headers });
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  const answer = await app.inject({ url: `${url}?${query}`, headers });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(answer.headers['content-language']).toBe('es');
   expect(answer.body).toContain('<html lang="es">');
+  expect(answer.body).toContain('href="/es"');
   expect(answer.body).toContain('Este enlace no pertenece a ningún recibo.');
   expect(answer.body).toContain('Ábralo como está en el correo');
   const style = /<style>(.*)<\/style>/s.exec(answer.body)?.[1] ?? '';
