@@ -4,10 +4,10 @@ import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { phonePhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { CARDS, homeStats, payByCard } from './support/giving.ts';
-import { expect, test } from './support/journey.ts';
+import { expect, ORG, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
-import { awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
+import { awaitMail, callAs, newEmail, post, signInAs, signInAsEditor } from './support/signing-in.ts';
 
 async function openCheckout(page: Page, orgid: string, dollars: number): Promise<string> {
   const answer = await post(page, `/orgs/${orgid}/checkouts`, { cart: [{ type: 'donation', cost: dollars }] });
@@ -95,6 +95,26 @@ test('25 checkouts are paged back and forth, searched, and opened', async ({ pag
   await expect(page.getByRole('heading', { name: 'Checkouts', level: 1 })).toBeFocused();
   await page.reload();
   await expect(donations(page)).toHaveText(dollars(124, 115));
+});
+
+test('the sums of the checkouts move no row below them when they arrive', async ({ page, browser }) => {
+  await signInAsEditor(page, browser, 'sums');
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const arriving = Promise.withResolvers<void>();
+    await page.route('**/checkouts-sums', async (route) => {
+      await arriving.promise;
+      await route.continue();
+    });
+    await page.goto(`${ORG}/editor/checkouts`);
+    const button = page.getByRole('row').getByRole('button').first();
+    await expect(button).toBeVisible();
+    const before = await button.boundingBox();
+    arriving.resolve();
+    await expect(page.getByRole('region', { name: 'What these checkouts come to' })).toContainText('Net');
+    expect(await button.boundingBox(), `at ${width}`).toEqual(before);
+    await page.unroute('**/checkouts-sums');
+  }
 });
 
 test('a check goes from a visitor’s pledge to the stats and a receipt; the exported ledger adds up to the stats', async ({
