@@ -36,10 +36,10 @@ export function typed<const Config extends ParseArgsConfig>(
     return parseArgs(config);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // It may be the address of a database with its password.
-    const isTooMuch = 'code' in error && error.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
+    // Not the argument itself: it may be a database address with its password.
+    const isArgument = 'code' in error && error.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
     // What follows in Node's sentence helps only those who wrote the command.
-    const problem = isTooMuch ? 'Something was typed that is no option:' : error.message.split('. ')[0];
+    const problem = isArgument ? 'Unexpected argument:' : error.message.split('. ')[0];
     console.error(`${problem}\n${usageOf(name)}`);
     process.exit(1);
   }

@@ -28,6 +28,11 @@ function rendered(part: Part): string {
   return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
+/** The policy of a document that has only this style and an empty icon, and loads nothing. */
+export function stylePolicy(style: string): string {
+  return `default-src 'none'; img-src data:; style-src ${policyHash(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
+
 /** The name by which a content security policy allows a style or a script that is in the document (CSP 3, 2.3.1). */
 export function policyHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

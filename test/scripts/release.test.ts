@@ -99,7 +99,7 @@ test('asked for help a command says what can be typed, and does nothing', async 
 test.each([
   ['migrate', '--help', 0, 'npm run migrate  brings the database up to date'],
   ['migrate', '--hlep', 1, "Unknown option '--hlep'\nnpm run migrate  brings"],
-  ['move', 'postgres://u:secret@host/x', 1, 'Something was typed that is no option:\nnpm run move '],
+  ['move', 'postgres://u:secret@host/x', 1, 'Unexpected argument:\nnpm run move '],
   ['doctor', '--hlep', 1, "Unknown option '--hlep'\nnpm run doctor  "],
   ['restore', '-h', 0, 'npm run restore -- FILE --replace  moves aside what is there'],
 ])('npm run %s -- %s says what can be typed, and touches no data', async (script, option, status, text) => {

@@ -2,7 +2,7 @@ import { API_BASE } from '#contract/calls.ts';
 import { problemTitle } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
 import { FAILURES, failureSentence, UNREACHABLE } from '#domain/refusals.ts';
-import { Html, html, policyHash } from '#server/html.ts';
+import { Html, html, stylePolicy } from '#server/html.ts';
 import type { ApiDocument, Operation } from './api-document.ts';
 import { statusOf } from './problems.ts';
 
@@ -13,8 +13,7 @@ pre { overflow: auto; max-height: 24rem; padding: 0.75rem; background: #f3f6f4 }
 table { border-collapse: collapse; display: block; overflow: auto } td, th { padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: top }
 `;
 
-/** The only exceptions to the policy of all other answers: this style, and an empty icon. */
-const POLICY = `default-src 'none'; img-src data:; style-src ${policyHash(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const POLICY = stylePolicy(STYLE);
 
 /** The API's documentation as a page of one file. */
 export function apiDocsPage(document: ApiDocument): { content: string; policy: string } {

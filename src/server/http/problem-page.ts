@@ -3,7 +3,7 @@ import type { Problem } from '#contract/problem.ts';
 import type { FailureCode } from '#domain/failures.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { type Language, m } from '#messages';
-import { Html, html, policyHash } from '#server/html.ts';
+import { Html, html, stylePolicy } from '#server/html.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #0e2930; --muted: #466066; --paper: #fff; --link: #17585b }
@@ -12,8 +12,7 @@ body { margin: 0 auto; max-width: 40rem; padding: 3rem 1rem; font: 1.0625rem/1.5
 h1 { font-size: 1.75rem; line-height: 1.2 } a { color: var(--link) } small { color: var(--muted) }
 `;
 
-/** The only exceptions to the policy of all other answers: this style, and an empty icon. */
-export const PROBLEM_PAGE_POLICY = `default-src 'none'; img-src data:; style-src ${policyHash(STYLE)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const PROBLEM_PAGE_POLICY = stylePolicy(STYLE);
 
 const WRONG_LINK: ReadonlySet<FailureCode> = new Set<FailureCode>(['receipt-not-found', 'invalid-input']);
 const NO_PAGE: ReadonlySet<FailureCode> = new Set<FailureCode>(['call-not-found', 'page-not-found']);

@@ -46,7 +46,7 @@ export function serveAssets(app: FastifyInstance, folder: string, answers: Cache
   });
 }
 
-/** @throws Error where there is no such file */
+/** @throws Error if the file does not exist */
 async function readAsset(file: string): Promise<Asset> {
   const [identity, br, gzip] = await Promise.all([
     readFile(file),

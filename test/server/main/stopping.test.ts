@@ -37,7 +37,7 @@ async function twoPrograms(): Promise<[Serving, Serving]> {
 }
 
 const LOOK_EVERY_MS = 100;
-/** As the common proxies count: one look that goes wrong on a busy machine is no reason to send nobody there. */
+/** Like common proxies: on a busy machine, one failed check does not mean that the program is down. */
 const FAILED_LOOKS = 3;
 
 /** @returns whether a program says that it is ready */
