@@ -20,7 +20,7 @@ export function programLog(
 ): FastifyBaseLogger {
   const log: Logger = pino(
     {
-      ...{ level, timestamp: pino.stdTimeFunctions.isoTime, serializers: { req: loggedRequest } },
+      ...{ level, timestamp: pino.stdTimeFunctions.isoTime, serializers: { req: loggedRequest, err: loggedError } },
       // Fastify's own logger of a request has its id already.
       mixin: (_line, _level, logger): object => {
         const reqId = logger === log ? currentRequest() : undefined;
@@ -67,6 +67,12 @@ function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, maxLength: MOST_UNWRITTEN_LOG });
   output.on('error', () => {});
   return output;
+}
+
+/** Without the connection that the driver adds to it, and without the row that broke a rule, which PostgreSQL quotes. */
+function loggedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return { ...pino.stdSerializers.err(error), client: undefined, detail: undefined, where: undefined };
 }
 
 /** Without headers, and without what opens a page by itself: queries, and the keys of recurring gifts. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
+import { programLog } from '#server/log.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
@@ -42,7 +43,8 @@ test('after a failed query the next one works, inside and outside of a transacti
 });
 
 test.runIf(onServer)('a connection that the server drops is replaced, and told to the log', async () => {
-  const { log, complaints } = watchedLog();
+  const lines: string[] = [];
+  const log = programLog('warn', { write: (line) => void lines.push(line) });
   const database = await openDatabase({ ...place, log });
   const other = await openDatabase({ ...place, log: watchedLog().log });
   const lost = new Promise((resolve) => database.pool.once('error', resolve));
@@ -51,7 +53,9 @@ test.runIf(onServer)('a connection that the server drops is replaced, and told t
   );
   await lost;
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-  expect(complaints).toEqual([expect.stringContaining('a connection to the database was lost')]);
+  expect(lines).toEqual([expect.stringContaining('a connection to the database was lost')]);
+  // The driver adds the whole connection to its error, with the key by which its queries are canceled.
+  expect(lines.join()).not.toContain('secretKey');
   await Promise.all([database.close(), other.close()]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { isForeignKeyViolation, isRetryableConflict, isUniqueViolation } from '#server/db/transaction.ts';
+import { programLog } from '#server/log.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const { pool } = await testDatabase();
@@ -38,4 +39,13 @@ test('other failures are neither, nor temporary conflicts', async () => {
     expect(isForeignKeyViolation(other)).toBe(false);
     expect(isRetryableConflict(other)).toBe(false);
   }
+});
+
+test('the log says which rule was broken, and not by which row', async () => {
+  const err = await errorOf(`insert into children values (1, 'ann@example.org')`);
+  expect(err).toMatchObject({ detail: expect.stringContaining('ann@example.org') });
+  const lines: string[] = [];
+  programLog('info', { write: (line) => void lines.push(line) }).error({ err }, 'it failed');
+  expect(lines).toEqual([expect.stringContaining('child_of')]);
+  expect(lines.join()).not.toContain('ann@example.org');
 });
