@@ -4,6 +4,7 @@ import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '#domain/failures.ts';
 import { type Config, readConfig } from '#server/config.ts';
+import { failureText } from '#server/failure-text.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase } from '#server/features/backups/restore-backup.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
@@ -48,7 +49,7 @@ try {
   if (count > 0) process.exitCode = 1;
 } catch (error) {
   const failure = error instanceof Failure ? new Error(unavailableText(error)) : error;
-  drilled.problems.push(failure instanceof Error ? failure.message : String(failure));
+  drilled.problems.push(failureText(failure));
   if (drilled.at !== null) console.error('The backup was restored. The payments since then could not be compared:');
   printFailure(failure);
 } finally {

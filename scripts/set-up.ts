@@ -4,6 +4,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { failureText } from '#server/failure-text.ts';
 import { programFile } from '#server/program-file.ts';
 import { askAll } from './set-up/ask.ts';
 import { composeSteps, FOLDER, serviceSteps } from './set-up/next-steps.ts';
@@ -50,7 +51,7 @@ try {
   console.log(`\n${steps}`);
 } catch (error) {
   const isOption = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  console.error(error instanceof Error ? error.message : error);
+  console.error(failureText(error));
   if (isOption) console.error(USAGE);
   process.exitCode = 1;
 }

@@ -1,3 +1,4 @@
+import { failureText } from '#server/failure-text.ts';
 import { buildAll, buildMessages } from './build/build.ts';
 
 /**
@@ -21,6 +22,6 @@ try {
   closeAtSignals(serving);
   console.log(`\n${announcement(config, serving.url).join('\n')}`);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(failureText(error));
   process.exit(exitStatus(error));
 }

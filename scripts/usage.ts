@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { failureText } from '#server/failure-text.ts';
 import { commandLine } from '#server/program-file.ts';
 import commands from './commands.json' with { type: 'json' };
 
@@ -47,9 +48,6 @@ export function typed<const Config extends ParseArgsConfig>(
 
 /** Ends a command that failed with the sentence for its operator. */
 export function printFailure(error: unknown): void {
-  // Where a name has several addresses and none answers, the errors are in one that says nothing.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const cause = first instanceof Error && first.cause instanceof Error ? ` ${first.cause.message}` : '';
-  console.error(first instanceof Error ? first.message + cause : first);
+  console.error(failureText(error));
   process.exitCode = 1;
 }

@@ -2,6 +2,7 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Config } from '#server/config.ts';
 import { FolderInUseError } from '#server/db/folder-lock.ts';
+import { failureText } from '#server/failure-text.ts';
 import { type Drill, keepDrill } from '#server/features/backups/keep-drill.ts';
 import { drillSocket } from '#server/features/backups/open-backups.ts';
 import { openExisting } from '#server/open-migrated.ts';
@@ -17,7 +18,7 @@ export async function keepResult(config: Config, drill: Drill): Promise<string |
     });
     return kept ? undefined : 'the database is of an earlier version.';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return failureText(error);
   }
 }
 

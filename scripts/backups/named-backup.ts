@@ -11,11 +11,9 @@ export async function withBackup<T>(
   { backup }: Config,
   work: (file: string, address: string) => Promise<T>,
 ): Promise<T> {
-  const isFile = await fs.access(named).then(
-    () => true,
-    () => false,
-  );
-  if (isFile) return work(named, path.resolve(named));
+  const found = await fs.stat(named).catch(() => undefined);
+  if (found?.isDirectory()) throw new Error(`${named} is a folder. Name a backup in it.`);
+  if (found) return work(named, path.resolve(named));
   if (!backup) throw new Error(`There is no file ${named}, and BACKUP_TO does not say where else backups are.`);
   const place = openBackupPlace(backup.to);
   const names = (await place.list()).filter((name) => backupTime(name)).toSorted();

@@ -15,6 +15,7 @@ import type { DatabaseLimits } from './db/limits.ts';
 import type { Reach } from './db/notifications.ts';
 import { warnOfSlowQueries } from './db/slow-queries.ts';
 import type { AppDeps } from './deps.ts';
+import { failureText } from './failure-text.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { programLog } from './log.ts';
@@ -211,7 +212,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     closeAtSignals(serving);
     console.log(`City Climate Fund: ${serving.url}`);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(failureText(error));
     process.exitCode = exitStatus(error);
   }
 }

@@ -35,7 +35,7 @@ export const BOTH_ENGINES = [
 export const EMBEDDED_ONLY = ['embedded'] as const;
 
 /** The tests of test/server that need no database. */
-export const NO_DATABASE = ['cities', 'config', 'http', 'payments', 'sandbox', 'texts'] as const;
+export const NO_DATABASE = ['cities', 'config', 'failure-text', 'http', 'payments', 'sandbox', 'texts'] as const;
 
 /** Needs its own process: safe photo decoding disables SVG for the whole process. */
 export const PICTURES = ['pictures'] as const;

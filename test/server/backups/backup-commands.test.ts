@@ -54,6 +54,9 @@ test.skipIf(onServer)('one command backs up while the program runs, one restores
   expect(made.lines).toEqual([`${path.join(kept, name)}  ${(await fs.stat(path.join(kept, name))).size} bytes`]);
   expect((await command('backup', settings, '--list')).lines).toEqual([path.join(kept, name)]);
 
+  const whole = await command('restore', settings, kept);
+  expect([whole.errors, whole.status]).toEqual([`${kept} is a folder. Name a backup in it.`, 1]);
+
   // The program has the database, and is told what became of the drill.
   const early = await command('drill', settings);
   expect([early.errors, early.status]).toEqual(['', 0]);

@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { backupName, type KeepRule, outdatedBackups } from '#domain/backups.ts';
 import type { Database, Log } from '#server/db/connection.ts';
+import { failureText } from '#server/failure-text.ts';
 import type { BackupPlace } from '#server/gateways/backup-places.ts';
 import { newId } from '#server/ids.ts';
 import { writeBackupFile } from './backup-file.ts';
@@ -52,7 +53,7 @@ export async function makeBegun(deps: BackupDeps, id: string, signal?: AbortSign
 const LONGEST_PROBLEM = 300;
 
 function problemOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_PROBLEM);
+  return failureText(error).slice(0, LONGEST_PROBLEM);
 }
 
 async function keepAndClear(deps: BackupDeps, signal: AbortSignal | undefined): Promise<MadeBackup> {

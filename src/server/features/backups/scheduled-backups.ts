@@ -2,6 +2,7 @@ import fs from 'node:fs/promises';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { lastDue } from '#domain/backups.ts';
+import { failureText } from '#server/failure-text.ts';
 import { newId } from '#server/ids.ts';
 import { type Repeated, repeat } from '#server/jobs/repeat.ts';
 import { takeDueBackup } from './backups.store.ts';
@@ -81,7 +82,7 @@ async function answerAt(
   const making = new Set<Promise<void>>();
   const server = net.createServer({ allowHalfOpen: true }, (asking) => {
     const answer = answerTo(asking)
-      .catch((error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }))
+      .catch((error: unknown) => ({ problem: failureText(error) }))
       .then((answered) => void asking.end(`${JSON.stringify(answered)}\n`));
     making.add(answer);
     void answer.finally(() => making.delete(answer));

@@ -1,0 +1,25 @@
+/** Node's codes for files, as far as who runs the program can do something about them. */
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: 'cannot be used: its owner or its permissions do not allow it',
+  EEXIST: 'is a file, not a folder',
+  EISDIR: 'is a folder, not a file',
+  ENOENT: 'does not exist',
+  ENOSPC: 'cannot be written: the disk is full',
+  ENOTDIR: 'is not a folder, or is inside of a file',
+  EPERM: 'cannot be used: its owner or its permissions do not allow it',
+  EROFS: 'cannot be written: the disk is read-only',
+};
+
+/** What an operator reads of an error that ends the program or a command. */
+export function failureText(error: unknown): string {
+  // Where a name has several addresses and none answers, the errors are in one that says nothing.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(first instanceof Error)) return String(first);
+  const cause = first.cause instanceof Error ? ` ${first.cause.message}` : '';
+  return (fileProblem(first) ?? first.message) + cause;
+}
+
+function fileProblem(error: NodeJS.ErrnoException): string | undefined {
+  const problem = FILE_PROBLEMS[error.code ?? ''];
+  return error.path === undefined || problem === undefined ? undefined : `${error.path} ${problem}.`;
+}

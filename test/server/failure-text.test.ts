@@ -1,0 +1,29 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { failureText } from '#server/failure-text.ts';
+
+const folder = await scratchFolder('failure-text');
+const file = path.join(folder, 'file');
+const missing = path.join(folder, 'missing');
+await fs.writeFile(file, '');
+
+const errorOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+
+test.each<[string, () => Promise<unknown>, string]>([
+  ['a folder that is missing', () => fs.readdir(missing), `${missing} does not exist.`],
+  ['a folder that is a file', () => fs.readdir(file), `${file} is not a folder, or is inside of a file.`],
+  ['a folder to make, where a file is', () => fs.mkdir(file, { recursive: true }), `${file} is a file, not a folder.`],
+  ['a file that is a folder', () => fs.writeFile(folder, ''), `${folder} is a folder, not a file.`],
+])('%s is named, and what is wrong with it', async (_name, work, text) => {
+  expect(failureText(await errorOf(work()))).toBe(text);
+});
+
+test('what is no file keeps its message, with that of its cause', () => {
+  expect(failureText(new Error('It failed.', { cause: new Error('The disk is slow.') }))).toBe(
+    'It failed. The disk is slow.',
+  );
+  expect(failureText(new AggregateError([new Error('Nobody answers.')], ''))).toBe('Nobody answers.');
+  expect(failureText('it')).toBe('it');
+});
