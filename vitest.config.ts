@@ -24,6 +24,7 @@ export default defineConfig({
     // Generous, so that a busy machine is slow but not wrong.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       {
         extends: true,

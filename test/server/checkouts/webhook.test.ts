@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import Stripe from 'stripe';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordSession } from '#server/features/checkouts/record-session.ts';
@@ -391,7 +391,7 @@ test('an event that the provider does not answer for holds up no other', async (
   for (const { body } of [stuck, good]) await post(body, signatureFor(body));
   const { log } = watchedLog();
   const applying = applyDueEvents({ ...giving.deps, payments: hanging }, log);
-  await vi.waitFor(async () => expect(await paidStatus(good.id)).toBe('paid'));
+  await expect.poll(() => paidStatus(good.id)).toBe('paid');
   expect(await paidStatus(stuck.id)).toBe('unpaid');
   answered.resolve(new Failure('payment-unavailable'));
   await applying;

@@ -60,8 +60,7 @@ async function statuses({ url }: Site): Promise<number[]> {
 const NOTHING = [200, 200, 200, 200, 200];
 const MOST = [503, 503, 200, 200, 200];
 const ALL = [503, 503, 503, 503, 503];
-const soon = (here: Site, expected: number[]) =>
-  vi.waitFor(async () => expect(await statuses(here)).toEqual(expected), 20_000);
+const soon = (here: Site, expected: number[]) => expect.poll(() => statuses(here)).toEqual(expected);
 
 test('what can wait is refused first, then all, and nothing once the load is gone', async () => {
   const { said, measure } = load();
@@ -79,7 +78,7 @@ test('a heap that is full of what nobody uses is emptied, and nobody is refused'
   const { said, measure } = load();
   const here = await site(measure);
   said.unused = 80;
-  await vi.waitFor(() => expect(said.collections).toBe(1), 20_000);
+  await expect.poll(() => said.collections).toBe(1);
   expect(await statuses(here)).toEqual(NOTHING);
   said.live = 85;
   await soon(here, MOST);
@@ -189,9 +188,9 @@ test('one client has half of the connections, a proxy more, and what is left is 
   expect(await askFrom(here.port, '127.0.0.3')).toBe('200');
   for (const socket of crowd) socket.destroy();
   await hold(here.port, 30, '127.0.0.9');
-  await vi.waitFor(async () => expect(await askFrom(here.port, '127.0.0.9')).toBe('200'), 20_000);
+  await expect.poll(() => askFrom(here.port, '127.0.0.9')).toBe('200');
   await hold(here.port, 6, '127.0.0.9');
-  await vi.waitFor(async () => expect(await askFrom(here.port, '127.0.0.3')).toBe('503'), 20_000);
+  await expect.poll(() => askFrom(here.port, '127.0.0.3')).toBe('503');
   expect(await statusOf(`${here.url}/healthz`)).toBe(200);
 });
 

@@ -9,7 +9,6 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const db = await testDatabase();
-const patience = { timeout: 30_000, interval: 50 };
 
 const opened: Queues[] = [];
 afterEach(async () => {
@@ -90,8 +89,8 @@ test('a job is done after the transaction that asked for it', async () => {
   await enqueue(queues, 1);
   expect(done).toEqual([]);
   await queues.work(noting(done));
-  await vi.waitFor(() => expect(done).toEqual([1]), patience);
-  await vi.waitFor(async () => expect(await jobsOf(1)).toMatchObject([{ state: 'completed' }]), patience);
+  await expect.poll(() => done).toEqual([1]);
+  await expect.poll(() => jobsOf(1)).toMatchObject([{ state: 'completed' }]);
   expect(complaints).toEqual([]);
 });
 
@@ -100,8 +99,7 @@ test('a job that was done while the database went away is not done again', async
   const done: number[] = [];
   await enqueue(queues, 30);
   await queues.work(noting(done));
-  const completed = () =>
-    vi.waitFor(async () => expect(await jobsOf(30)).toMatchObject([{ state: 'completed' }]), patience);
+  const completed = () => expect.poll(() => jobsOf(30)).toMatchObject([{ state: 'completed' }]);
   await completed();
   // As if its completion had not been written.
   await sql`update pgboss.job set state = 'retry', start_after = now() where data ->> 'receiptNumber' = '30'`.execute(
@@ -127,7 +125,7 @@ test('what the queues say while the database is out of reach is known for that, 
   opened.push(queues);
   isLost = true;
   await queues.work(noting([]));
-  await expect.poll(() => told.length, patience).toBeGreaterThan(0);
+  await expect.poll(() => told.length).toBeGreaterThan(0);
   isLost = false;
   expect(told.filter((error) => !isOutOfReach(error))).toEqual([]);
 });
@@ -157,7 +155,7 @@ test('jobs that are queued together are like those that are queued one by one', 
   for (const number of numbers) expect(await jobsOf(number)).toEqual(alone);
   const done: number[] = [];
   await queues.work(noting(done));
-  await vi.waitFor(() => expect(done.toSorted((a, b) => a - b)).toEqual([...numbers, 23]), patience);
+  await expect.poll(() => done.toSorted((a, b) => a - b)).toEqual([...numbers, 23]);
 });
 
 test('while jobs are done, transactions continue, and each queues its own', async () => {
@@ -166,7 +164,7 @@ test('while jobs are done, transactions continue, and each queues its own', asyn
   await queues.work(noting(done));
   const numbers = Array.from({ length: 30 }, (_, n) => 100 + n);
   await Promise.all(numbers.map((number) => enqueue(queues, number)));
-  await vi.waitFor(() => expect([...done].sort((a, b) => a - b)).toEqual(numbers), { ...patience, timeout: 50_000 });
+  await expect.poll(() => [...done].sort((a, b) => a - b)).toEqual(numbers);
 });
 
 test('a failed job is retried later, and the log names no one', async () => {
@@ -174,9 +172,9 @@ test('a failed job is retried later, and the log names no one', async () => {
   const done: number[] = [];
   await queues.work(noting(done, (tries) => tries === 1));
   await enqueue(queues, 3);
-  await vi.waitFor(async () => expect(await jobsOf(3)).toMatchObject([{ state: 'retry' }]), patience);
+  await expect.poll(() => jobsOf(3)).toMatchObject([{ state: 'retry' }]);
   expect(complaints).toEqual(['a job failed']);
-  await vi.waitFor(() => expect(done).toEqual([3]), { ...patience, timeout: 50_000 });
+  await expect.poll(() => done).toEqual([3]);
 });
 
 test('a mail that was refused for good is not tried again', async () => {
@@ -189,7 +187,7 @@ test('a mail that was refused for good is not tried again', async () => {
     },
   });
   await enqueue(queues, 5);
-  await vi.waitFor(async () => expect(await jobsOf(5)).toMatchObject([{ state: 'completed' }]), patience);
+  await expect.poll(() => jobsOf(5)).toMatchObject([{ state: 'completed' }]);
   expect(complaints).toEqual(['a mail was refused for good']);
 });
 
@@ -200,5 +198,5 @@ test('unfinished jobs are done after a restart', async () => {
   const second = await open();
   const done: number[] = [];
   await second.queues.work(noting(done));
-  await vi.waitFor(() => expect(done).toEqual([4]), patience);
+  await expect.poll(() => done).toEqual([4]);
 });

@@ -50,8 +50,6 @@ const PRODUCTION = {
 /** Where nobody listens: the tests do not leave this machine. */
 const NOBODY = 'http://127.0.0.1:9';
 
-const patience = { timeout: 30_000, interval: 50 };
-
 const statusOf = async (url: string) => (await fetch(url)).status;
 
 test('the program serves pages, calls, the sandbox and the mailbox from one port, and can be closed twice', async () => {
@@ -133,14 +131,14 @@ test('while the mail server is silent, and then down, gifts are made, and once i
     };
   };
   relay.freeze();
-  await expect.poll(await give(), patience).toBe('paid');
-  await expect.poll(() => relay.connections(), patience).toBeGreaterThan(0);
+  await expect.poll(await give()).toBe('paid');
+  await expect.poll(() => relay.connections()).toBeGreaterThan(0);
   await relay.cut();
-  await expect.poll(await give(), patience).toBe('paid');
+  await expect.poll(await give()).toBe('paid');
   expect(mail.counts().mails).toBe(0);
   relay.thaw();
   await relay.mend();
-  await expect.poll(() => mail.counts(), patience).toEqual({ mails: 2, twice: [] });
+  await expect.poll(() => mail.counts()).toEqual({ mails: 2, twice: [] });
 });
 
 test('a port that is in use is named, and everything that was opened is let go', async () => {

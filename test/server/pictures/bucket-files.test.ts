@@ -9,7 +9,7 @@ import { plain } from '#test/support/photos.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 /** Long enough for what works, also on a busy machine. */
-const SHORT = { withinMs: 500, lookEveryMs: 1500, connections: 20 };
+const SHORT = { withinMs: 2000, lookEveryMs: 1500, connections: 20 };
 
 async function picturesInBucket(accessKeyId = 'key-id') {
   const store = await startObjectStore('photos', 'key-id');

@@ -157,7 +157,7 @@ async function mailsOf(count: number): Promise<Mail[]> {
           : nothing,
   });
   await queues.work(handlers);
-  await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => sent.length).toBe(count);
   return sent;
 }
 
