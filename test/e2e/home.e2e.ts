@@ -58,6 +58,7 @@ test('the picture says where this is, who it helps and what a trip costs, and an
 test('beside each other, the stories of the three columns are level', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(ORG);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
   const cards = await page.getByRole('main').getByRole('article').all();
   const boxes = await Promise.all(cards.map((card) => card.boundingBox()));
   expect(boxes.length).toBe(6);

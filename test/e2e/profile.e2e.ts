@@ -84,6 +84,7 @@ test('a donor who does not want to be shown gives only an email, is thanked, and
   await checkout.getByRole('textbox', { name: 'Email' }).fill('quiet@example.org');
   const choice = checkout.getByRole('radio', { name: /Don’t show me/ });
   await choice.scrollIntoViewIfNeeded();
+  await checkout.evaluate(() => document.fonts.ready.then(() => undefined));
   const place = await choice.boundingBox();
   await choice.check();
   expect(await choice.boundingBox()).toEqual(place);

@@ -109,6 +109,7 @@ test('the sums of the checkouts move no row below them when they arrive', async 
     await page.goto(`${ORG}/editor/checkouts`);
     const button = page.getByRole('row').getByRole('button').first();
     await expect(button).toBeVisible();
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
     const before = await button.boundingBox();
     arriving.resolve();
     await expect(page.getByRole('region', { name: 'What these checkouts come to' })).toContainText('Net');
