@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePort } from '#scripts/free-port.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 
 /** The whole program as `npm start` runs it, with its own process, port and data folder. */
@@ -84,14 +84,4 @@ function announcedUrl(child: ChildProcess, errors: string[]): Promise<string> {
       reject(new Error(`It ended with ${code ?? signal}:\n${[...building, ...errors].join('\n')}`)),
     );
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port is free');
-  return address.port;
 }
