@@ -23,17 +23,22 @@ import { printFailure, typed } from './usage.ts';
 // npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers what the payment provider has since,
 // and verifies the books. The program may run meanwhile: its data, and the provider's, are only read.
 const { positionals } = typed('drill', { allowPositionals: true });
+const [named = 'latest'] = positionals;
 const begun = performance.now();
-const drilled: { backup: string; at: string | null; problems: string[] } = { backup: '', at: null, problems: [] };
+const drilled: { backup: string; at: string | null; problems: string[] } = {
+  // Known once it is found: a name that was mistyped is no drill, that no backup is there is one that failed.
+  backup: positionals.length === 0 ? named : '',
+  at: null,
+  problems: [],
+};
 let config: Config | undefined;
 const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-drill-'));
 try {
   config = readConfig();
   const own = { ...config, databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: scratch, s3: undefined };
   const pictures = folderFiles(path.join(scratch, 'pictures'));
-  drilled.backup = positionals[0] ?? 'latest';
   const secret = config.backup?.secret;
-  const filled = await withBackup(drilled.backup, config, (file, address) => {
+  const filled = await withBackup(named, config, (file, address) => {
     drilled.backup = address;
     return fillDatabase(own, readBackupFile(file, secret), { pictures, log: COMMAND_LOG });
   });
@@ -55,7 +60,6 @@ try {
 } finally {
   await fs.rm(scratch, { recursive: true, force: true });
 }
-// What could not even be named was no drill.
 if (config && drilled.backup !== '') {
   const { backup, at: backupAt, problems } = drilled;
   const problem = problems.length === 0 ? null : problems.join(' ');

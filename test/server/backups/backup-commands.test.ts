@@ -54,7 +54,10 @@ test.skipIf(onServer)('one command backs up while the program runs, one restores
   expect(made.lines).toEqual([`${path.join(kept, name)}  ${(await fs.stat(path.join(kept, name))).size} bytes`]);
   expect((await command('backup', settings, '--list')).lines).toEqual([path.join(kept, name)]);
 
-  const whole = await command('restore', settings, kept);
+  // Neither is a drill that failed.
+  const typo = await command('drill', settings, 'fund-2026.backup');
+  expect([typo.errors, typo.status]).toEqual([`There is no backup ${path.join(kept, 'fund-2026.backup')}.`, 1]);
+  const whole = await command('drill', settings, kept);
   expect([whole.errors, whole.status]).toEqual([`${kept} is a folder. Name a backup in it.`, 1]);
 
   // The program has the database, and is told what became of the drill.
