@@ -170,7 +170,7 @@ async function onAddress(
       throw new ConfigError(`Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`);
     }
     if (named !== undefined && NO_ADDRESS.some((code) => hasCode(error, code))) {
-      throw new ConfigError('HOST: is no address of this machine.');
+      throw new ConfigError('HOST: this machine does not have that address.');
     }
     throw error;
   }

@@ -160,10 +160,10 @@ test('a port that is in use is named, and everything that was opened is let go',
 test('a wrong address is said before a database is opened', async () => {
   const config = await settings();
   const nowhere = { ...config, databaseUrl: 'postgres://127.0.0.1:9/nobody', host: '192.0.2.1' };
-  await expect(serve(nowhere)).rejects.toThrow('HOST: is no address of this machine.');
+  await expect(serve(nowhere)).rejects.toThrow('HOST: this machine does not have that address.');
 });
 
-test('it listens where HOST says, and says that it cannot where that is no address of the machine', async () => {
+test('it listens where HOST says, and says that it cannot where the machine does not have that address', async () => {
   const config = await settings({ HOST: '127.0.0.1' });
   const serving = await serve(config);
   expect(await statusOf(`http://127.0.0.1:${serving.port}/healthz`)).toBe(200);
@@ -172,7 +172,7 @@ test('it listens where HOST says, and says that it cannot where that is no addre
   // For documentation, and so nobody's own (RFC 5737).
   const elsewhere = await serve({ ...config, host: '192.0.2.1' }).catch((error: unknown) => error);
   expect(elsewhere).toBeInstanceOf(ConfigError);
-  expect(String(elsewhere)).toContain('HOST: is no address of this machine.');
+  expect(String(elsewhere)).toContain('HOST: this machine does not have that address.');
 });
 
 test('without its pages it does not start, and so is not healthy, and says what is missing', async () => {
