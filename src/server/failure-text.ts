@@ -13,7 +13,7 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
 /** What an operator reads of an error that ends the program or a command. */
 export function failureText(error: unknown): string {
   // Where a name has several addresses and none answers, the errors are in one that says nothing.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   if (!(first instanceof Error)) return String(first);
   const cause = first.cause instanceof Error ? ` ${first.cause.message}` : '';
   return (fileProblem(first) ?? first.message) + cause;

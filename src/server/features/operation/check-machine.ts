@@ -64,7 +64,10 @@ export async function checkHost(host: string): Promise<Check> {
     await once(probe, 'listening');
     return ok('Address', `the program can listen at HOST, ${host}.`);
   } catch (error) {
-    return wrong('Address', `HOST is ${host}, an address that this machine does not have (${kindOf(error)}). Correct it.`);
+    return wrong(
+      'Address',
+      `HOST is ${host}, an address that this machine does not have (${kindOf(error)}). Correct it.`,
+    );
   } finally {
     probe.close();
   }
