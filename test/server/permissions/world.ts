@@ -11,6 +11,7 @@ import { addEditor } from '#test/support/builders/editor.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { addUser } from '#test/support/builders/user.ts';
+import { testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { tableNames } from '#test/support/person-traces.ts';
 import { plain } from '#test/support/photos.ts';
@@ -41,7 +42,10 @@ export async function needSecondFactor({ kysely }: Database): Promise<void> {
   await kysely.updateTable('orgs').set({ editors_need_second_factor: true }).execute();
 }
 
-/** The app with all routes, and two organizations that always keep one more editor and admin. */
+/**
+ * The app with all routes, and two organizations that always keep one more editor and admin. Its clock stands still: tokens are
+ * used by many tests, also where these take longer than a token is fresh.
+ */
 export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World> {
   const db = await testDatabase();
   await countChanges(db);
@@ -50,7 +54,10 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
     from: { name: 'F', address: 'f@example.org' },
   });
   await mailbox.send({ to: 'a@example.org', subject: 'S', text: 'T', html: '<p>T</p>', messageKey: 'k' });
-  const plainDeps = await testDeps(db, { payments: PAYMENTS, shareImages: SHARE_IMAGES, mailbox, ...overrides });
+  const plainDeps = await testDeps(db, {
+    ...{ now: testClock().now, payments: PAYMENTS, shareImages: SHARE_IMAGES, mailbox },
+    ...overrides,
+  });
   const identity = testIdentity({ ...plainDeps, log: watchedLog().log, adminsNeedSecondFactor: true });
   const deps = { ...plainDeps, identity: { ...identity, google: GOOGLE } };
   const { app, routes } = await withRoutes(() => buildTestApp(deps));
