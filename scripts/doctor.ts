@@ -4,6 +4,7 @@ import { isEmail } from '#domain/profile.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { FolderInUseError } from '#server/db/folder-lock.ts';
+import { failureText } from '#server/failure-text.ts';
 import { markOf, settingsChecks } from '#server/features/operation/settings-checks.ts';
 import { type Check, kindOf, ok, runChecks, warning, wrong } from '#server/gateways/check.ts';
 import { storedSecret } from '#server/gateways/identity/identity.store.ts';
@@ -55,7 +56,7 @@ async function database(config: Config): Promise<Database | Check> {
   } catch (error) {
     if (error instanceof FolderInUseError) return askProgram(config);
     // Neither has a password in it.
-    return wrong('Database', error instanceof Error ? error.message : 'it cannot be opened.');
+    return wrong('Database', failureText(error));
   }
 }
 

@@ -26,7 +26,7 @@ const { positionals } = typed('drill', { allowPositionals: true });
 const [named = 'latest'] = positionals;
 const begun = performance.now();
 const drilled: { backup: string; at: string | null; problems: string[] } = {
-  // Known once it is found: a name that was mistyped is no drill, that no backup is there is one that failed.
+  // Empty until a named backup is found: a mistyped name does not count as a failed drill.
   backup: positionals.length === 0 ? named : '',
   at: null,
   problems: [],

@@ -14,6 +14,7 @@ import { warnIfUnprotected } from './db/app-role.ts';
 import type { DatabaseLimits } from './db/limits.ts';
 import type { Reach } from './db/notifications.ts';
 import { warnOfSlowQueries } from './db/slow-queries.ts';
+import { hasCode } from './db/transaction.ts';
 import type { AppDeps } from './deps.ts';
 import { failureText } from './failure-text.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
@@ -177,10 +178,6 @@ async function onAddress(
 }
 
 const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN'];
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
 
 async function closeAll(closers: readonly (() => Promise<void>)[], log: FastifyBaseLogger): Promise<void> {
   for (const close of closers) await close().catch((err: unknown) => log.error({ err }, 'shutdown was incomplete'));

@@ -17,7 +17,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
     return all.filter((mail) => mail.subject.includes(subject));
   };
   const linkIn = async (subject: string): Promise<string> => {
-    await expect.poll(async () => (await mails(subject)).length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await mails(subject)).length).toBeGreaterThan(0);
     return /https?:\S+\/gifts\/[\w-]+/.exec((await mails(subject))[0]?.text ?? '')?.[0] ?? '';
   };
   const open = async (link: string) => {
@@ -35,7 +35,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   };
   for (const receipts of [2, 3, 4]) {
     await month();
-    await expect.poll(async () => (await mails('receipt no.')).length, { timeout: 30_000 }).toBe(receipts);
+    await expect.poll(async () => (await mails('receipt no.')).length).toBe(receipts);
   }
 
   await open(await linkIn('receipt no.'));
@@ -77,7 +77,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   await page.waitForURL(/\/sandbox\/portal\//);
   await enterCard(CARDS.pays);
   await expect(gift).toContainText('Active');
-  await expect.poll(async () => (await mails('receipt no.')).length, { timeout: 30_000 }).toBe(5);
+  await expect.poll(async () => (await mails('receipt no.')).length).toBe(5);
   expect((await mails('receipt no.')).some(({ text }) => text.includes('Amount: $41.50'))).toBe(true);
   expect((await mails('receipt no.')).filter(({ text }) => text.includes('Amount: $26.06')).length).toBe(4);
 

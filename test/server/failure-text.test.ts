@@ -15,12 +15,13 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['a folder that is missing', () => fs.readdir(missing), `${missing} does not exist.`],
   ['a folder that is a file', () => fs.readdir(file), `${file} is not a folder, or is inside of a file.`],
   ['a folder to make, where a file is', () => fs.mkdir(file, { recursive: true }), `${file} is a file, not a folder.`],
+  ['a new file, where one is', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} is there already.`],
   ['a file that is a folder', () => fs.writeFile(folder, ''), `${folder} is a folder, not a file.`],
 ])('%s is named, and what is wrong with it', async (_name, work, text) => {
   expect(failureText(await errorOf(work()))).toBe(text);
 });
 
-test('what is no file keeps its message, with that of its cause', () => {
+test('an error that is not about a file keeps its message, and that of its cause', () => {
   expect(failureText(new Error('It failed.', { cause: new Error('The disk is slow.') }))).toBe(
     'It failed. The disk is slow.',
   );

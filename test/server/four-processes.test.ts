@@ -27,6 +27,7 @@ export async function renderPage({ answerCall }) {
   return { status: 200, html: 'version ' + JSON.parse(body).version + '.', head, data: {} };
 }`;
 const PROGRAM = fileURLToPath(new URL('../support/one-of-several.ts', import.meta.url));
+const patience = { timeout: 40_000 };
 
 const { db, place } = await openTestDatabase();
 const orgid = await addOrg(db, { id: 'fund' });
@@ -141,19 +142,19 @@ test('gifts at each are counted once, shown by all, and thanked for by one mail 
   for (const url of urls) expect(await shownBy(url)).toEqual([before, before]);
   const gifts = await Promise.all([...urls, ...urls].map((url, number) => payByCard(url, orgid, 5 + number)));
   expect(gifts.every((gift) => gift !== undefined)).toBe(true);
-  await expect.poll(() => mail.counts().mails).toBe(gifts.length);
+  await expect.poll(() => mail.counts().mails, patience).toBe(gifts.length);
   const unfinished = sql<{ count: number }>`
     select count(*)::int as count from pgboss.job where state <> 'completed' or retry_count > 0`;
-  await expect.poll(async () => (await unfinished.execute(db.kysely)).rows[0]?.count).toBe(0);
+  await expect.poll(async () => (await unfinished.execute(db.kysely)).rows[0]?.count, patience).toBe(0);
   expect(mail.counts()).toEqual({ mails: gifts.length, twice: [] });
   const counted = await db.kysely.selectFrom('ledger_entries').select('id').where('kind', '=', 'payment').execute();
   expect(counted).toHaveLength(gifts.length);
   // Fees may be booked meanwhile.
   const versions = async () => new Set([await versionNow(), ...(await Promise.all(urls.map(shownBy))).flat()]);
-  await expect.poll(versions).toHaveProperty('size', 1);
+  await expect.poll(versions, patience).toHaveProperty('size', 1);
   const after = await versionNow();
   expect(after).toBeGreaterThan(before);
-  for (const last of heard) await expect.poll(last).toBeGreaterThanOrEqual(after);
+  for (const last of heard) await expect.poll(last, patience).toBeGreaterThanOrEqual(after);
 });
 
 test('wrong passwords that are spread over all are refused as those at one', async () => {
@@ -177,13 +178,13 @@ test('one asks the provider what happened, and another takes over when that one 
   const asking = () => asked.flatMap((way, number) => (way.held() > 0 ? [number] : []));
   for (const way of asked) way.holdList();
   await sql`update leases set due_at = now() where name = ${name}`.execute(db.kysely);
-  await expect.poll(asking).toHaveLength(1);
+  await expect.poll(asking, patience).toHaveLength(1);
   const [first = -1] = asking();
   expect(await claimLease(db, { name, holder: 'another', evenIfNotDue: true })).toBe(false);
   await processes[first]?.kill();
-  await expect.poll(asking).toEqual([]);
+  await expect.poll(asking, patience).toEqual([]);
   // Its time passes.
   await sql`update leases set held_until = now() where name = ${name}`.execute(db.kysely);
-  await expect.poll(asking).toHaveLength(1);
+  await expect.poll(asking, patience).toHaveLength(1);
   expect(asking()).not.toContain(first);
 });

@@ -57,7 +57,7 @@ test.each(['a commit', 'a checkpoint'])(
       Array.from({ length: 3 }, () => 'unavailable'),
     );
     empty();
-    await vi.waitFor(() => keep(next + 3), { timeout: 120_000, interval: 20 });
+    await vi.waitFor(() => keep(next + 3), { timeout: 20_000, interval: 20 });
     // Whether the refused commit counts is only known afterwards, like one whose connection was lost.
     expect((await keptNumbers()).filter((number) => number !== next + 1)).toEqual([...before, next, next + 3]);
     heard.mockClear();

@@ -9,6 +9,8 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const db = await testDatabase();
+/** For many jobs, or one that is tried again; less than the minute after which pg-boss looks by itself. */
+const patience = { timeout: 50_000 };
 
 const opened: Queues[] = [];
 afterEach(async () => {
@@ -164,7 +166,7 @@ test('while jobs are done, transactions continue, and each queues its own', asyn
   await queues.work(noting(done));
   const numbers = Array.from({ length: 30 }, (_, n) => 100 + n);
   await Promise.all(numbers.map((number) => enqueue(queues, number)));
-  await expect.poll(() => [...done].sort((a, b) => a - b)).toEqual(numbers);
+  await expect.poll(() => [...done].sort((a, b) => a - b), patience).toEqual(numbers);
 });
 
 test('a failed job is retried later, and the log names no one', async () => {
@@ -174,7 +176,7 @@ test('a failed job is retried later, and the log names no one', async () => {
   await enqueue(queues, 3);
   await expect.poll(() => jobsOf(3)).toMatchObject([{ state: 'retry' }]);
   expect(complaints).toEqual(['a job failed']);
-  await expect.poll(() => done).toEqual([3]);
+  await expect.poll(() => done, patience).toEqual([3]);
 });
 
 test('a mail that was refused for good is not tried again', async () => {

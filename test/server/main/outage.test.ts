@@ -43,7 +43,7 @@ async function programAt(databaseUrl: string, limits: Partial<DatabaseLimits> = 
     await relay.close();
   });
   const orgid = await addOrg(serving.deps.db);
-  const get = (path: string) => fetch(serving.url + path, { signal: AbortSignal.timeout(60_000) });
+  const get = (path: string) => fetch(serving.url + path, { signal: AbortSignal.timeout(A_MINUTE_MS / 2) });
   const statusOf = async (path: string) => (await get(path)).status;
   /** Asks the database, also where answers are kept: whose organization is there is not among them. */
   const call = () => get('/api/orgs/nobody');
