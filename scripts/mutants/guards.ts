@@ -1267,7 +1267,7 @@ export const GUARDS: readonly Mutant[] = [
   ...of(
     'scripts/sample/sample-rows.ts',
     ['test/server/main/sample'],
-    [`.onConflict((conflict) => conflict.column('id').doNothing())`, ''],
+    [`.onConflict((conflict) => conflict.doNothing())`, ''],
   ),
   // What an operator gets wrong is said, and not run with.
   ...of(

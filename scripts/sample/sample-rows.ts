@@ -15,7 +15,8 @@ export async function insertOrg(tx: Tx, createdAt: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('orgs')
     .values({ ...sampleOrg, is_sample: true, delta_grants: EARLIER_GRANTS, created_at: createdAt })
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    // Of any column: two programs that insert at the same moment can also meet at the slug, which would be an error.
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
