@@ -1,10 +1,12 @@
 import { defineConfig } from '@playwright/test';
 import { browserToDrive } from './scripts/test/browser.ts';
+import { EXCLUDED_FILES } from './scripts/test/tier.ts';
 
 export default defineConfig({
   globalSetup: './test/e2e/support/build-first.ts',
   testDir: 'test/e2e',
   testMatch: '**/*.e2e.ts',
+  testIgnore: [...EXCLUDED_FILES],
   outputDir: 'build/test-results',
   // Each worker runs a whole server and a browser of its own, on machines of two cores; the extra ones use the time
   // that others spend waiting.

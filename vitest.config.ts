@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { buildMessages } from './scripts/build/build.ts';
 import { keepScratchTogether } from './scripts/scratch-folder.ts';
+import { EXCLUDED_FILES } from './scripts/test/tier.ts';
 import { BOTH_ENGINES, EMBEDDED_ONLY, NO_DATABASE, PICTURES, SIMULATION, serverTests } from './test/support/engines.ts';
 
 /**
@@ -26,6 +27,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     // What comes by itself comes soon, also on a busy machine; what was missed comes a minute later, which is a failure.
     expect: { poll: { timeout: 30_000 } },
+    exclude: [...EXCLUDED_FILES],
     projects: [
       {
         extends: true,

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Allocation, allocate, claimedPounds, deliveredBy, type Fact, standingOf } from '#domain/allocation.ts';
 import { histories, small } from '#test/support/gift-histories.ts';
+import { runs } from '#test/support/sizes.ts';
 
-/** `ALLOCATION_RUNS=10000 npx vitest run test/domain/allocation.test.ts` tries more histories. */
-const numRuns = Number(process.env.ALLOCATION_RUNS ?? 300);
+const numRuns = runs(300, 10_000);
 
 const gift = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'gift', id, at, cents, pounds });
 const grant = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'grant', id, at, cents, pounds });

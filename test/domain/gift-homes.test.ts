@@ -13,9 +13,9 @@ import {
 import { GRANT_FIELDS, type GrantField, MEASURES } from '#domain/grant.ts';
 import { chargeOf } from '#domain/money.ts';
 import { histories } from '#test/support/gift-histories.ts';
+import { runs } from '#test/support/sizes.ts';
 
-/** `ALLOCATION_RUNS=10000 npx vitest run test/domain/gift-homes.test.ts` tries more histories. */
-const numRuns = Number(process.env.ALLOCATION_RUNS ?? 300);
+const numRuns = runs(300, 10_000);
 const TODAY = '2027-03-01';
 
 type Page = { readonly name: string };

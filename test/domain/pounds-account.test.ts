@@ -4,6 +4,7 @@ import { allocate, type Fact } from '#domain/allocation.ts';
 import { MEASURES } from '#domain/grant.ts';
 import { type GrantedHome, poundsAccount, publicMoney, revealsOne } from '#domain/pounds-account.ts';
 import { laterSentence, savingYears, USUAL_SAVING_YEARS } from '#domain/saving-years.ts';
+import { runs } from '#test/support/sizes.ts';
 
 const zone = 'America/New_York';
 const where = { zone, today: '2026-07-01' };
@@ -191,8 +192,7 @@ const histories = drawn.map((rows) => {
 });
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
-/** `ALLOCATION_RUNS=10000 npx vitest run test/domain/pounds-account.test.ts` tries more histories. */
-const numRuns = Number(process.env.ALLOCATION_RUNS ?? 300);
+const numRuns = runs(300, 10_000);
 const days = fc
   .integer({ min: 0, max: 70 })
   .map((n) => new Date(at('2020-06-15') + n * YEAR_MS).toISOString().slice(0, 10));

@@ -6,9 +6,9 @@ import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
+import { runs } from '#test/support/sizes.ts';
 
-/** HOSTILE_EVENTS=10000 sends more of them. */
-const COUNT = Number(process.env.HOSTILE_EVENTS ?? 200);
+const COUNT = runs(200, 10_000);
 vi.setConfig({ testTimeout: 600_000 + COUNT * 100 });
 
 const giving: Giving = await startGiving();

@@ -1,11 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { processTexts } from '#server/gateways/texts/process-texts.ts';
+import { runs } from '#test/support/sizes.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import { makeWorld } from '../permissions/world.ts';
 import { fuzz } from './fuzz.ts';
 
 /** `npm run fuzz` sends more. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1500);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? runs(300, 10_000));
 const SEED = process.env.FUZZ_SEED ?? '1';
 const ONLY = process.env.FUZZ_ONLY;
 /** What a heap may grow by between the first quarter and the last. */

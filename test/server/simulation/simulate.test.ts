@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { openSimulation } from '#scripts/simulation/run-seed.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { runs } from '#test/support/sizes.ts';
 
-const SEEDS = 300;
+const SEEDS = runs(40, 300);
 const STEPS = 8;
 
 const simulation = await openSimulation(await testDatabase());
