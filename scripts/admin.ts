@@ -3,8 +3,6 @@ import { failureSentence } from '#domain/refusals.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { noteRestore } from '#server/features/proofs/make-heads.ts';
-import { replaceKey } from '#server/features/proofs/replace-key.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
@@ -20,13 +18,11 @@ const WITH_ADDRESS: Readonly<Record<string, Action>> = {
   revoke,
   'log-out': endAllSessions,
   'remove-second-factor': removeSecondStep,
-  'was-restored': wasRestored,
 };
 
 const WITHOUT_ADDRESS: Readonly<Record<string, Action>> = {
   list,
   'adopt-pictures': adoptPictures,
-  'new-proof-key': newProofKey,
 };
 
 const LOG = { info: () => {}, warn: printLog, error: printLog };
@@ -66,21 +62,6 @@ async function removeSecondStep(db: Database, address: string): Promise<string> 
   const removed = await withJobs(db, (deps) => removeSecondFactor(deps, address));
   if (removed instanceof Failure) throw removed;
   return `${removed} logs in without a second step, and is logged out everywhere. The program tells them by mail.`;
-}
-
-/** So that the page of heads says it, as after npm run restore. */
-async function wasRestored(db: Database, time: string): Promise<string> {
-  const backupAt = new Date(time);
-  if (Number.isNaN(backupAt.getTime()) || backupAt > new Date()) throw new ConfigError(usageOf('admin'));
-  await noteRestore(db, { backupAt, at: new Date() });
-  return `The page of heads says that the database was restored from a copy of ${backupAt.toISOString()}.`;
-}
-
-async function newProofKey(db: Database): Promise<string> {
-  const fingerprint = await replaceKey(db);
-  if (fingerprint === undefined)
-    throw new ConfigError('The last key has not signed a head of each organization yet. Try again tomorrow.');
-  return `Heads are signed with a new key from now on. Its fingerprint: ${fingerprint}`;
 }
 
 async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {

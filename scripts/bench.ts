@@ -9,7 +9,6 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string
   markdown: () => import('./bench/markdown.ts'),
   memory: () => import('./bench/memory.ts'),
   pages: () => import('./bench/pages.ts'),
-  proofs: () => import('./bench/proofs.ts'),
   scale: () => import('./bench/scale.ts'),
   start: () => import('./bench/start.ts'),
   webhooks: () => import('./bench/webhooks.ts'),

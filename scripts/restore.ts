@@ -24,7 +24,7 @@ try {
   if (named === undefined || more.length > 0) throw new Error(usageOf('restore'));
   const config = readConfig();
   const pictures = openPictureFiles({ folder: picturesIn(config.dataDir), s3: config.s3 });
-  const options = { replace: values.replace === true, pictures, log: COMMAND_LOG, restoredAt: new Date() };
+  const options = { replace: values.replace === true, pictures, log: COMMAND_LOG };
   const filled = await withBackup(named, config, (file) =>
     fillDatabase(config, readBackupFile(file, config.backup?.secret), options),
   );

@@ -16,8 +16,6 @@ const FOLDERS = [
 ];
 const FILES = ['build/cities.tsv.gz', 'package-lock.json', 'CHANGELOG.md', 'LICENSE', 'README.md'];
 const LAUNCHERS = ['scripts/fund.mjs', 'scripts/commands.json'];
-/** What the site sends to those who check a gift by themselves. */
-const SENT = ['scripts/verify-gift.mjs'];
 
 export type ReleaseOptions = {
   /** The folder to make. What it held is replaced. */
@@ -34,7 +32,7 @@ export async function makeRelease({ to, previous, withNode }: ReleaseOptions) {
   await rm(draft, { recursive: true, force: true });
   await mkdir(path.join(draft, 'bin'), { recursive: true });
   const scripts = await scriptsOf(Object.values(commands).map(({ script }) => script));
-  for (const name of [...FOLDERS, ...FILES, ...LAUNCHERS, ...SENT, ...scripts])
+  for (const name of [...FOLDERS, ...FILES, ...LAUNCHERS, ...scripts])
     await cp(name, path.join(draft, name), { recursive: true });
   await cp('deploy', path.join(draft, 'deploy'), { recursive: true });
   for (const name of ['fund', 'install']) await cp(path.join('deploy', name), path.join(draft, name));

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { cardFeeOf, NOT_COVERED, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal } from '#domain/cart.ts';
-import { addDays, DAY_MS, dayOf } from '#domain/days.ts';
+import { DAY_MS, dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -15,7 +15,6 @@ import { payGrant, promiseGrant } from '#server/features/grants/pay-grant.ts';
 import { noteGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
-import { makeHeadOf } from '#server/features/proofs/make-heads.ts';
 import { announceHomesOf } from '#server/features/receipts/mail-homes.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
@@ -47,15 +46,6 @@ export async function keepSampleBooks(tx: Tx, making: SampleMaking, gifts: reado
   }
   for (const grant of sampleGrants(making.at)) await keepGrant(inside, grant);
   await noteHomesMailed(tx, inside);
-  await signYesterday(inside);
-}
-
-/** As if its gifts had been recorded when they were given: the head of yesterday has them, as no entry is of today. */
-async function signYesterday({ deps: { db, livemode }, at }: SampleMaking): Promise<void> {
-  const zone = sampleOrg.time_zone;
-  const today = dayOf(at, zone);
-  const days = { day: addDays(today, -1), before: addDays(today, 2) };
-  await makeHeadOf(db, { orgId: sampleOrg.id, live: livemode }, zone, days);
 }
 
 /** As if each donor had been mailed about the own homes: otherwise all of them would be, an hour after the start. */

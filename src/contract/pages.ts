@@ -31,8 +31,6 @@ export const PAGES = {
   'group-page': '/orgs/:orgid/group',
   // Every number of the calculators, with its source.
   'numbers-page': '/orgs/:orgid/numbers',
-  // The books, signed each day (docs/proof.md).
-  'heads-page': '/orgs/:orgid/heads',
   // Every pound that was sold, and the homes that save it.
   'pounds-page': '/orgs/:orgid/pounds',
   'qrcode-page': '/orgs/:orgid/qrcode',
@@ -81,7 +79,6 @@ export const RENDERED_PAGES = [
   'donate-page',
   'group-page',
   'numbers-page',
-  'heads-page',
   'pounds-page',
   'qrcode-page',
   'installers-page',

@@ -58,7 +58,6 @@ export const REFUSALS = {
   'attention-not-found': m.failAttentionNotFound,
   'attention-settled': m.failAttentionSettled,
   'receipt-not-found': m.failReceiptNotFound,
-  'proof-not-ready': m.failProofNotReady,
   'payout-not-found': m.failPayoutNotFound,
   'month-not-found': m.failMonthNotFound,
   'receipt-without-address': m.failReceiptWithoutAddress,

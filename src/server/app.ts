@@ -19,7 +19,6 @@ import { payoutRoutes } from './features/payouts/payouts.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
 import { policyReportRoutes } from './features/policy-reports/policy-reports.routes.ts';
 import { webhookRoute } from './features/provider-events/webhook.routes.ts';
-import { proofPageRoutes } from './features/receipts/proof-page.routes.ts';
 import { receiptRoutes } from './features/receipts/receipts.routes.ts';
 import { secondFactorRoutes } from './features/second-factors/second-factors.routes.ts';
 import { sessionRoutes } from './features/sessions/sessions.routes.ts';
@@ -140,7 +139,6 @@ export async function buildApp(
   await crawlerRoutes(app, deps);
   await qrcodeRoutes(app, deps);
   await embedRoutes(app, deps);
-  await proofPageRoutes(app, deps);
   const { mailbox } = deps;
   if (mailbox && !deps.production) await app.register((own) => mailboxRoutes(own, { mailbox }));
   const servesPages = await webPages(app, deps, { webFolder, render, routes, answers });

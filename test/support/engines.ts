@@ -13,8 +13,6 @@ export const BOTH_ENGINES = [
   'operation/alarms',
   'operation/figures',
   'payouts/record-payout',
-  'proofs/make-heads',
-  'proofs/restored-heads',
   'pledges/received-checks',
   'treasury/export-ledger',
   'cells/save-cell',

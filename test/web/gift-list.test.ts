@@ -38,7 +38,6 @@ const GIFT: Gift = {
   paymentStatus: 'paid',
   receiptNumber: 7,
   receiptURL: null,
-  proofURL: null,
   receiptkey: null,
   checkoutURL: null,
   givenOn: '2026-03-14',

@@ -64,8 +64,6 @@ export const gift = z.object({
   receiptNumber: z.number().int().nullable(),
   /** The receipt as a PDF. */
   receiptURL: z.string().nullable(),
-  /** The proof that it is counted, ready the day after it was recorded. */
-  proofURL: z.string().nullable(),
   /** Opens what belongs to the receipt, without a login. */
   receiptkey: id.nullable(),
   /** The checkout page, while a story can be submitted there. */

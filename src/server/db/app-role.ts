@@ -5,8 +5,12 @@ import { hasCode, inTransaction } from './transaction.ts';
 
 /** What is in the books is neither changed nor deleted, and neither is what it was computed with. */
 export const INSERT_ONLY = [
-  ...['ledger_entries', 'ledger_lines', 'payout_entries', 'receipt_notes', 'receipt_number_gaps'],
-  ...['proof_entries', 'proof_nodes', 'proof_heads', 'proof_restores', 'proof_keys', 'factor_sets'],
+  'ledger_entries',
+  'ledger_lines',
+  'payout_entries',
+  'receipt_notes',
+  'receipt_number_gaps',
+  'factor_sets',
 ] as const;
 /** Of these, only some columns change. */
 export const CHANGED_COLUMNS = {

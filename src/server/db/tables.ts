@@ -693,46 +693,6 @@ export type OperationMark =
   | 'event-found'
   | 'database-back';
 
-/** In which order a ledger's entries are in the tree of docs/proof.md. */
-export type ProofEntriesTable = {
-  org_id: string;
-  live: boolean;
-  ordinal: number;
-  entry_id: string;
-  date: string;
-  /** Empty where none was issued. */
-  receipt: string;
-  /** The ordinal of the first entry that it is mixed with. */
-  group_first: number;
-  group_size: number;
-};
-
-type SumColumns = { cents_in: number; cents_out: number; pounds_in: number; pounds_out: number };
-
-/** Complete trees of many leaves, and those that the tree of a day ends with. */
-export type ProofNodesTable = SumColumns & { org_id: string; live: boolean; start: number; size: number; hash: Buffer };
-
-/** What was signed for a day. */
-export type ProofHeadsTable = SumColumns & {
-  org_id: string;
-  live: boolean;
-  day: string;
-  zone: string;
-  size: number;
-  root: Buffer;
-  previous: Buffer;
-  key: Buffer;
-  signature: Buffer;
-  hash: Buffer;
-  created_at: CreatedAt;
-};
-
-/** When the database became that of a backup. */
-export type ProofRestoresTable = { created_at: Date; backup_at: Date };
-
-/** A key that signs heads after another, which signed it. */
-export type ProofKeysTable = { key: Buffer; follows: Buffer; signature: Buffer; created_at: CreatedAt };
-
 /** Of work that one process does at a time. */
 export type LeasesTable = { name: string; holder: string; held_until: Date; due_at: Date };
 
@@ -847,9 +807,4 @@ export type Tables = {
   operation_marks: OperationMarksTable;
   alarms: AlarmsTable;
   leases: LeasesTable;
-  proof_entries: ProofEntriesTable;
-  proof_nodes: ProofNodesTable;
-  proof_heads: ProofHeadsTable;
-  proof_restores: ProofRestoresTable;
-  proof_keys: ProofKeysTable;
 };

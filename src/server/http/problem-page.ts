@@ -37,7 +37,7 @@ function wordsOf(problem: Problem, call: string | undefined, locale: Language): 
   const { code, detail } = problem;
   const options = { locale };
   if (call === 'openReceipt' && WRONG_LINK.has(code))
-    return [m.giftProofNoReceipt({}, options), m.giftProofNoReceiptText({}, options)];
+    return [m.receiptLinkWrong({}, options), m.receiptLinkWrongText({}, options)];
   if (NO_PAGE.has(code)) return [m.notFoundTitle({}, options), m.notFoundText({}, options)];
   return [m.errorTitle({}, options), detail];
 }

@@ -53,7 +53,6 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'attention-not-found': 404,
   'gift-not-found': 404,
   'receipt-not-found': 404,
-  'proof-not-ready': 409,
   'card-not-found': 404,
   'payout-not-found': 404,
   'month-not-found': 404,

@@ -15,7 +15,6 @@ import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { mailPledge } from '#server/features/pledges/mail-pledge.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { sweepPolicyReports } from '#server/features/policy-reports/policy-reports.routes.ts';
-import { makeHeads } from '#server/features/proofs/make-heads.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
@@ -74,8 +73,6 @@ const FIRST_RECONCILE_MS = SECOND;
 const RECONCILE_EVERY_MS = MINUTE;
 /** They change once a day, and their events say so at once. */
 const PAYOUTS_EVERY_MS = 10 * MINUTE;
-/** They are of the day that ended, in many time zones. */
-const HEADS_EVERY_MS = 10 * MINUTE;
 /** A mail waits for an hour anyway. */
 const HOMES_EVERY_MS = 10 * MINUTE;
 /** How soon an event is found that another process stored, or that is tried again. */
@@ -163,7 +160,6 @@ function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): readonly 
     inOne('gifts', 'recurring gifts could not be asked about', () => askAboutSubscriptions(deps, log)),
     inOne('payouts', 'payouts could not be asked about', () => readPayoutList(deps, log), PAYOUTS_EVERY_MS),
     inOne('homes', 'homes could not be looked for', () => announceHomes(deps, looked), HOMES_EVERY_MS),
-    inOne('heads', 'the heads of the day could not be made', () => makeHeads(db, deps.now()), HEADS_EVERY_MS),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
 import type { OwnServer } from '#test/support/own-server.ts';
-import { inDatabase, signBooks, startSampleSiteOnPostgres } from './sample-site.ts';
+import { inDatabase, startSampleSiteOnPostgres } from './sample-site.ts';
 
 /** What every journey has: a running site with the sample organization, and a page whose silence is checked. */
 type Journey = {
@@ -87,11 +87,6 @@ function databaseOf(workerIndex: number): string {
 export async function letProofsAge(): Promise<void> {
   const earlier = "update sessions set proven_at = proven_at - interval '6 minutes'";
   await inDatabase(databaseOf(base.info().workerIndex), earlier);
-}
-
-/** As if it were tomorrow for what is done once a night: the books of the days before are signed. */
-export async function nightPasses(): Promise<void> {
-  await signBooks(databaseOf(base.info().workerIndex));
 }
 
 /** Waits until what is typed is heard at once. Before that it is remembered, and gone with a reload. */

@@ -1,15 +1,11 @@
 import { cpSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { DAY_MS } from '#domain/days.ts';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { openDatabase } from '#server/db/connection.ts';
-import { makeHeads } from '#server/features/proofs/make-heads.ts';
 import { emptyDatabase } from '#test/support/empty-database.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
 import { copyDatabase, onServer, urlOfDatabase } from '#test/support/postgres-server.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
 
 /** Where the workers find the data that is made before they start: folders, and a server with the database `sample`. */
 const EMBEDDED_DATA = 'SAMPLE_DATA';
@@ -66,22 +62,6 @@ export async function startSampleSite(env: Env): Promise<OwnServer> {
 export async function startSampleSiteOnPostgres(name: string, env: Env): Promise<OwnServer> {
   const databaseUrl = await copyDatabase(process.env[POSTGRES_URL] ?? '', { from: 'sample', to: name });
   return startServer({ env: { ...env, DATABASE_URL: databaseUrl }, from: process.env[POSTGRES_DATA] });
-}
-
-/** Makes the heads of the days up to today. */
-export async function signBooks(name: string): Promise<void> {
-  const { log, complaints } = watchedLog();
-  const db = await openDatabase({
-    databaseUrl: urlOfDatabase(process.env[POSTGRES_URL] ?? '', name),
-    dataDir: '',
-    log,
-  });
-  try {
-    await makeHeads(db, new Date(Date.now() + DAY_MS));
-  } finally {
-    await db.close();
-  }
-  if (complaints.length > 0) throw new Error(complaints.join('\n'));
 }
 
 /** Changes what no page can, such as when something was done. */

@@ -108,7 +108,6 @@ test('every operation has one tag, a noun', () => {
     'editors',
     'gifts',
     'grants',
-    'heads',
     'installers',
     'ledger',
     'offsetters',

@@ -106,7 +106,6 @@ const RECEIPT_MAILS = Object.entries(RECEIPTS).map(([name, of]): [string, Write]
       ...receiptIn(language, of),
       ...{ email: 'uma@example.org', fileLink: FILE, publicUrl: SITE, messageKey: 'key', giftLink: gift(language) },
       link: page('/orgs/ithaca/checkouts/c?receipt=k', language),
-      proofLink: page('/orgs/ithaca/proof?key=k', language),
     }),
 ]);
 

@@ -137,7 +137,6 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     pictures: [],
     links: [],
   }),
-  '/orgs/:orgid/heads': async () => ({ words: ['Signed books', 'There is no head yet.'], pictures: [], links: [] }),
   '/orgs/:orgid/numbers': async () => ({
     words: [
       '39.28',

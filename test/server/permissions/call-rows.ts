@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { CallName, CallParams } from '#contract/calls.ts';
 import type { SentBody, SentQuery } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
-import { DAY_MS, dayOf } from '#domain/days.ts';
+import { dayOf } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { FACTORS_VERSION } from '#domain/emissions.ts';
 import { invitationEnd } from '#domain/invitations.ts';
-import { makeHeads } from '#server/features/proofs/make-heads.ts';
 import { newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { userById } from '#server/users/find-user.ts';
@@ -107,8 +106,6 @@ function bearer({ credentials, ownerId }: Targets): { id: string; email: string 
     ? { id: credentials.person.userId, email: credentials.person.email }
     : { id: ownerId, email: `${ownerId}@example.org` };
 }
-
-let headDays = 1;
 
 /** Who may make each call (§6, decisions §4), and a request that only a permission can refuse. A call without a row fails. */
 export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
@@ -247,16 +244,6 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   })),
   openReceipt: row(anybody, byReceiptKey),
   openGiftHomes: row(anybody, byReceiptKey),
-  openProof: row(anybody, async (targets) => {
-    const opened = await byReceiptKey(targets);
-    // The entry was recorded today, and a day has one head.
-    headDays += 1;
-    await makeHeads(targets.world.db, new Date(Date.now() + headDays * DAY_MS));
-    return opened;
-  }),
-  readHeads: row(anybody, inOrg),
-  readHeadDays: row(anybody, inOrg),
-  readKeyChanges: row(anybody, inOrg),
   sendReceiptTo: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
     body: { email: 'elsewhere@example.org' },

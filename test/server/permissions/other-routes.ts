@@ -2,10 +2,8 @@ import type { InjectOptions } from 'fastify';
 import { API_BASE, LIVE_PATH, METRICS_PATH, POLICY_REPORTS_PATH, WEBHOOK_PATH } from '#contract/calls.ts';
 import { EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
 import { fillPath } from '#contract/path-pattern.ts';
-import { proofPath } from '#contract/proofs.ts';
 import { qrcodePath } from '#contract/qrcode.ts';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
-import { VERIFIER_PATH } from '#contract/verifier.ts';
 import { MARK_PATH } from '#server/gateways/public-address.ts';
 import type { RouteName } from '#test/support/routes-of.ts';
 import { CALLERS, type Caller } from './callers.ts';
@@ -21,7 +19,6 @@ const all = (status: number) => Object.fromEntries(CALLERS.map((caller) => [call
 const searchEngines = 'Search engines read the addresses of public pages without a token.';
 const sameAsPage = 'A share image shows what the public page shows.';
 const embedded = 'What other sites show is the same for everybody.';
-const byReceiptKey = 'It opens by the key of a receipt, which no caller has here.';
 const mailbox = 'The development mailbox does not exist in production.';
 
 /**
@@ -126,21 +123,6 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     answers: all(200),
   },
   'GET /media/embed/:file': { why: embedded, request: () => ({ url: EMBED_SCRIPT }), answers: all(200) },
-  [`GET ${VERIFIER_PATH}`]: {
-    why: 'What checks a proof is for everybody.',
-    request: () => ({ url: VERIFIER_PATH }),
-    answers: all(200),
-  },
-  'GET /orgs/:orgid/proof': {
-    why: byReceiptKey,
-    request: ({ orgs }) => ({ url: `${proofPath(orgs['own organization'], 'en')}?key=none` }),
-    answers: all(404),
-  },
-  'GET /es/orgs/:orgid/proof': {
-    why: byReceiptKey,
-    request: ({ orgs }) => ({ url: `${proofPath(orgs['own organization'], 'es')}?key=none` }),
-    answers: all(404),
-  },
   'GET /media/cards/:file': {
     why: sameAsPage,
     request: ({ orgs }) => ({ url: orgShareImagePath(orgs['own organization']) }),

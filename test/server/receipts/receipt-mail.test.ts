@@ -25,7 +25,6 @@ const receipt: MailedReceipt = {
   fileLink: 'https://fund.example/api/orgs/ithaca/receipt?key=key',
   link: 'https://fund.example/orgs/ithaca/checkouts/abc?receipt=key',
   giftLink: 'https://fund.example/orgs/ithaca/gifts/key',
-  proofLink: 'https://fund.example/orgs/ithaca/proof?key=key',
   publicUrl: 'https://fund.example',
   messageKey: 'receipt-ithaca-12',
 };

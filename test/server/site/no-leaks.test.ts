@@ -119,7 +119,7 @@ async function plantMoney(orgId: string, checkoutId: string, actorId: string): P
 const params = { ...(await plant()), userid: SECRETS.donorUserId, entryid: 'entry', year: '2026' };
 const names = Object.keys(CALLS) as CallName[];
 /** Open with the key of the receipt's mail, and with nothing else. */
-const BY_KEY: readonly CallName[] = ['openReceipt', 'openProof', 'openGiftHomes'];
+const BY_KEY: readonly CallName[] = ['openReceipt', 'openGiftHomes'];
 const reading = names.filter((name) => CALLS[name].method === 'GET' && !BY_KEY.includes(name));
 const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').visitor === 'done';
 

@@ -65,7 +65,6 @@ const names = Object.keys(CALLS) as CallName[];
 const publicReads = names.filter(
   (name) =>
     name !== 'openReceipt' &&
-    name !== 'openProof' &&
     name !== 'openGiftHomes' &&
     CALLS[name].method === 'GET' &&
     CALL_ROWS[name].may('own organization').visitor === 'done',

@@ -88,11 +88,6 @@ const WITHOUT_PEOPLE = [
   'payment_mode',
   'payments', // amounts and the provider's ids
   'policy_reports', // patterns of addresses and origins
-  'proof_entries',
-  'proof_heads',
-  'proof_keys', // public keys
-  'proof_nodes',
-  'proof_restores', // times
   'payout_entries',
   'payout_movements', // amounts and the provider's ids
   'payouts',

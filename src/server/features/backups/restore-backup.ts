@@ -6,7 +6,6 @@ import { refuseInUse } from '#server/db/embedded.ts';
 import { executedMigrations, knownMigrations, migrate } from '#server/db/migrate.ts';
 import { hasFacts, setAside } from '#server/db/set-aside.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { noteRestore } from '#server/features/proofs/make-heads.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
 import { openMigrated } from '#server/open-migrated.ts';
@@ -40,8 +39,6 @@ export class TargetNotEmpty extends Error {
 type Options = {
   /** What is there is moved aside. By default it is refused. */
   readonly replace?: boolean;
-  /** When a backup takes the place of what was lost; a database that is only moved, or tried, has lost nothing. */
-  readonly restoredAt?: Date;
   /** Where pictures go. */
   readonly pictures: PictureFiles;
   readonly log: Log;
@@ -80,7 +77,6 @@ async function fillFolder(target: Target, records: AsyncGenerator<BackupRecord>,
   try {
     filled = await fill(db, records, options);
     const migrated = await migrate(db);
-    await note(db, filled, options);
     filled = { ...filled, migrated, differences: await verifyLedger(db) };
   } catch (error) {
     await db.close();
@@ -99,10 +95,6 @@ async function fillFolder(target: Target, records: AsyncGenerator<BackupRecord>,
   );
   await fs.rename(unfinished, folder);
   return { ...filled, aside: isMoved ? [aside] : [] };
-}
-
-async function note(db: Database, { begin }: Filled, { restoredAt: at }: Options): Promise<void> {
-  if (at) await noteRestore(db, { backupAt: new Date(begin.at), at });
 }
 
 async function hasDatabase(folder: string, log: Log): Promise<boolean> {
@@ -133,7 +125,6 @@ async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>,
   // As at a start: the owner migrates, and grants the program's role what it needs.
   const { db, migrated } = await openMigrated(target, log);
   try {
-    await note(db, filled, options);
     return { ...filled, migrated, differences: await verifyLedger(db), aside };
   } finally {
     await db.close();

@@ -1,4 +1,3 @@
-import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Gift, Giving } from '#contract/schemas/users.ts';
 import { carbonOfPart } from '#domain/books.ts';
 import { recurringItems } from '#domain/cart.ts';
@@ -8,7 +7,7 @@ import { Failure } from '#domain/failures.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { giftProofPath, receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
+import { receiptFilePath, receiptPath } from '#server/features/receipts/receipt-link.ts';
 import { givingYears } from '#server/features/receipts/yearly-statement.ts';
 import { readAskedStories } from '#server/features/stories/claim-story.ts';
 import { readOwnOffsetters } from '#server/features/stories/offsetters.ts';
@@ -78,8 +77,6 @@ function presentGift(row: GiftRow, context: GiftContext): Gift {
     paymentStatus: row.payment_status ?? 'paid',
     receiptNumber: row.receipt_number,
     receiptURL: row.receipt_key === null ? null : receiptFilePath({ orgId: row.org_id, key: row.receipt_key }),
-    proofURL:
-      row.receipt_key === null ? null : giftProofPath({ orgId: row.org_id, key: row.receipt_key }, FIRST_LANGUAGE),
     receiptkey: row.receipt_key,
     checkoutURL: storyFormPath(row, context),
     createdTimestamp: row.given_at.toISOString(),

@@ -33,7 +33,7 @@ import type { JobData, JobTry } from '#server/jobs/jobs.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
 import { receiptFileName } from './read-receipt.ts';
 import { type DocumentDeps, documentOf, historyOf } from './receipt-document.ts';
-import { giftProofPath, receiptFilePath, receiptPath } from './receipt-link.ts';
+import { receiptFilePath, receiptPath } from './receipt-link.ts';
 import { beginMailing, endMailing, FIRST_MAILING } from './receipt-mails.store.ts';
 import { receiptPdf } from './receipt-pdf.ts';
 import { type ReceiptSource, receiptSource } from './receipt-sources.store.ts';
@@ -81,7 +81,6 @@ async function mailOf(
     fileLink: publicUrl() + receiptFilePath({ orgId, key }),
     link: checkoutId === null ? undefined : publicUrl() + inLanguage(receiptPath({ orgId, checkoutId, key }), language),
     giftLink: await giftLinkOf(db.kysely, publicUrl(), source, language),
-    proofLink: publicUrl() + giftProofPath({ orgId, key }, language),
     publicUrl: publicUrl(),
     messageKey: ['receipt', orgId, number, again].filter(Boolean).join('-'),
   });
@@ -110,15 +109,13 @@ export type MailedReceipt = {
   readonly link: string | undefined;
   /** The page of a recurring gift. */
   readonly giftLink: string | undefined;
-  /** The document that proves that the gift is counted. */
-  readonly proofLink: string;
   readonly publicUrl: string;
   /** Another one when an editor sends it again: mail programs hide a second mail with the same key. */
   readonly messageKey: string;
 };
 
 export function receiptMail(receipt: MailedReceipt): Mail {
-  const { document, history, email, fileLink, link, giftLink, proofLink, publicUrl, messageKey } = receipt;
+  const { document, history, email, fileLink, link, giftLink, publicUrl, messageKey } = receipt;
   const { number, program, donor, donee, renewal } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
@@ -144,7 +141,6 @@ export function receiptMail(receipt: MailedReceipt): Mail {
       paragraph(receiptStatements(document).join(' ')),
       ...officialStatement(document).map((statement) => note(statement)),
       note(m.mailReceiptFile({}, options), fileLink),
-      note(m.mailReceiptProof({}, options), proofLink),
     ],
     sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
     publicUrl,

@@ -1,7 +1,5 @@
 import { callPath } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
-import { proofPath } from '#contract/proofs.ts';
-import type { Language } from '#messages';
 import type { Database } from '#server/db/connection.ts';
 import { isReceiptOf } from './receipts.store.ts';
 
@@ -16,11 +14,6 @@ export function receiptPath({ orgId, checkoutId, key }: Place): string {
 /** The receipt itself, for everyone who has its key. */
 export function receiptFilePath({ orgId, key }: Omit<Place, 'checkoutId'>): string {
   return `${callPath('openReceipt', { orgid: orgId })}?key=${encodeURIComponent(key)}`;
-}
-
-/** The proof of the gift, for everyone who has its receipt's key. */
-export function giftProofPath({ orgId, key }: Omit<Place, 'checkoutId'>, language: Language): string {
-  return `${proofPath(orgId, language)}?key=${encodeURIComponent(key)}`;
 }
 
 /** Whether a key is the one in the receipt of this checkout. */

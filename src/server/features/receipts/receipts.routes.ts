@@ -4,7 +4,6 @@ import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { readGiftHomes } from '#server/features/allocation/read-gift-homes.ts';
-import { readHeadDays, readHeads, readKeyChanges, readProof } from '#server/features/proofs/read-proofs.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -31,34 +30,12 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
     handle: async ({ params, query }) =>
       readReceiptFile(deps, await receiptSourceByKey(deps.db.kysely, params.orgid, query.key)),
   });
-  registerCall(app, deps, 'openProof', {
-    action: 'receipt.open',
-    handle: async ({ params, query }) => {
-      const source = await receiptSourceByKey(deps.db.kysely, params.orgid, query.key);
-      return source ? readProof(deps.db, params.orgid, source.ledger_entry_id) : new Failure('receipt-not-found');
-    },
-  });
   registerCall(app, deps, 'openGiftHomes', {
     action: 'receipt.open',
     handle: async ({ org, query }) => {
       const source = await receiptSourceByKey(deps.db.kysely, org.id, query.key);
       return source ? readGiftHomes(deps, org, source.ledger_entry_id) : new Failure('receipt-not-found');
     },
-  });
-  registerCall(app, deps, 'readHeads', {
-    action: 'org.read',
-    isKept: true,
-    handle: ({ params, query }) => readHeads(deps.db, params.orgid, query.from),
-  });
-  registerCall(app, deps, 'readHeadDays', {
-    action: 'org.read',
-    isKept: true,
-    handle: ({ params }) => readHeadDays(deps.db, params.orgid),
-  });
-  registerCall(app, deps, 'readKeyChanges', {
-    action: 'org.read',
-    isKept: true,
-    handle: ({ params }) => readKeyChanges(deps.db, params.orgid),
   });
   registerCall(app, deps, 'sendReceipt', {
     action: 'receipts.send',

@@ -43,7 +43,6 @@ export const SHORT_TITLES: Partial<Record<PageName, string>> = {
   'donate-page': m.navDonate(),
   'group-page': m.headGroup(),
   'numbers-page': m.headNumbers(),
-  'heads-page': m.headHeads(),
   'pounds-page': m.headPounds(),
   'qrcode-page': m.navQrCode(),
 };
@@ -66,7 +65,6 @@ const DESCRIPTIONS: Partial<Record<PageName, (org: Org) => string>> = {
   'faqs-page': ({ name }) => m.headFaqsDescription({ name }),
   'group-page': () => m.headGroupDescription(),
   'numbers-page': ({ name }) => m.headNumbersDescription({ name }),
-  'heads-page': ({ name }) => m.headHeadsDescription({ name }),
   'pounds-page': ({ name }) => m.headPoundsDescription({ name }),
   'qrcode-page': ({ name }) => m.headQrCodeDescription({ name }),
   'future-awardees-page': ({ name }) => m.headFutureAwardeesDescription({ name }),

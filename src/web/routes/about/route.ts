@@ -22,11 +22,6 @@ export const ABOUT_PAGES: readonly Page[] = [
     async ({ api, params }) => ({ cells: await loadCells(api, params.orgid, 'faq') }),
   ),
   orgPage(
-    'heads-page',
-    async () => (await import('./heads-page.tsx')).HeadsPage,
-    async ({ api, params }) => ({ heads: await api.call('readHeadDays', { params }) }),
-  ),
-  orgPage(
     'qrcode-page',
     async () => (await import('./qrcode-page.tsx')).QrcodePage,
     async ({ api, params }) => ({ cells: await loadCells(api, params.orgid, 'home') }),

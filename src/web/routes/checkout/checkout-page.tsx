@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import { proofPath } from '#contract/proofs.ts';
 import { sentenceOf } from '#domain/failures.ts';
-import { LANGUAGE, m } from '#messages';
+import { m } from '#messages';
 import { litStreet, type Street } from '#web/drawings/lit-street.tsx';
 import type { OrgFrame } from '#web/site/page.ts';
 import { StreetBand } from '#web/site/street-band.tsx';
@@ -40,11 +39,6 @@ function CheckoutById(props: CheckoutPageProps) {
     <section aria-labelledby="gift-homes" className={styles.homes}>
       <h2 id="gift-homes">{m.giftHomesTitle()}</h2>
       <GiftHomesTold homes={props.homes} />
-      {props.receipt !== undefined && (
-        <p className={styles.proof}>
-          <a href={`${proofPath(org.id, LANGUAGE)}?key=${encodeURIComponent(props.receipt)}`}>{m.giftProofCheck()}</a>
-        </p>
-      )}
     </section>
   );
   return (

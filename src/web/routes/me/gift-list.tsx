@@ -1,4 +1,3 @@
-import { inLanguage } from '#contract/languages.ts';
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import { itemTitle } from '#domain/cart.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';
@@ -15,7 +14,7 @@ import {
 } from '#domain/money.ts';
 import { isStoryShown } from '#domain/profile.ts';
 import { cardText, tributeText } from '#domain/tribute.ts';
-import { LANGUAGE, m } from '#messages';
+import { m } from '#messages';
 import { Link } from '#web/navigation/link.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
@@ -43,7 +42,7 @@ export function GiftList({ gifts, offsetters }: GiftListProps) {
 }
 
 function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink> }) {
-  const { amount, coveredFee, carbon, receiptNumber, receiptURL, proofURL, recurring, tribute } = gift;
+  const { amount, coveredFee, carbon, receiptNumber, receiptURL, recurring, tribute } = gift;
   const { orgName, createdTimestamp, givenOn, notes, receiptkey } = gift;
   const status = giftStatus(gift);
   return (
@@ -69,16 +68,6 @@ function GiftRow({ gift, link }: { gift: Gift; link: ReturnType<typeof storyLink
               ) : (
                 <a href={receiptURL}>{m.givingReceiptPdf({ number: String(receiptNumber) })}</a>
               )}
-            </li>
-          )}
-          {proofURL !== null && (
-            <li>
-              <a href={inLanguage(proofURL, LANGUAGE)}>
-                {m.giftProofCheck()}
-                <VisuallyHidden>
-                  : {giftTitle(gift)}, {dayText(givenOn)}
-                </VisuallyHidden>
-              </a>
             </li>
           )}
         </ul>
