@@ -1,4 +1,5 @@
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
+import { takingLong } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
 import type { SampleGift } from './sample-ledger.ts';
@@ -12,12 +13,14 @@ const EARLIER_GRANTS = 31;
 
 /** @returns false if another program has just made it */
 export async function insertOrg(tx: Tx, createdAt: Date): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
+  // On a busy machine, another program can take longer to make the sample than locks usually wait.
+  await sql`set local lock_timeout = 0`.execute(tx);
+  const insert = tx
     .insertInto('orgs')
     .values({ ...sampleOrg, is_sample: true, delta_grants: EARLIER_GRANTS, created_at: createdAt })
     // Of any column: two programs that insert at the same moment can also meet at the slug, which would be an error.
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
+    .onConflict((conflict) => conflict.doNothing());
+  const { numInsertedOrUpdatedRows } = await takingLong(() => insert.executeTakeFirst());
   return numInsertedOrUpdatedRows === 1n;
 }
 
