@@ -1,25 +1,34 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
+import type { CallName } from '#contract/calls.ts';
+import type { Action } from '#domain/permissions.ts';
 
 /** A registered route, such as "GET /api/orgs/:orgid". HEAD is implied by GET. */
 export type RouteName = string;
 
+export type AppWithRoutes = {
+  readonly app: FastifyInstance;
+  readonly routes: readonly RouteName[];
+  /** The action for which each call's route asks the permission table. */
+  readonly actions: ReadonlyMap<CallName, Action>;
+};
+
 /** Builds an app and records every route it registers. */
-export async function withRoutes(
-  build: () => Promise<FastifyInstance>,
-): Promise<{ app: FastifyInstance; routes: readonly RouteName[] }> {
+export async function withRoutes(build: () => Promise<FastifyInstance>): Promise<AppWithRoutes> {
   const routes = new Set<RouteName>();
+  const actions = new Map<CallName, Action>();
   // Published before anything is registered on the server.
   const listen = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
-    fastify.addHook('onRoute', ({ method, url }) => {
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      if (config?.call && config.action) actions.set(config.call, config.action);
       for (const one of [method].flat()) if (one !== 'HEAD') routes.add(`${one} ${url}`);
     });
   };
   subscribe('fastify.initialization', listen);
   try {
     const app = await build();
-    return { app, routes: [...routes] };
+    return { app, routes: [...routes], actions };
   } finally {
     unsubscribe('fastify.initialization', listen);
   }

@@ -6,6 +6,7 @@ import { dayOf } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
 import { FACTORS_VERSION } from '#domain/emissions.ts';
 import { invitationEnd } from '#domain/invitations.ts';
+import type { Action } from '#domain/permissions.ts';
 import { newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { userById } from '#server/users/find-user.ts';
@@ -20,20 +21,22 @@ import { profileForm } from '#test/support/builders/profile-form.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { addAuthenticatorTo, addPasskeyTo, appCode } from '#test/support/second-factors.ts';
 import { softwarePasskey } from '#test/support/software-passkey.ts';
+import type { Place } from './callers.ts';
 import {
   type Audience,
   admins,
   anybody,
   anybodyProven,
   anybodySignedIn,
+  type Outcomes,
   oneself,
   oneselfAndAdmins,
   oneselfProven,
   onlyAdmins,
   ownerAndAdmins,
   ownerOfAddress,
-  rolesAndAdminsFor,
-  rolesFor,
+  roles,
+  rolesAndAdmins,
   settingsEditors,
   withoutSecondFactor,
 } from './outcomes.ts';
@@ -50,13 +53,15 @@ export type CallRequest<Name extends CallName> = {
 };
 
 type Row<Name extends CallName> = {
-  /** Who may make the call. */
-  readonly may: Audience;
+  /** The action that the route asks the permission table for. */
+  readonly action: Action;
+  /** The outcome for each caller. */
+  readonly may: (place: Place) => Outcomes;
   readonly request: (targets: Targets) => Promise<CallRequest<Name>>;
 };
 
-function row<Name extends CallName>(may: Audience, request: Row<Name>['request']): Row<Name> {
-  return { may: (place) => withoutSecondFactor(may(place)), request };
+function row<Name extends CallName>(action: Action, audience: Audience, request: Row<Name>['request']): Row<Name> {
+  return { action, may: (place) => withoutSecondFactor(audience(place, action)), request };
 }
 
 /** No two organizations have the same slug. */
@@ -110,120 +115,123 @@ function bearer({ credentials, ownerId }: Targets): { id: string; email: string 
 /** Who may make each call (§6, decisions §4), and a request that only a permission can refuse. A call without a row fails. */
 export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   // What the public sees
-  readSite: row(anybody, nothing),
-  readCardFee: row(anybody, nothing),
-  readOrgs: row(anybody, nothing),
-  readOrg: row(anybody, inOrg),
-  waitForChange: row(anybody, inOrg),
-  readFactors: row(anybody, inOrg),
-  readCells: row(anybody, inOrg),
-  readCell: row(anybody, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
-  saveCell: row(rolesFor('cells.edit'), async ({ orgid }) => ({
+  readSite: row('site.read', anybody, nothing),
+  readCardFee: row('site.read', anybody, nothing),
+  readOrgs: row('org.read', anybody, nothing),
+  readOrg: row('org.read', anybody, inOrg),
+  waitForChange: row('org.read', anybody, inOrg),
+  readFactors: row('org.read', anybody, inOrg),
+  readCells: row('cells.read', anybody, inOrg),
+  readCell: row('cells.read', anybody, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
+  saveCell: row('cells.edit', roles, async ({ orgid }) => ({
     params: { orgid, page: 'home', name: 'intro' },
     body: { markdown: 'Another **text**', basedOn: defaultCell('home', 'intro') },
   })),
-  resetCell: row(rolesFor('cells.edit'), async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
-  readCellVersions: row(rolesFor('cells.edit'), async ({ orgid }) => ({
+  resetCell: row('cells.edit', roles, async ({ orgid }) => ({ params: { orgid, page: 'home', name: 'intro' } })),
+  readCellVersions: row('cells.edit', roles, async ({ orgid }) => ({
     params: { orgid, page: 'home', name: 'intro' },
   })),
-  previewCell: row(rolesFor('cells.edit'), async ({ orgid }) => ({
+  previewCell: row('cells.edit', roles, async ({ orgid }) => ({
     params: { orgid, page: 'home', name: 'intro' },
     body: { markdown: 'Another **text**' },
   })),
-  addPicture: row(rolesFor('cells.edit'), async ({ orgid, world }) => ({
+  addPicture: row('cells.edit', roles, async ({ orgid, world }) => ({
     params: { orgid },
     form: photoForm(world.photo),
   })),
-  readOffsetters: row(anybody, inOrg),
-  readOffsetter: row(anybody, ofOffsetter),
-  readOffsetterNeighbors: row(anybody, ofOffsetter),
-  readAwardees: row(anybody, inOrg),
-  readAwardee: row(anybody, ofAwardee),
-  readAwardeeNeighbors: row(anybody, ofAwardee),
-  readInstallers: row(anybody, inOrg),
-  readInstaller: row(anybody, ofInstaller),
-  readInstallerNeighbors: row(anybody, ofInstaller),
-  searchCities: row(anybody, async () => ({ params: {}, query: { search: 'Ithaca' } })),
+  readOffsetters: row('stories.read', anybody, inOrg),
+  readOffsetter: row('stories.read', anybody, ofOffsetter),
+  readOffsetterNeighbors: row('stories.read', anybody, ofOffsetter),
+  readAwardees: row('stories.read', anybody, inOrg),
+  readAwardee: row('stories.read', anybody, ofAwardee),
+  readAwardeeNeighbors: row('stories.read', anybody, ofAwardee),
+  readInstallers: row('stories.read', anybody, inOrg),
+  readInstaller: row('stories.read', anybody, ofInstaller),
+  readInstallerNeighbors: row('stories.read', anybody, ofInstaller),
+  searchCities: row('cities.search', anybody, async () => ({ params: {}, query: { search: 'Ithaca' } })),
 
   // Giving, which needs no account: knowing a checkout's id is enough
-  createCheckout: row(anybody, async ({ orgid }) => ({ params: { orgid }, body: { cart: [donationItem(25)] } })),
-  readCheckout: row(anybody, ofCheckout),
-  submitProfile: row(anybody, async (targets) => {
+  createCheckout: row('checkout.create', anybody, async ({ orgid }) => ({
+    params: { orgid },
+    body: { cart: [donationItem(25)] },
+  })),
+  readCheckout: row('checkout.read', anybody, ofCheckout),
+  submitProfile: row('checkout.submit-profile', anybody, async (targets) => {
     const { params } = await ofCheckout(targets);
     return { params, form: profileForm({ checkoutId: params.checkoutid, photo: targets.world.photo }) };
   }),
-  completeCheckout: row(anybody, ofCheckout),
-  readGift: row(anybody, ofGift),
-  stopGift: row(anybody, ofGift),
-  changeGiftCard: row(anybody, ofGift),
-  changeGift: row(anybody, async (targets) => ({
+  completeCheckout: row('checkout.complete', anybody, ofCheckout),
+  readGift: row('gift.manage', anybody, ofGift),
+  stopGift: row('gift.manage', anybody, ofGift),
+  changeGiftCard: row('gift.manage', anybody, ofGift),
+  changeGift: row('gift.manage', anybody, async (targets) => ({
     ...(await ofGift(targets)),
     body: { amount: 20, unit: 'month', count: 2 },
   })),
-  pauseGift: row(anybody, async (targets) => ({ ...(await ofGift(targets)), body: { paused: true } })),
-  pledgeCheck: row(anybody, async ({ orgid }) => ({
+  pauseGift: row('gift.manage', anybody, async (targets) => ({ ...(await ofGift(targets)), body: { paused: true } })),
+  pledgeCheck: row('pledge.create', anybody, async ({ orgid }) => ({
     params: { orgid },
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
   })),
 
   // Gifts, checks and receipts
-  searchCheckouts: row(rolesFor('checkouts.read'), async ({ orgid }) => ({ params: { orgid }, body: {} })),
-  sumCheckouts: row(rolesFor('checkouts.read'), async ({ orgid }) => ({ params: { orgid }, body: {} })),
-  readCheckoutRecord: row(rolesFor('checkouts.read'), ofCheckout),
-  deleteCheckout: row(rolesFor('checkouts.delete'), ofCheckout),
-  refundPayment: row(rolesFor('payments.refund'), async ({ orgid, gift }) => {
+  searchCheckouts: row('checkouts.read', roles, async ({ orgid }) => ({ params: { orgid }, body: {} })),
+  sumCheckouts: row('checkouts.read', roles, async ({ orgid }) => ({ params: { orgid }, body: {} })),
+  readCheckoutRecord: row('checkouts.read', roles, ofCheckout),
+  deleteCheckout: row('checkouts.delete', roles, ofCheckout),
+  refundPayment: row('payments.refund', roles, async ({ orgid, gift }) => {
     const { checkoutId: checkoutid, ledgerEntryId: entryid } = await gift();
     return { params: { orgid, checkoutid }, body: { requestid: randomUUID(), entryid, reason: 'Given twice' } };
   }),
-  readAttention: row(rolesFor('checkouts.read'), inOrg),
-  settleAttention: row(rolesFor('attention.settle'), async ({ orgid, attention }) => ({
+  readAttention: row('checkouts.read', roles, inOrg),
+  settleAttention: row('attention.settle', roles, async ({ orgid, attention }) => ({
     params: { orgid, itemid: await attention(orgid) },
     body: { note: 'Refunded at the provider' },
   })),
-  readStrayAttention: row(admins, nothing),
-  settleStrayAttention: row(admins, async ({ attention }) => ({
+  readStrayAttention: row('attention.manage-stray', admins, nothing),
+  settleStrayAttention: row('attention.manage-stray', admins, async ({ attention }) => ({
     params: { itemid: await attention(null) },
     body: { note: 'Refunded at the provider' },
   })),
-  stopCheckoutGift: row(rolesFor('gifts.stop'), async ({ orgid, recurringGift }) => ({
+  stopCheckoutGift: row('gifts.stop', roles, async ({ orgid, recurringGift }) => ({
     params: { orgid, checkoutid: (await recurringGift()).checkoutid },
   })),
-  readPledges: row(rolesFor('checks.read'), inOrg),
-  recordPledge: row(rolesFor('checks.manage'), async (targets) => ({
+  readPledges: row('checks.read', roles, inOrg),
+  recordPledge: row('checks.manage', roles, async (targets) => ({
     ...(await ofPledge(targets)),
     body: { name: 'Paula Payer', email: 'payer@example.org', amount: 25 },
   })),
-  receivePledge: row(rolesFor('checks.manage'), async (targets) => ({
+  receivePledge: row('checks.manage', roles, async (targets) => ({
     ...(await ofPledge(targets)),
     body: { amount: 25, receivedOn: dayOf(targets.world.deps.now(), 'America/New_York') },
   })),
-  reversePledge: row(rolesFor('checks.manage'), async ({ orgid, check }) => {
+  reversePledge: row('checks.manage', roles, async ({ orgid, check }) => {
     const { pledgeid, entryid } = await check();
     return { params: { orgid, pledgeid }, body: { entryid, because: 'bounced', reason: 'Account closed' } };
   }),
-  withdrawPledge: row(rolesFor('checks.manage'), async (targets) => ({
+  withdrawPledge: row('checks.manage', roles, async (targets) => ({
     ...(await ofPledge(targets)),
     body: { withdrawn: true },
   })),
-  readGrants: row(rolesFor('grants.read'), inOrg),
-  saveGrant: row(rolesFor('grants.edit'), async ({ orgid, awardee }) => ({
+  readGrants: row('grants.read', roles, inOrg),
+  saveGrant: row('grants.edit', roles, async ({ orgid, awardee }) => ({
     params: { orgid, grantid: randomUUID() },
     body: grantBody(await awardee()),
   })),
-  deleteGrant: row(rolesFor('grants.edit'), ofGrant),
-  noteGrantWork: row(rolesFor('grants.edit'), async (targets) => ({
+  deleteGrant: row('grants.edit', roles, ofGrant),
+  noteGrantWork: row('grants.edit', roles, async (targets) => ({
     ...(await ofGrant(targets, 'promised')),
     body: { doneOn: '2026-03-01', inspectedOn: null },
   })),
-  promiseGrant: row(rolesFor('grants.pay'), async (targets) => ({
+  promiseGrant: row('grants.pay', roles, async (targets) => ({
     ...(await ofGrant(targets)),
     body: { on: '2026-03-01' },
   })),
-  payGrant: row(rolesFor('grants.pay'), async (targets) => ({
+  payGrant: row('grants.pay', roles, async (targets) => ({
     ...(await ofGrant(targets)),
     body: { on: '2026-03-01', amount: 1500 },
   })),
-  reverseGrant: row(rolesFor('grants.pay'), async (targets) => {
+  reverseGrant: row('grants.pay', roles, async (targets) => {
     const { params } = await ofGrant(targets, 'promised');
     const { promised_entry_id: entryid } = await targets.world.db.kysely
       .selectFrom('grants')
@@ -232,239 +240,259 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
       .executeTakeFirstOrThrow();
     return { params, body: { entryid: entryid ?? '', reason: 'The household moved' } };
   }),
-  readFreeMoney: row(rolesFor('books.read'), inOrg),
-  readPounds: row(anybody, inOrg),
-  downloadPounds: row(anybody, inOrg),
-  downloadLedger: row(rolesFor('ledger.download'), inOrg),
-  sendReceipt: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
+  readFreeMoney: row('books.read', roles, inOrg),
+  readPounds: row('org.read', anybody, inOrg),
+  downloadPounds: row('org.read', anybody, inOrg),
+  downloadLedger: row('ledger.download', roles, inOrg),
+  sendReceipt: row('receipts.send', roles, async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
   })),
-  downloadReceipt: row(rolesFor('receipts.read'), async ({ orgid, receipt }) => ({
+  downloadReceipt: row('receipts.read', roles, async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
   })),
-  openReceipt: row(anybody, byReceiptKey),
-  openGiftHomes: row(anybody, byReceiptKey),
-  sendReceiptTo: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
+  openReceipt: row('receipt.open', anybody, byReceiptKey),
+  openGiftHomes: row('receipt.open', anybody, byReceiptKey),
+  sendReceiptTo: row('receipts.send', roles, async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
     body: { email: 'elsewhere@example.org' },
   })),
-  sendCardTo: row(rolesFor('receipts.send'), async ({ orgid, card }) => ({
+  sendCardTo: row('receipts.send', roles, async ({ orgid, card }) => ({
     params: { orgid, checkoutid: await card() },
     body: { email: 'elsewhere@example.org' },
   })),
-  noteReceiptPosted: row(rolesFor('receipts.send'), async ({ orgid, receipt }) => ({
+  noteReceiptPosted: row('receipts.send', roles, async ({ orgid, receipt }) => ({
     params: { orgid, entryid: await receipt() },
   })),
-  readUndelivered: row(rolesFor('receipts.read'), inOrg),
-  readPayouts: row(rolesFor('books.read'), inOrg),
-  readPayoutMovements: row(rolesFor('books.read'), ofPayout),
-  readMonth: row(rolesFor('books.read'), inOrg),
-  downloadMonthPdf: row(rolesFor('books.read'), ofMonth),
-  downloadMonthTable: row(rolesFor('books.read'), ofMonth),
-  downloadQuickBooks: row(rolesFor('books.read'), ofMonth),
-  readActivity: row(rolesFor('activity.read'), inOrg),
-  readAllActivity: row(admins, nothing),
-  readPolicyReports: row(admins, nothing),
-  readFigures: row(admins, nothing),
-  checkSettings: row(admins, nothing),
-  readOverview: row(rolesFor('overview.read'), inOrg),
+  readUndelivered: row('receipts.read', roles, inOrg),
+  readPayouts: row('books.read', roles, inOrg),
+  readPayoutMovements: row('books.read', roles, ofPayout),
+  readMonth: row('books.read', roles, inOrg),
+  downloadMonthPdf: row('books.read', roles, ofMonth),
+  downloadMonthTable: row('books.read', roles, ofMonth),
+  downloadQuickBooks: row('books.read', roles, ofMonth),
+  readActivity: row('activity.read', roles, inOrg),
+  readAllActivity: row('activity.read-all', admins, nothing),
+  readPolicyReports: row('activity.read-all', admins, nothing),
+  readFigures: row('admin.visit', admins, nothing),
+  checkSettings: row('admin.visit', admins, nothing),
+  readOverview: row('overview.read', roles, inOrg),
 
   // People
-  authorize: row(anybodySignedIn, nothing),
-  refreshClaims: row(anybodySignedIn, nothing),
-  readUser: row(oneselfAndAdmins, themselves),
-  searchUsers: row(admins, nothing),
-  setAdmin: row(admins, async ({ somebody }) => ({
+  authorize: row('session.read', anybodySignedIn, nothing),
+  refreshClaims: row('session.read', anybodySignedIn, nothing),
+  readUser: row('user.read', oneselfAndAdmins, themselves),
+  searchUsers: row('users.manage', admins, nothing),
+  setAdmin: row('users.manage', admins, async ({ somebody }) => ({
     params: { userid: (await somebody()).id },
     body: { admin: true },
   })),
-  removeSecondFactors: row(admins, async ({ world: { deps }, somebody }) => {
+  removeSecondFactors: row('users.manage', admins, async ({ world: { deps }, somebody }) => {
     const { id, email } = await somebody();
     await addAuthenticatorTo(deps, { userId: id, email });
     return { params: { userid: id } };
   }),
-  readGiving: row(oneselfProven, themselves),
-  downloadStatement: row(oneselfProven, async ({ orgid, ownerId, world }) => {
+  readGiving: row('user.read-giving', oneselfProven, themselves),
+  downloadStatement: row('user.read-giving', oneselfProven, async ({ orgid, ownerId, world }) => {
     await addGift(world.db, orgid, { user_id: ownerId });
     return { params: { userid: ownerId, year: '2026' } };
   }),
-  readOwnActivity: row(oneself, themselves),
-  downloadUser: row(oneself, themselves),
-  deleteUser: row(oneself, themselves),
+  readOwnActivity: row('user.download', oneself, themselves),
+  downloadUser: row('user.download', oneself, themselves),
+  deleteUser: row('user.delete', oneself, themselves),
 
   // Organizations
-  createOrg: row(admins, async ({ somebody }) => ({
+  createOrg: row('org.create', admins, async ({ somebody }) => ({
     params: {},
     body: { ...newOrg(), email: (await somebody()).email },
   })),
-  readOrgSettings: row(rolesFor('org.edit'), inOrg),
-  editOrg: row(settingsEditors, async (targets) => ({
+  readOrgSettings: row('org.edit', roles, inOrg),
+  editOrg: row('org.change', settingsEditors, async (targets) => ({
     ...(await inOrg(targets)),
     body: { name: 'Another Fund' },
   })),
-  chooseFactors: row(rolesFor('org.edit'), async (targets) => ({
+  chooseFactors: row('org.edit', roles, async (targets) => ({
     ...(await inOrg(targets)),
     body: { choice: {}, why: 'As before', versionSeen: await versionUsed(targets) },
   })),
-  replaceHeader: row(rolesFor('org.edit'), async (targets) => ({
+  replaceHeader: row('org.edit', roles, async (targets) => ({
     ...(await inOrg(targets)),
     form: photoForm(targets.world.photo),
   })),
-  removeHeader: row(rolesFor('org.edit'), inOrg),
-  runTest: row(admins, nothing),
+  removeHeader: row('org.edit', roles, inOrg),
+  runTest: row('admin.visit', admins, nothing),
 
   // Editors
-  readEditors: row(rolesAndAdminsFor('editors.read'), inOrg),
-  addEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, somebody }) => ({
+  readEditors: row('editors.read', rolesAndAdmins, inOrg),
+  addEditor: row('editors.manage', rolesAndAdmins, async ({ orgid, somebody }) => ({
     params: { orgid },
     body: { email: (await somebody()).email },
   })),
-  changeEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, editor }) => ({
+  changeEditor: row('editors.manage', rolesAndAdmins, async ({ orgid, editor }) => ({
     params: { orgid, userid: await editor() },
     body: { role: 'reader' },
   })),
-  removeEditor: row(rolesAndAdminsFor('editors.remove'), async ({ orgid, editor }) => ({
+  removeEditor: row('editors.remove', rolesAndAdmins, async ({ orgid, editor }) => ({
     params: { orgid, userid: await editor() },
   })),
-  keepEditor: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, editor }) => ({
+  keepEditor: row('editors.manage', rolesAndAdmins, async ({ orgid, editor }) => ({
     params: { orgid, userid: await editor() },
   })),
-  withdrawInvitation: row(rolesAndAdminsFor('editors.manage'), async ({ orgid, invitation }) => ({
+  withdrawInvitation: row('editors.manage', rolesAndAdmins, async ({ orgid, invitation }) => ({
     params: { orgid, invitationid: await invitation() },
   })),
 
   // Offsetters
-  readMyOffsetter: row(anybodySignedIn, inOrg),
-  readOffsetterToEdit: row(ownerAndAdmins, ofOffsetter),
-  claimOffsetter: row(ownerOfAddress, async ({ orgid, ownerId, world }) => {
+  readMyOffsetter: row('my-offsetter.read', anybodySignedIn, inOrg),
+  readOffsetterToEdit: row('offsetter.edit', ownerAndAdmins, ofOffsetter),
+  claimOffsetter: row('offsetter.claim', ownerOfAddress, async ({ orgid, ownerId, world }) => {
     const email = (await userById(world.db.kysely, ownerId))?.email ?? '';
     return {
       params: { orgid, offsetterid: await addOffsetter(world.db, orgid, { email, claim: 'asked' }) },
       body: { mine: true },
     };
   }),
-  editOffsetter: row(ownerAndAdmins, async (targets) => ({
+  editOffsetter: row('offsetter.edit', ownerAndAdmins, async (targets) => ({
     ...(await ofOffsetter(targets)),
     form: offsetterForm({}, targets.world.photo),
   })),
-  deleteOffsetter: row(onlyAdmins, ofOffsetter),
+  deleteOffsetter: row('offsetter.delete', onlyAdmins, ofOffsetter),
 
   // Stories
-  readReview: row(rolesFor('stories.edit'), inOrg),
-  readOffsettersToReview: row(rolesFor('stories.edit'), inOrg),
-  setOffsetterStatus: row(rolesFor('stories.edit'), async (targets) => ({
+  readReview: row('stories.edit', roles, inOrg),
+  readOffsettersToReview: row('stories.edit', roles, inOrg),
+  setOffsetterStatus: row('stories.edit', roles, async (targets) => ({
     ...(await ofOffsetter(targets)),
     body: { status: 'hidden' },
   })),
-  readAwardeesToEdit: row(rolesFor('stories.edit'), inOrg),
-  readAwardeeToEdit: row(rolesFor('stories.edit'), ofAwardee),
-  createAwardee: row(rolesFor('stories.edit'), async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
-  editAwardee: row(rolesFor('stories.edit'), async (targets) => ({
+  readAwardeesToEdit: row('stories.edit', roles, inOrg),
+  readAwardeeToEdit: row('stories.edit', roles, ofAwardee),
+  createAwardee: row('stories.edit', roles, async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
+  editAwardee: row('stories.edit', roles, async (targets) => ({
     ...(await ofAwardee(targets)),
     form: editorialForm(),
   })),
-  setAwardeeStatus: row(rolesFor('stories.edit'), async (targets) => ({
+  setAwardeeStatus: row('stories.edit', roles, async (targets) => ({
     ...(await ofAwardee(targets)),
     body: { status: 'hidden' },
   })),
-  deleteAwardee: row(rolesFor('stories.edit'), ofAwardee),
-  readInstallersToEdit: row(rolesFor('stories.edit'), inOrg),
-  readInstallerToEdit: row(rolesFor('stories.edit'), ofInstaller),
-  createInstaller: row(rolesFor('stories.edit'), async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
-  editInstaller: row(rolesFor('stories.edit'), async (targets) => ({
+  deleteAwardee: row('stories.edit', roles, ofAwardee),
+  readInstallersToEdit: row('stories.edit', roles, inOrg),
+  readInstallerToEdit: row('stories.edit', roles, ofInstaller),
+  createInstaller: row('stories.edit', roles, async ({ orgid }) => ({ params: { orgid }, form: editorialForm() })),
+  editInstaller: row('stories.edit', roles, async (targets) => ({
     ...(await ofInstaller(targets)),
     form: editorialForm({ status: 'hidden' }),
   })),
-  setInstallerStatus: row(rolesFor('stories.edit'), async (targets) => ({
+  setInstallerStatus: row('stories.edit', roles, async (targets) => ({
     ...(await ofInstaller(targets)),
     body: { status: 'hidden' },
   })),
-  deleteInstaller: row(rolesFor('stories.edit'), ofInstaller),
+  deleteInstaller: row('stories.edit', roles, ofInstaller),
 
   // Sessions: the request itself proves who is calling
-  readToken: row(anybody, nothing),
-  signInByPassword: row(anybody, async ({ somebody }) => ({
+  readToken: row('session.begin', anybody, nothing),
+  signInByPassword: row('session.begin', anybody, async ({ somebody }) => ({
     params: {},
     body: { email: (await somebody()).email, password: OLD_PASSWORD },
   })),
-  sendSignInLink: row(anybody, async ({ somebody }) => ({ params: {}, body: { email: (await somebody()).email } })),
-  signInByLink: row(anybody, async ({ somebody, code }) => {
+  sendSignInLink: row('session.begin', anybody, async ({ somebody }) => ({
+    params: {},
+    body: { email: (await somebody()).email },
+  })),
+  signInByLink: row('session.begin', anybody, async ({ somebody, code }) => {
     const person = await somebody();
     return { params: {}, body: { email: person.email, code: await code('sign-in', person) } };
   }),
-  acceptInvitation: row(anybody, async ({ orgid, world: { db, deps } }) => {
+  acceptInvitation: row('session.begin', anybody, async ({ orgid, world: { db, deps } }) => {
     const email = `invited-${randomUUID()}@example.org`;
     const invitationId = await addInvitation(db, orgid, { email, created_at: deps.now() });
     const expiresAt = invitationEnd(deps.now());
     const link = await newInvitationLink(deps, { invitationId, email, returnTo: '/', expiresAt });
     return { params: {}, body: { code: new URL(link).searchParams.get('code') ?? '', name: 'Ivo' } };
   }),
-  signInByGoogle: row(anybody, async () => ({ params: {}, body: {} })),
-  signUp: row(anybody, async ({ ownerId }) => ({
+  signInByGoogle: row('session.begin', anybody, async () => ({ params: {}, body: {} })),
+  signUp: row('session.begin', anybody, async ({ ownerId }) => ({
     params: {},
     body: { email: `new-${ownerId}@example.org`, password: NEW_PASSWORD },
   })),
-  sendVerification: row(anybodySignedIn, async () => ({ params: {}, body: {} })),
-  verifyAddress: row(anybodySignedIn, async (targets) => ({
+  sendVerification: row('session.change', anybodySignedIn, async () => ({ params: {}, body: {} })),
+  verifyAddress: row('session.change', anybodySignedIn, async (targets) => ({
     params: {},
     body: { code: await targets.code('verify', bearer(targets)) },
   })),
-  sendProofCode: row(anybodyProven, nothing),
-  startProof: row(anybodySignedIn, nothing),
-  startGoogleProof: row(anybodySignedIn, nothing),
-  prove: row(anybodySignedIn, async (targets) => ({ params: {}, body: { code: await targets.proofCode() } })),
-  sendPasswordReset: row(anybody, async ({ somebody }) => ({ params: {}, body: { email: (await somebody()).email } })),
-  resetPassword: row(anybody, async ({ somebody, code }) => ({
+  sendProofCode: row('session.change', anybodyProven, nothing),
+  startProof: row('session.change', anybodySignedIn, nothing),
+  startGoogleProof: row('session.change', anybodySignedIn, nothing),
+  prove: row('session.change', anybodySignedIn, async (targets) => ({
+    params: {},
+    body: { code: await targets.proofCode() },
+  })),
+  sendPasswordReset: row('session.begin', anybody, async ({ somebody }) => ({
+    params: {},
+    body: { email: (await somebody()).email },
+  })),
+  resetPassword: row('session.begin', anybody, async ({ somebody, code }) => ({
     params: {},
     body: { code: await code('reset', await somebody()), password: NEW_PASSWORD },
   })),
-  changePassword: row(anybodySignedIn, async () => ({ params: {}, body: { password: NEW_PASSWORD } })),
-  startSecondStep: row(anybody, async (targets) => ({ params: {}, cookie: (await targets.halfLogin()).cookie })),
-  finishSecondStep: row(anybody, async ({ halfLogin }) => {
+  changePassword: row('session.change', anybodySignedIn, async () => ({
+    params: {},
+    body: { password: NEW_PASSWORD },
+  })),
+  startSecondStep: row('session.begin', anybody, async (targets) => ({
+    params: {},
+    cookie: (await targets.halfLogin()).cookie,
+  })),
+  finishSecondStep: row('session.begin', anybody, async ({ halfLogin }) => {
     const { cookie, code } = await halfLogin();
     return { params: {}, cookie, body: { code } };
   }),
-  startPasskeyLogin: row(anybody, nothing),
-  signInByPasskey: row(anybody, async ({ passkeyLogin }) => ({ params: {}, ...(await passkeyLogin()) })),
-  readSecondFactors: row(anybodyProven, nothing),
-  offerAuthenticator: row(anybodyProven, async ({ provenByMail }) => {
+  startPasskeyLogin: row('session.begin', anybody, nothing),
+  signInByPasskey: row('session.begin', anybody, async ({ passkeyLogin }) => ({
+    params: {},
+    ...(await passkeyLogin()),
+  })),
+  readSecondFactors: row('second-factors.manage', anybodyProven, nothing),
+  offerAuthenticator: row('second-factors.manage', anybodyProven, async ({ provenByMail }) => {
     await provenByMail();
     return { params: {} };
   }),
-  addAuthenticator: row(anybodyProven, async ({ world: { deps }, provenByMail }) => {
+  addAuthenticator: row('second-factors.manage', anybodyProven, async ({ world: { deps }, provenByMail }) => {
     const { key, offer } = await deps.identity.authenticatorCodes.newKey(await provenByMail());
     return { params: {}, body: { offer, code: appCode(key, deps.now()) } };
   }),
-  removeAuthenticator: row(anybodyProven, async ({ world: { deps }, provenByMail }) => {
+  removeAuthenticator: row('second-factors.manage', anybodyProven, async ({ world: { deps }, provenByMail }) => {
     await addAuthenticatorTo(deps, await provenByMail());
     return { params: {} };
   }),
-  offerPasskey: row(anybodyProven, async ({ provenByMail }) => {
+  offerPasskey: row('second-factors.manage', anybodyProven, async ({ provenByMail }) => {
     await provenByMail();
     return { params: {} };
   }),
-  addPasskey: row(anybodyProven, async ({ world: { deps }, provenByMail }) => {
+  addPasskey: row('second-factors.manage', anybodyProven, async ({ world: { deps }, provenByMail }) => {
     const { userId } = await provenByMail();
     const challenge = Buffer.from('challenge').toString('base64url');
     const passkey = softwarePasskey().create({ challenge }, { origin: deps.publicUrl() });
     return { params: {}, body: { offer: await deps.identity.offers.seal(userId, challenge), name: 'Phone', passkey } };
   }),
-  removePasskey: row(anybodyProven, async ({ world: { deps }, provenByMail }) => {
+  removePasskey: row('second-factors.manage', anybodyProven, async ({ world: { deps }, provenByMail }) => {
     const passkey = softwarePasskey();
     await addPasskeyTo(deps, await provenByMail(), passkey, deps.publicUrl());
     return { params: { passkeyid: passkey.id } };
   }),
-  renewRecoveryCodes: row(anybodyProven, async ({ world: { deps }, provenByMail }) => {
+  renewRecoveryCodes: row('second-factors.manage', anybodyProven, async ({ world: { deps }, provenByMail }) => {
     await addAuthenticatorTo(deps, await provenByMail());
     return { params: {} };
   }),
-  signOut: row(anybody, nothing),
-  signOutElsewhere: row(anybodySignedIn, nothing),
-  readSessions: row(anybodySignedIn, nothing),
-  nameSession: row(anybodySignedIn, async (targets) => ({
+  signOut: row('session.begin', anybody, nothing),
+  signOutElsewhere: row('session.change', anybodySignedIn, nothing),
+  readSessions: row('session.read', anybodySignedIn, nothing),
+  nameSession: row('session.change', anybodySignedIn, async (targets) => ({
     params: { sessionid: await targets.ownSession() },
     body: { name: 'Library computer' },
   })),
-  endSession: row(anybodySignedIn, async (targets) => ({ params: { sessionid: await targets.ownSession() } })),
-  signOutEverywhere: row(anybodySignedIn, nothing),
+  endSession: row('session.change', anybodySignedIn, async (targets) => ({
+    params: { sessionid: await targets.ownSession() },
+  })),
+  signOutEverywhere: row('session.change', anybodySignedIn, nothing),
 };

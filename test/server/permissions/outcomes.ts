@@ -7,8 +7,8 @@ import { CALLERS, type Caller, callerWith, type Place } from './callers.ts';
 export type Outcome = 'done' | FailureCode;
 export type Outcomes = Readonly<Record<Caller, Outcome>>;
 
-/** Who may, in each of the two organizations. */
-export type Audience = (place: Place) => Outcomes;
+/** The outcome for each caller, in each of the two organizations. */
+export type Audience = (place: Place, action: Action) => Outcomes;
 
 /** Every call refuses an invalid token, including the calls that anyone may make. */
 const NO_TOKEN = { 'expired token': 'token-invalid', 'tampered token': 'token-invalid' } as const;
@@ -28,25 +28,27 @@ export const anybodySignedIn: Audience = () =>
   outcomes('done', { visitor: 'login-required', 'cookie alone': 'login-required' });
 
 /** Everyone who is logged in with a verified email. */
-export const anybodyProven: Audience = (place) => ({ ...anybodySignedIn(place), unverified: 'email-unverified' });
+export const anybodyProven: Audience = (place, action) => ({
+  ...anybodySignedIn(place, action),
+  unverified: 'email-unverified',
+});
 
 /** Admins. The unverified caller would be one. */
 export const admins: Audience = () => outcomes('forbidden', { admin: 'done', unverified: 'email-unverified' });
 
 /** The roles that may do this in the same organization; an admin has no role automatically (decisions §4). */
-export const rolesFor =
-  (action: Action): Audience =>
-  (place) =>
-    outcomes('forbidden', { unverified: 'email-unverified', ...doneByRoles(action, place) });
+export const roles: Audience = (place, action) =>
+  outcomes('forbidden', { unverified: 'email-unverified', ...doneByRoles(action, place) });
 
 /** The roles that may do this in the same organization, and admins (§6). */
-export const rolesAndAdminsFor =
-  (action: Action): Audience =>
-  (place) => ({ ...admins(place), ...doneByRoles(action, place) });
+export const rolesAndAdmins: Audience = (place, action) => ({
+  ...admins(place, action),
+  ...doneByRoles(action, place),
+});
 
 /** The owner, and admins. In the other organization the thing belongs to someone else. */
-export const ownerAndAdmins: Audience = (place) =>
-  place === 'own organization' ? { ...admins(place), owner: 'done' } : admins(place);
+export const ownerAndAdmins: Audience = (place, action) =>
+  place === 'own organization' ? { ...admins(place, action), owner: 'done' } : admins(place, action);
 
 /** Admins, with the specification's own message for everyone else (§6). */
 export const onlyAdmins: Audience = () => outcomes('only-admins', { admin: 'done', unverified: 'email-unverified' });
@@ -87,6 +89,6 @@ export function withoutSecondFactor(outcomes: Outcomes): Outcomes {
 
 /** The roles that may; an admin may change the slug alone, and is asked for a second factor before that is looked at. */
 export const settingsEditors: Audience = (place) => ({
-  ...rolesFor('org.edit')(place),
+  ...roles(place, 'org.edit'),
   'admin without second factor': 'second-factor-needed',
 });

@@ -26,6 +26,9 @@ const params = {
   checkoutid: await addCheckout(db, orgid),
   giftkey: (await addRecurringGift(db, orgid)).giftkey,
 };
+const people = await Promise.all(
+  CALLERS.map(async (caller) => [caller, await credentialsOf(deps, caller, orgs)] as const),
+);
 
 test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same for every caller', async (name) => {
   const open = async (headers: Readonly<Record<string, string>>) => {
@@ -34,8 +37,7 @@ test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same for 
   };
   const forVisitors = await open({});
   expect([200, 302, 404]).toContain(forVisitors.statusCode);
-  for (const caller of CALLERS) {
-    const { headers } = await credentialsOf(deps, caller, orgs);
+  for (const [caller, { headers }] of people) {
     expect(await open(headers), caller).toEqual(forVisitors);
   }
 });

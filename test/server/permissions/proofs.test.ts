@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CALLS, type CallName } from '#contract/calls.ts';
 import { MINUTE } from '#test/support/clock.ts';
+import { runs } from '#test/support/sizes.ts';
 import { CALL_ROWS } from './call-rows.ts';
 import { CALLERS, type Caller } from './callers.ts';
 import { tryCall } from './try-call.ts';
@@ -61,7 +62,8 @@ const forgetProofs = async () => {
 test.each(names)('%s needs a recent proof only if the list says so', async (name) => {
   const may = CALL_ROWS[name].may('own organization');
   const callers = CALLERS.filter((caller) => isSignedIn(caller) && may[caller] === 'done');
-  for (const caller of callers) {
+  // The need is the route's, whoever calls.
+  for (const caller of callers.slice(0, runs(1, CALLERS.length))) {
     const outcome = await tryCall(world, { name, place: 'own organization', caller }, forgetProofs);
     expect([caller, outcome]).toEqual([caller, NEED_A_PROOF.includes(name) ? 'proof-required' : 'done']);
   }

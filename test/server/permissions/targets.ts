@@ -69,6 +69,11 @@ export type Targets = {
   readonly code: (purpose: 'sign-in' | 'verify' | 'reset', to: { id: string; email: string }) => Promise<string>;
 };
 
+/** Whether the caller owns what a call in this organization is about. */
+export function ownsThings(caller: Caller, place: Place): boolean {
+  return OWNERS.includes(caller) && (place === PLACES[0] || caller !== 'owner');
+}
+
 export async function targetsFor(
   world: World,
   caller: Caller,
@@ -77,8 +82,7 @@ export async function targetsFor(
 ): Promise<Targets> {
   const { db, deps, orgs } = world;
   const orgid = orgs[place];
-  const isOwners = OWNERS.includes(caller) && (place === PLACES[0] || caller !== 'owner');
-  const ownerId = isOwners && credentials.person ? credentials.person.userId : await addUser(db);
+  const ownerId = ownsThings(caller, place) && credentials.person ? credentials.person.userId : await addUser(db);
   return {
     world,
     credentials,

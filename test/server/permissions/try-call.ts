@@ -53,13 +53,16 @@ async function meansOf(world: World, { caller, place }: Try<CallName>): Promise<
   return { credentials, targets: await targetsFor(world, caller, place, credentials) };
 }
 
-const unchanged = new Map<string, Promise<Means>>();
+/** Files of one worker share this module, but not their worlds. */
+const unchanged = new WeakMap<World, Map<string, Promise<Means>>>();
 
 /** Calls that change nothing can share what they are about, which takes longer to make than to call. */
 function unchangedMeans(world: World, tried: Try<CallName>): Promise<Means> {
+  const ofWorld = unchanged.get(world) ?? new Map<string, Promise<Means>>();
+  unchanged.set(world, ofWorld);
   const key = `${tried.caller} in ${tried.place}`;
-  const means = unchanged.get(key) ?? meansOf(world, tried);
-  unchanged.set(key, means);
+  const means = ofWorld.get(key) ?? meansOf(world, tried);
+  ofWorld.set(key, means);
   return means;
 }
 

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import type { CallName } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
+import type { Action } from '#domain/permissions.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -24,6 +26,7 @@ export type World = {
   readonly deps: AppDeps;
   readonly app: FastifyInstance;
   readonly routes: readonly RouteName[];
+  readonly actions: ReadonlyMap<CallName, Action>;
   readonly orgs: Orgs;
   /** The key of a stored picture. */
   readonly pictureKey: string;
@@ -60,7 +63,7 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
   });
   const identity = testIdentity({ ...plainDeps, log: watchedLog().log, adminsNeedSecondFactor: true });
   const deps = { ...plainDeps, identity: { ...identity, google: GOOGLE } };
-  const { app, routes } = await withRoutes(() => buildTestApp(deps));
+  const { app, routes, actions } = await withRoutes(() => buildTestApp(deps));
   const orgs = { 'own organization': await addOrg(db), 'other organization': await addOrg(db) };
   await needSecondFactor(db);
   for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
@@ -78,6 +81,7 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
     deps,
     app,
     routes,
+    actions,
     orgs,
     pictureKey: kept.key,
     photo,
