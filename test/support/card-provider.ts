@@ -29,6 +29,8 @@ export type CardProvider = {
   /** Answers every pending debit as the bank. */
   answerDebits(outcome: 'settle' | 'fail'): Promise<void>;
   expire(paymentUrl: string): Promise<void>;
+  /** Ends every recurring gift, so that moving the clock no longer renews it. */
+  endSubscriptions(): Promise<void>;
   /** Attempts to deliver all undelivered events. */
   deliver(): Promise<void>;
   /** Delivers an event again. @returns the product's status */
@@ -81,6 +83,9 @@ export async function startCardProvider(clock: TestClock): Promise<CardProvider>
     payByDebit: (paymentUrl) => sendForm(paymentUrl, { ...PAYER, method: 'us_bank_account' }),
     answerDebits: (outcome) => answerDebits(base, outcome),
     expire: async (paymentUrl) => void (await stripe.checkout.sessions.expire(sessionIdOf(paymentUrl))),
+    endSubscriptions: async () => {
+      for await (const { id } of stripe.subscriptions.list({ limit: 100 })) await stripe.subscriptions.cancel(id);
+    },
     deliver: () => server.sandbox.deliverPending(),
     redeliver: (eventId) => redeliver(base, eventId),
     press: async (path, fields) => {

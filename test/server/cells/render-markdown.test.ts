@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultCell } from '#domain/default-cells.ts';
 import { faqContents } from '#domain/faq.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
+import { runs } from '#test/support/sizes.ts';
 
 test.each([
   ['Plain text.', '<p>Plain text.</p>'],
@@ -146,7 +147,7 @@ test('no text becomes anything but text', () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => expectHarmless(renderMarkdown(pieces.join('')))),
-    { numRuns: 500 },
+    { numRuns: runs(100, 500) },
   );
 });
 

@@ -10,6 +10,7 @@ import { addOffsetter } from '#test/support/builders/story.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
+import { runs } from '#test/support/sizes.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const jobs = keptJobs();
@@ -304,7 +305,7 @@ test('in any order of refunds, disputes and repeated reports, books and stats ag
       await provider.deliver();
       await own.expectToAgree(charge);
     }),
-    { numRuns: 6 },
+    { numRuns: runs(2, 6) },
   );
 }, 120_000);
 

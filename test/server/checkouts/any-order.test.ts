@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { DECLINED } from '#test/support/card-provider.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
+import { runs } from '#test/support/sizes.ts';
 
 const giving: Giving = await startGiving();
 const { provider, clock } = giving;
@@ -66,7 +67,7 @@ test('in any order of events, the ledger holds each payment once', async () => {
       expect(await giving.cents()).toBe(await paidAtProvider());
       expect(await giving.differences()).toEqual([]);
     }),
-    { numRuns: 12 },
+    { numRuns: runs(4, 12) },
   );
 }, 600_000);
 
@@ -79,6 +80,6 @@ test('the ledger never holds more than was paid', async () => {
         expect(await giving.cents()).toBeLessThanOrEqual(await paidAtProvider());
       }
     }),
-    { numRuns: 5 },
+    { numRuns: runs(2, 5) },
   );
 }, 600_000);

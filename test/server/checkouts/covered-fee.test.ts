@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { SentBody } from '#contract/schemas.ts';
@@ -56,6 +56,12 @@ const pass = async (months: number) => {
 };
 
 const FEE = 'Added to cover the card fee';
+
+// Moving the clock would renew the gifts of all earlier tests.
+afterEach(async () => {
+  await provider.endSubscriptions();
+  await provider.deliver();
+});
 
 test('of a gift that covers the fee all arrives, and the fee is on its receipt, in its record and in the CSV', async () => {
   const { id, lines } = await give([donationItem(100)]);

@@ -6,6 +6,7 @@ import type { Payments } from '#server/gateways/payments/payments.ts';
 import { buildTestApp, noProvider, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { runs } from '#test/support/sizes.ts';
 
 const db = await testDatabase();
 let sessions = 0;
@@ -91,7 +92,7 @@ test('no JSON makes the server fail', async () => {
       await expectNoFailure('checkouts', JSON.stringify(value));
       await expectNoFailure('pledges', JSON.stringify(value));
     }),
-    { numRuns: 150 },
+    { numRuns: runs(40, 150) },
   );
 });
 
@@ -101,14 +102,14 @@ test('no bytes make the server fail', async () => {
       await expectNoFailure('checkouts', payload);
       await expectNoFailure('pledges', payload);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(40, 150) },
   );
 });
 
 test('no cart makes the server fail, and the store holds none that does not add up', async () => {
   await fc.assert(
     fc.asyncProperty(cart, async (body) => void (await expectNoFailure('checkouts', JSON.stringify(body)))),
-    { numRuns: 500 },
+    { numRuns: runs(100, 500) },
   );
   const kept = await db.kysely.selectFrom('checkouts').select(['total_cents', 'carbon']).execute();
   expect(kept).not.toEqual([]);
@@ -118,7 +119,7 @@ test('no cart makes the server fail, and the store holds none that does not add 
 test('no pledge makes the server fail, and what is kept is an address and whole dollars', async () => {
   await fc.assert(
     fc.asyncProperty(pledge, async (body) => void (await expectNoFailure('pledges', JSON.stringify(body)))),
-    { numRuns: 400 },
+    { numRuns: runs(80, 400) },
   );
   const kept = await db.kysely.selectFrom('pledges').selectAll().execute();
   expect(kept).not.toEqual([]);
@@ -144,6 +145,6 @@ test('every cart that the program itself makes is taken', async () => {
       const items = [offsetItem('air', units / 10_000), donationItem(dollars, ...recurring)];
       expect(await expectNoFailure('checkouts', JSON.stringify({ cart: items }))).toBe(200);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(25, 100) },
   );
 });

@@ -8,7 +8,8 @@ import { sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { runs } from '#test/support/sizes.ts';
 
-const COUNT = runs(200, 10_000);
+/** In the quick run, three of each kind. */
+const COUNT = runs(42, 10_000);
 vi.setConfig({ testTimeout: 600_000 + COUNT * 100 });
 
 const giving: Giving = await startGiving();
@@ -136,10 +137,10 @@ async function counted(of: 'provider_events' | 'attention_items') {
 
 test(`of ${COUNT} hostile events none counts, and each is seen where it should be`, async () => {
   const fates: Record<Fate, number> = { refused: 0, ignored: 0, recorded: 0, attention: 0 };
-  const which = fc.record({ kind: fc.constantFrom(...Object.keys(KINDS)), which: fc.nat({ max: 100_000 }) });
-  for (const { kind, which: number } of fc.sample(which, COUNT)) {
-    const hostile = KINDS[kind];
-    if (!hostile) throw new Error(kind);
+  const kinds = Object.entries(KINDS);
+  for (const [index, number] of fc.sample(fc.nat({ max: 100_000 }), COUNT).entries()) {
+    const [kind, hostile] = kinds[index % kinds.length] ?? [];
+    if (!hostile) throw new Error('There is no kind of event.');
     fates[hostile.fate] += 1;
     const status = await deliver(await hostile.make(number));
     expect([kind, status]).toEqual([kind, hostile.fate === 'refused' ? 400 : 200]);

@@ -1,5 +1,5 @@
 import { createElement, type ReactElement } from 'react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Payout } from '#contract/schemas/books.ts';
@@ -138,6 +138,12 @@ async function editorsSee({ id }: OpenedCheckout) {
       : '',
   };
 }
+
+// Moving the clock would renew the gifts of all earlier tests.
+afterEach(async () => {
+  await provider.endSubscriptions();
+  await provider.deliver();
+});
 
 test('what the card processor reports of a checkout is said in words', () => {
   const ofCheckouts = EVENT_TYPES.filter((type) => !type.startsWith('payout.'));

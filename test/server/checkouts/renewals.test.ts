@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
@@ -48,6 +48,12 @@ async function centsOf(checkoutId: string): Promise<number> {
   const entries = await entriesOf(checkoutId);
   return entries.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 }
+
+// Moving the clock would renew the gifts of all earlier tests.
+afterEach(async () => {
+  await provider.endSubscriptions();
+  await provider.deliver();
+});
 
 test('each renewal counts its recurring items, and is receipted, once', async () => {
   const before = await giving.cents();

@@ -18,6 +18,7 @@ import { call } from '#test/support/call.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { wordsOf } from '#test/support/shown.ts';
 import { signIn } from '#test/support/sign-in.ts';
+import { runs } from '#test/support/sizes.ts';
 import { Stats } from '#web/routes/home/sections.tsx';
 
 const giving = await startGiving();
@@ -146,6 +147,6 @@ test('cart, card page, receipt, mail, books, stats, lists, chart, statement, CSV
       else expect(after.org.stats.co2).toBeLessThanOrEqual(pounds);
       expect(await giving.differences()).toEqual([]);
     }),
-    { numRuns: 6 },
+    { numRuns: runs(2, 6) },
   );
 });

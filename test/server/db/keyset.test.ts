@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { type ListOrder, neighborsOf, type Page, pageOf, readPage } from '#server/db/keyset.ts';
 import { listPage } from '#server/list-page.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { runs } from '#test/support/sizes.ts';
 
 type Story = { id: string; org_id: string; shown: boolean; created_at: Date };
 type Plain = { id: string; created_at: Date };
@@ -69,7 +70,7 @@ test('the pages together are the whole list, for any times and page size', async
       if (rows.length > 0) await insert(rows);
       expect(await readAll(max, order)).toEqual(inOrder(rows, order));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(12, 40) },
   );
 });
 
@@ -163,7 +164,7 @@ test('the neighbors of every row are the ones next to it in the list', async () 
         expect([previous?.id, next?.id]).toEqual([all[index - 1], all[index + 1]]);
       }
     }),
-    { numRuns: 10 },
+    { numRuns: runs(4, 10) },
   );
 });
 

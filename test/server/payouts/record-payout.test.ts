@@ -13,6 +13,7 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { signIn } from '#test/support/sign-in.ts';
+import { runs } from '#test/support/sizes.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving: Giving = await startGiving();
@@ -249,6 +250,6 @@ test('in any order the books are the provider’s balance and what reached the b
       expect(books.bank ?? 0).toBe(arrived);
       expect(await giving.differences()).toEqual([]);
     }),
-    { numRuns: 6 },
+    { numRuns: runs(2, 6) },
   );
 }, 60_000);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { cardFee, debitFee } from '#sandbox/balance.ts';
+import { runs } from '#test/support/sizes.ts';
 import { CARDS, DAY, idOf, openAt, type Sandbox, START, seconds } from './paying.ts';
 
 test.each([
@@ -167,7 +168,7 @@ test('the balance is the sum of its transactions, and no payout is more than was
       }
       await at.close();
     }),
-    { numRuns: 6 },
+    { numRuns: runs(2, 6) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { periodEnd } from '#sandbox/resources/subscription.ts';
+import { runs } from '#test/support/sizes.ts';
 import { line, sessionRequest } from './open-sandbox.ts';
 import { CARDS, DAY, idOf, openAt, START, seconds, typesOf } from './paying.ts';
 
@@ -112,7 +113,7 @@ test('a moved clock charges each period once and tells the same story, however t
       expect(historyOf(await split.events())).toEqual(expected);
       await split.close();
     }),
-    { numRuns: 8 },
+    { numRuns: runs(3, 8) },
   );
   const times = (await whole.events()).map(({ created }) => created);
   expect(times).toEqual([...times].sort((a, b) => a - b));

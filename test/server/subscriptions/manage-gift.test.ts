@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
@@ -64,6 +64,12 @@ function mailbox() {
   const sent: Mail[] = [];
   return { sent, mailer: { send: async (mail: Mail) => void sent.push(mail), close: async () => {} } };
 }
+
+// Moving the clock would renew the gifts of all earlier tests.
+afterEach(async () => {
+  await provider.endSubscriptions();
+  await provider.deliver();
+});
 
 test('the link shows the gift without a login; a wrong link leads nowhere', async () => {
   const { params } = await monthly();
