@@ -1,30 +1,37 @@
-/** A mistake in the program that the test must notice. */
-export type Fault = {
+/** A mistake in the program that the crash test must notice. */
+type Fault = {
   readonly file: string;
-  /** Its text, exactly once in the file. */
-  readonly guard: string;
-  readonly without: string;
+  /** Source text that occurs exactly once in the file. */
+  readonly original: string;
+  readonly replacement: string;
 };
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'answers before it stores': {
     file: 'src/server/features/provider-events/webhook.routes.ts',
-    guard: 'await store(event);',
-    without: 'setTimeout(() => store(event).catch(() => {}), 300);',
+    original: 'await store(event);',
+    replacement: 'setTimeout(() => store(event).catch(() => {}), 300);',
   },
   'counts a repeated report again': {
     file: 'src/server/features/checkouts/record-session.ts',
-    guard: 'fact: `checkout-session:',
-    without: "fact: (checkout.payment_status === 'paid' ? 'again-' : '') + `checkout-session:",
+    original: 'fact: `checkout-session:',
+    replacement: "fact: (checkout.payment_status === 'paid' ? 'again-' : '') + `checkout-session:",
   },
   'counts debits before they are paid': {
     file: 'src/server/features/checkouts/record-session.ts',
-    guard: `({ facts }) => facts.report === 'paid'`,
-    without: `({ facts }) => facts.report !== 'open'`,
+    original: `({ facts }) => facts.report === 'paid'`,
+    replacement: `({ facts }) => facts.report !== 'open'`,
   },
   'adds a payment to the totals twice': {
     file: 'src/server/features/ledger/post-entry.ts',
-    guard: 'const counting = posted.filter(',
-    without: 'const counting = (Math.random() < 0.1 ? [...posted, ...posted] : posted).filter(',
+    original: 'const counting = posted.filter(',
+    replacement: 'const counting = (Math.random() < 0.1 ? [...posted, ...posted] : posted).filter(',
   },
 };
+
+/** @throws Error unless the original text occurs exactly once */
+export function withFault(source: string, { original, replacement }: Fault): string {
+  const parts = source.split(original);
+  if (parts.length !== 2) throw new Error(`Occurs ${parts.length - 1} times: ${original}`);
+  return parts.join(replacement);
+}

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { withoutGuard } from '../mutants/mutation.ts';
-import { FAULTS } from './faults.ts';
+import { FAULTS, withFault } from './faults.ts';
 
 // Loaded before the server: changes one of its files in memory.
 const fault = FAULTS[process.env.PLANTED_FAULT ?? ''];
@@ -12,6 +11,6 @@ registerHooks({
   load: (url, context, next) => {
     const loaded = next(url, context);
     if (!url.endsWith(`/${fault.file}`)) return loaded;
-    return { ...loaded, source: withoutGuard(readFileSync(fileURLToPath(url), 'utf8'), fault) };
+    return { ...loaded, source: withFault(readFileSync(fileURLToPath(url), 'utf8'), fault) };
   },
 });
