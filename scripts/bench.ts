@@ -1,15 +1,9 @@
-// npm run bench -- enumeration: measurements that take minutes, each on a scratch database.
+// npm run bench -- webhooks: measurements that take minutes, each on a scratch database.
 
 const BENCHES: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<boolean> }>>> = {
-  attacks: () => import('./bench/attacks.ts'),
-  editor: () => import('./bench/editor.ts'),
-  enumeration: () => import('./bench/enumeration.ts'),
   lighthouse: () => import('./bench/lighthouse.ts'),
   live: () => import('./bench/live.ts'),
-  markdown: () => import('./bench/markdown.ts'),
-  memory: () => import('./bench/memory.ts'),
   pages: () => import('./bench/pages.ts'),
-  scale: () => import('./bench/scale.ts'),
   start: () => import('./bench/start.ts'),
   webhooks: () => import('./bench/webhooks.ts'),
   weight: () => import('./bench/weight.ts'),

@@ -10,7 +10,7 @@ import { payByCard } from '../crash-test/donors.ts';
 import { freePort } from '../free-port.ts';
 import { browserToDrive } from '../test/browser.ts';
 import { CATEGORIES, type Category, lighthouse, METRICS, type Measured, type Metric } from './lighthouse-report.ts';
-import { median } from './median-difference.ts';
+import { median } from './median.ts';
 import { withScratchProduct } from './scratch-product.ts';
 import { tableRow } from './table-row.ts';
 

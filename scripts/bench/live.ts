@@ -6,7 +6,7 @@ import { API_BASE, callPath, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import { payByCard } from '../crash-test/donors.ts';
 import { browserToDrive } from '../test/browser.ts';
-import { median } from './median-difference.ts';
+import { median } from './median.ts';
 import type { OpenPagesData } from './open-pages.ts';
 import { workedMs } from './processor-time.ts';
 import { withScratchProduct } from './scratch-product.ts';

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { type CallName, type CallParams, callPath } from '#contract/calls.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
-import { median } from './median-difference.ts';
+import { median } from './median.ts';
 import { withScratchProduct } from './scratch-product.ts';
 import { tableRow } from './table-row.ts';
 

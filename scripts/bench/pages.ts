@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { answersPerSecond } from './fifty-connections.ts';
 import { storyReads } from './long-lists.ts';
-import { median } from './median-difference.ts';
+import { median } from './median.ts';
 import { withScratchProduct } from './scratch-product.ts';
 import { tableRow } from './table-row.ts';
 

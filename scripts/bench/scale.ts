@@ -1,54 +1,35 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
-import { openDatabase } from '#server/db/connection.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { startPostgresServer } from '../postgres/start-postgres.ts';
-import { startOutsideProvider } from '../provider/outside-provider.ts';
+import { type Bench, bareInserts, exact, haveApplied, until } from './applied-events.ts';
 import { answersPerSecond } from './fifty-connections.ts';
 import { EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { withScratchProduct } from './scratch-product.ts';
 import { timeEach, webhookSender } from './shuffled-deliveries.ts';
 import { tableRow } from './table-row.ts';
-import { type Bench, bareInserts, exact, haveApplied, LOG, until } from './webhooks.ts';
-
-// npm run bench -- scale [--gifts 1000] [--most 10000]
-//
-// Gifts applied and pages answered per second by 1, 2 and 4 processes on one PostgreSQL server with fsync on, given to 1 or
-// 100 organizations; as ratios to one process, and of gifts to single inserts by the same driver. The last four processes get
-// `--most` gifts. More processes than processors cannot be faster. Exits with 1 when a row or a cent is not exact.
 
 const PROCESSES = [1, 2, 4] as const;
 const ORGANIZATIONS = [1, 100] as const;
 const PAGES = 4000;
 const HOUR_MS = 60 * 60_000;
 
-/** @returns whether the books are exact */
-export async function run(args: readonly string[]): Promise<boolean> {
-  const options = { gifts: { type: 'string', default: '1000' }, most: { type: 'string', default: '10000' } } as const;
-  const { values } = parseArgs({ args: [...args], options });
-  const server = await startPostgresServer({ durable: true });
-  const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
-  const provider = await startOutsideProvider(folder, { webhookUrl: () => '', deliver: false });
-  const db = await openDatabase({ databaseUrl: server.url, dataDir: '', log: LOG });
-  try {
-    await migrate(db);
-    return await measured({ db, provider, url: server.url }, Number(values.gifts), Number(values.most));
-  } finally {
-    await db.close();
-    await provider.close();
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+type Counts = {
+  /** Gifts in each measurement except the last. */
+  readonly gifts: number;
+  /** Gifts in the last measurement. */
+  readonly most: number;
+  readonly eventsBefore: number;
+};
 
 const orgsOf = (count: number) => Array.from({ length: count }, (_, number) => `bench-${number + 1}`);
 
-async function measured(bench: Bench, gifts: number, most: number): Promise<boolean> {
+/**
+ * Gifts applied and pages answered per second by 1, 2 and 4 processes on one server, for 1 and for 100 organizations: as
+ * ratios to one process, and of gifts to single inserts. More processes than processors can't be faster.
+ *
+ * @returns whether the books are exact
+ */
+export async function compareProcesses(bench: Bench, { gifts, most, eventsBefore }: Counts): Promise<boolean> {
   const { db, provider, url } = bench;
   const orgs = orgsOf(Math.max(...ORGANIZATIONS)).map((id) => ({ id, slug: id, name: 'Bench', tag: 'Warm homes' }));
   await db.kysely.insertInto('orgs').values(orgs).execute();
@@ -56,7 +37,7 @@ async function measured(bench: Bench, gifts: number, most: number): Promise<bool
   console.log(
     row(['organizations × processes', 'gifts', 'gifts/s', 'times one', 'of inserts', 'pages/s', 'times one']),
   );
-  let events = 0;
+  let events = eventsBefore;
   for (const count of ORGANIZATIONS) {
     let one: { gifts: number; pages: number } | undefined;
     for (const processes of PROCESSES) {
@@ -89,7 +70,7 @@ async function measured(bench: Bench, gifts: number, most: number): Promise<bool
 
 type Product = Parameters<typeof withScratchProduct>[0];
 
-/** Several processes of the program on one database. */
+/** Runs several processes of the program on one database. */
 function withProducts<Result>(
   count: number,
   product: Product,
@@ -100,7 +81,7 @@ function withProducts<Result>(
   return withScratchProduct(product, ({ url }) => withProducts(count, product, work, [...urls, url]));
 }
 
-/** Each process hears of as many. @returns seconds until the last gift is in the books */
+/** Each process receives the same number. @returns seconds until the last gift is in the books */
 async function applied(bench: Bench, urls: readonly string[], payloads: readonly string[], events: number) {
   await sql`vacuum analyze`.execute(bench.db.kysely);
   const senders = urls.map((url) => webhookSender(new URL(url + WEBHOOK_PATH)));

@@ -1,106 +1,188 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { payByCard } from '../crash-test/donors.ts';
 import { freePort } from '../free-port.ts';
-import { startPostgresServer } from '../postgres/start-postgres.ts';
+import { sampleOrg } from '../sample/sample-org.ts';
 import { scratchFolder } from '../scratch-folder.ts';
-import { median } from './median-difference.ts';
-import { workedMs } from './processor-time.ts';
+import { answersPerSecond } from './fifty-connections.ts';
+import { median } from './median.ts';
+import { type Memory, memoryOf } from './process-tree.ts';
 import { tableRow } from './table-row.ts';
 
-// npm run bench -- start
+// npm run bench -- start [folder …]
 //
-// From the start of `node` to the first page, on PostgreSQL and on the embedded database, both migrated before; beside a bare
-// program that loads Fastify and the driver of PostgreSQL, asks the database and listens, in alternating rounds. Processor
-// time hardly depends on what else the machine does. Exits with 1 when the first page on PostgreSQL takes longer than 1 s.
+// Start time and memory of the program as a developer starts it, with the sample organization and its own PostgreSQL. The
+// first start makes the data folder. Memory is the proportional set size of the program and its child processes: idle, and
+// the most under load (gifts, then pages and data over fifty connections). Folders are other checkouts to compare with; all
+// take turns. Linux only. Exits with 1 if this checkout misses a goal.
 
-const GOAL_MS = 1000;
-const ROUNDS = 7;
-const LOOK_EVERY_MS = 5;
-const LONGEST_MS = 120_000;
+const GOALS = { laterStartSeconds: 2.5, idleMb: 200, loadMb: 320 };
+const LATER_STARTS = 5;
+const GIFTS = 200;
+const DONORS = 8;
+const SETTLING_MS = 12_000;
+const REQUESTS = 3000;
+const SAMPLE_EVERY_MS = 200;
+const START_TIMEOUT_MS = 120_000;
+const HOME = `/orgs/${sampleOrg.id}`;
+const PATHS = ['', '/offsetters', '/faqs', '/donate'].flatMap((page) => [HOME + page]);
+const CALLS = ['', '/cells', '/offsetters', '/installers'].map((read) => `/api${HOME}${read}`);
 
-/** As deploy/fund does. */
-const FLAGS: readonly string[] = ['--max-semi-space-size=4'];
-const FUND = fileURLToPath(new URL('../fund.mjs', import.meta.url));
-const BARE = fileURLToPath(new URL('./bare-program.ts', import.meta.url));
+type Checkout = { readonly folder: string; readonly dataDir: string; readonly port: number };
+type Result = {
+  readonly folder: string;
+  readonly firstStart: number;
+  readonly laterStarts: readonly number[];
+  readonly idle: Memory;
+  readonly load: Memory;
+  readonly giftsPerSecond: number;
+};
 
-type Started = { readonly ms: number; readonly worked: number };
-
-/** @returns whether the first page on PostgreSQL comes soon enough */
-export async function run(): Promise<boolean> {
-  const server = await startPostgresServer();
-  const folder = await scratchFolder('start');
-  const postgres = { DATABASE_URL: server.url, DATA_DIR: path.join(folder, 'files') };
-  const embedded = { DATABASE: 'embedded', DATA_DIR: path.join(folder, 'embedded') };
-  const programs = {
-    'a bare program, PostgreSQL': () => started([BARE], postgres),
-    'first page, PostgreSQL': () => started([...FLAGS, FUND, 'start'], postgres),
-    'first page, embedded': () => started([...FLAGS, FUND, 'start'], embedded),
-  };
+/** @returns whether this checkout meets the goals */
+export async function run(others: readonly string[]): Promise<boolean> {
+  const scratch = await scratchFolder('start');
   try {
-    const times = new Map<string, Started[]>(Object.keys(programs).map((name) => [name, []]));
-    for (let round = -1; round < ROUNDS; round += 1) {
-      for (const [name, start] of Object.entries(programs)) {
-        const one = await start();
-        // The first migrates, and compiles what later ones find compiled.
-        if (round >= 0) times.get(name)?.push(one);
-      }
+    const results: Result[] = [];
+    const own = fileURLToPath(new URL('../..', import.meta.url));
+    const checkouts: Checkout[] = [];
+    for (const [index, folder] of [own, ...others.map((other) => path.resolve(other))].entries())
+      checkouts.push({ folder, dataDir: path.join(scratch, String(index)), port: await freePort() });
+    const firstStarts = await timeStarts(checkouts);
+    const rounds: number[][] = [];
+    for (let round = 0; round < LATER_STARTS; round += 1) rounds.push(await timeStarts(checkouts));
+    for (const [index, checkout] of checkouts.entries()) {
+      results.push({
+        folder: checkout.folder,
+        firstStart: firstStarts[index] ?? 0,
+        laterStarts: rounds.map((round) => round[index] ?? 0),
+        ...(await measureMemory(checkout)),
+      });
     }
-    return told(times);
+    return report(results);
   } finally {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 
-function told(times: ReadonlyMap<string, readonly Started[]>): boolean {
-  const row = (cells: readonly string[]) => tableRow(cells, [28, 12]);
-  console.log(row(['milliseconds, median', 'until', 'slowest', 'processor', 'times bare', 'aim']));
-  let bare = 0;
-  let onPostgres = 0;
-  for (const [name, all] of times) {
-    const [ms, worked] = [median(all.map((one) => one.ms)), median(all.map((one) => one.worked))];
-    bare ||= worked;
-    const isJudged = name === 'first page, PostgreSQL';
-    if (isJudged) onPostgres = ms;
-    const slowest = Math.max(...all.map((one) => one.ms));
-    const figures = [ms, slowest, worked].map((figure) => figure.toFixed(0));
-    console.log(row([name, ...figures, (worked / bare).toFixed(1), isJudged ? String(GOAL_MS) : '']));
+async function timeStarts(checkouts: readonly Checkout[]): Promise<number[]> {
+  const seconds: number[] = [];
+  for (const checkout of checkouts) {
+    const program = await start(checkout);
+    seconds.push(program.seconds);
+    await program.stop();
   }
-  return onPostgres <= GOAL_MS;
+  return seconds;
 }
 
-async function started(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<Started> {
-  const port = await freePort();
-  const env = { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'fatal', ...settings };
+async function measureMemory(checkout: Checkout) {
+  const { pid, url, stop } = await start(checkout);
+  try {
+    await pause(SETTLING_MS);
+    const idle = await memoryOf(pid);
+    let giftsPerSecond = 0;
+    const load = await mostMemory(pid, async () => {
+      giftsPerSecond = await give(url);
+      for (const each of [...PATHS, ...CALLS])
+        await answersPerSecond(new URL(each, url), 'accept-encoding: br\r\n', REQUESTS);
+    });
+    return { idle, load, giftsPerSecond };
+  } finally {
+    await stop();
+  }
+}
+
+/** Starts the program and waits for its first page. */
+async function start({ folder, dataDir, port }: Checkout) {
+  const url = `http://localhost:${port}`;
+  const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'fatal' };
   const begin = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const script = path.join(folder, 'scripts/start.ts');
+  const child = spawn(process.execPath, [script], { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
-  try {
-    while (!(await answers(port))) {
-      if (child.exitCode !== null) throw new Error('The program has ended.');
-      if (performance.now() - begin > LONGEST_MS) throw new Error('The program did not answer in time.');
-      await pause(LOOK_EVERY_MS);
-    }
-    return { ms: performance.now() - begin, worked: await workedMs(child.pid ?? 0) };
-  } finally {
+  const stop = async () => {
     child.kill('SIGTERM');
     await ended;
+  };
+  try {
+    await waitForPage(child, url + HOME);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { seconds: (performance.now() - begin) / 1000, pid: child.pid ?? 0, url, stop };
+}
+
+async function waitForPage(child: ChildProcess, page: string): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  const isServed = () =>
+    fetch(page).then(
+      async (response) => (await response.text()) !== '' && response.ok,
+      () => false,
+    );
+  while (!(await isServed())) {
+    if (child.exitCode !== null) throw new Error('The program ended before its first page.');
+    if (performance.now() > deadline) throw new Error('The program served no page in time.');
+    await pause(5);
   }
 }
 
-/** A page of no organization: it is rendered like any other. */
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    http
-      .get({ host: 'localhost', port, path: '/nothing/of/the/kind', agent: false }, (response) => {
-        response.resume();
-        response.on('end', () => resolve(response.statusCode === 404));
-      })
-      .on('error', () => resolve(false));
-  });
+/** @returns gifts per second, each with its checkout and payment page */
+async function give(url: string): Promise<number> {
+  const begin = performance.now();
+  let remaining = GIFTS;
+  const donate = async () => {
+    while (remaining > 0) {
+      remaining -= 1;
+      if (!(await payByCard(url, sampleOrg.id, 20))) throw new Error('A gift was not paid.');
+    }
+  };
+  await Promise.all(Array.from({ length: DONORS }, donate));
+  return GIFTS / ((performance.now() - begin) / 1000);
+}
+
+/** Runs the work. @returns the sample with the most memory in total */
+async function mostMemory(pid: number, work: () => Promise<void>): Promise<Memory> {
+  let most: Memory = { node: 0, postgres: 0 };
+  let isOver = false;
+  const sample = async () => {
+    while (!isOver) {
+      const memory = await memoryOf(pid);
+      if (total(memory) > total(most)) most = memory;
+      await pause(SAMPLE_EVERY_MS);
+    }
+  };
+  await Promise.all([work().finally(() => (isOver = true)), sample()]);
+  return most;
+}
+
+const total = ({ node, postgres }: Memory) => node + postgres;
+
+function report(results: readonly Result[]): boolean {
+  const line = (name: string, figures: readonly (string | number)[]) =>
+    console.log(
+      tableRow([name, ...figures.map((figure) => (typeof figure === 'string' ? figure : figure.toFixed(1)))], [28, 11]),
+    );
+  line('seconds to the first page', ['first start', 'later', 'goal', 'slowest']);
+  for (const { folder, firstStart, laterStarts } of results)
+    line(folder, [firstStart, median(laterStarts), GOALS.laterStartSeconds, Math.max(...laterStarts)]);
+  line('MB', ['Node', 'PostgreSQL', 'together', 'goal']);
+  for (const { folder, idle, load } of results) {
+    line(`${folder}, idle`, [idle.node, idle.postgres, total(idle), GOALS.idleMb]);
+    line(`${folder}, under load`, [load.node, load.postgres, total(load), GOALS.loadMb]);
+  }
+  line(
+    'gifts per second',
+    results.map(({ giftsPerSecond }) => giftsPerSecond),
+  );
+  const [own] = results;
+  return (
+    own !== undefined &&
+    median(own.laterStarts) <= GOALS.laterStartSeconds &&
+    total(own.idle) <= GOALS.idleMb &&
+    total(own.load) <= GOALS.loadMb
+  );
 }

@@ -1,31 +1,29 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type RawBuilder, sql } from 'kysely';
-import pg from 'pg';
+import { sql } from 'kysely';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
-import { comparedBooks } from '../provider/compared-books.ts';
-import { type OutsideProvider, startOutsideProvider } from '../provider/outside-provider.ts';
+import { startOutsideProvider } from '../provider/outside-provider.ts';
+import { type Bench, bareInserts, exact, haveApplied, shown, until } from './applied-events.ts';
 import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { type ProcessorTime, processorTime } from './processor-time.ts';
+import { compareProcesses } from './scale.ts';
 import { withScratchProduct } from './scratch-product.ts';
 import { AT_ONCE, MOST_COPIES, shuffledCopies, timeEach, webhookSender } from './shuffled-deliveries.ts';
 
-// npm run bench -- webhooks [--deliveries 100000] [--events 20000] [--missed 10000]
+// npm run bench -- webhooks [--deliveries 100000] [--events 20000] [--missed 10000] [--gifts 1000] [--most 10000]
 //
-// The real program on PostgreSQL with fsync on hears of gifts: each event once to eight times, shuffled, 32 at once. Then
-// it was off while more were paid, and finds them in the provider's list of events. Prints how fast events are accepted
-// and applied, beside single inserts by the same driver. Exits with 1 when a row or a cent is not exact.
+// Delivers payment events to the real program on PostgreSQL with fsync on: each event one to eight times, shuffled, 32 at a
+// time. Then the program is down while more gifts are paid, and finds them in the provider's list of events. Then compares
+// 1, 2 and 4 processes (scale.ts; `--gifts 0` skips this). Prints events accepted and applied per second, next to single
+// inserts by the same driver. Exits with 1 if a row or a cent is not exact.
 
 const GOALS = { accepted: 500, p99: 100, applied: 300, recovery: 60 };
 const HOUR_MS = 60 * 60_000;
-const LOOK_EVERY_MS = 500;
-const LONGEST_WAIT_MS = 30 * 60_000;
 /** How many events the program applies at once: it is at its limit only while at least as many wait. */
 const BUSY = 16;
 
@@ -39,6 +37,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
       deliveries: { type: 'string', default: '100000' },
       events: { type: 'string', default: '20000' },
       missed: { type: 'string', default: '10000' },
+      gifts: { type: 'string', default: '1000' },
+      most: { type: 'string', default: '10000' },
     },
   });
   const sizes = {
@@ -54,7 +54,15 @@ export async function run(args: readonly string[]): Promise<boolean> {
   const db = await openDatabase({ databaseUrl: server.url, dataDir: '', log: LOG });
   try {
     await migrate(db);
-    return await measured({ db, provider, url: server.url }, sizes);
+    const bench = { db, provider, url: server.url };
+    const isExact = await measured(bench, sizes);
+    if (values.gifts === '0') return isExact;
+    const counts = {
+      gifts: Number(values.gifts),
+      most: Number(values.most),
+      eventsBefore: sizes.events + sizes.missed,
+    };
+    return (await compareProcesses(bench, counts)) && isExact;
   } finally {
     await db.close();
     await provider.close();
@@ -64,9 +72,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
 }
 
 const complain = (details: object, message: string) => console.error(message, details);
-export const LOG = { info: () => {}, warn: complain, error: complain };
-
-export type Bench = { readonly db: Database; readonly provider: OutsideProvider; readonly url: string };
+const LOG = { info: () => {}, warn: complain, error: complain };
 
 async function measured(bench: Bench, sizes: Sizes): Promise<boolean> {
   const { db, provider, url } = bench;
@@ -127,41 +133,9 @@ async function recovered({ db, provider, url }: Bench, sizes: Sizes): Promise<bo
   });
 }
 
-/** Whether each event was stored and applied once, each gift is in the books once, and the provider says the same. */
-export async function exact({ db, provider }: Bench, events: number): Promise<boolean> {
-  const gifts = events / EVENTS_PER_GIFT;
-  const { rows } = await sql<Record<'events' | 'recorded' | 'payments' | 'receipts', number>>`select
-    (select count(*) from provider_events) as events,
-    (select count(*) from provider_events where outcome = 'recorded') as recorded,
-    (select count(distinct checkout_id) from ledger_entries where kind = 'payment') as payments,
-    (select count(distinct ledger_entry_id) from receipts) as receipts`.execute(db.kysely);
-  const found = rows[0] ?? { events: 0, recorded: 0, payments: 0, receipts: 0 };
-  const { lines, differences } = await comparedBooks(db, await provider.paymentsOf(db));
-  for (const line of lines) console.log(`  ${line}`);
-  const isExact =
-    found.events === events &&
-    found.recorded === events &&
-    found.payments === gifts &&
-    found.receipts === gifts &&
-    differences === 0;
-  const { recorded, payments, receipts } = found;
-  console.log(
-    `  ${shown(found.events)} events stored, ${shown(recorded)} recorded, ${shown(payments)} of ${shown(gifts)} gifts, ${shown(receipts)} receipts: ${isExact ? 'exact' : 'NOT EXACT'}`,
-  );
-  return isExact;
-}
-
 async function listWasRead(db: Database): Promise<boolean> {
   const row = await db.kysely.selectFrom('provider_cursors').select('name').where('name', '=', 'events').execute();
   return row.length > 0;
-}
-
-/** Asks cheaply, since the database is at work. */
-export async function haveApplied({ kysely }: Database, events: number): Promise<boolean> {
-  const count = async (some: RawBuilder<unknown>) =>
-    (await sql<{ count: number }>`select count(*) as count from provider_events ${some}`.execute(kysely)).rows[0]
-      ?.count;
-  return (await count(sql`where outcome = 'pending'`)) === 0 && (await count(sql``)) === events;
 }
 
 async function mailedReceipts({ kysely }: Database): Promise<number> {
@@ -183,31 +157,6 @@ async function appliedPerSecond({ kysely }: Database): Promise<number> {
   return applied / seconds;
 }
 
-/** For comparison: the same payloads, inserted into a scratch table with one commit each. */
-export async function bareInserts(url: string, payloads: readonly string[]): Promise<number> {
-  const pool = new pg.Pool({ connectionString: url, max: AT_ONCE });
-  try {
-    await pool.query('create table bare_inserts (id bigint generated always as identity primary key, payload jsonb)');
-    const insert = (payload: string) =>
-      pool.query('insert into bare_inserts (payload) values ($1)', [payload]).then(() => {});
-    const { seconds } = await timeEach(payloads, insert);
-    await pool.query('drop table bare_inserts');
-    return payloads.length / seconds;
-  } finally {
-    await pool.end();
-  }
-}
-
-/** @returns the seconds it took */
-export async function until(db: Database, what: string, isSo: (db: Database) => Promise<boolean>): Promise<number> {
-  const begin = performance.now();
-  while (!(await isSo(db))) {
-    if (performance.now() - begin > LONGEST_WAIT_MS) throw new Error(`Waited in vain for ${what}.`);
-    await pause(LOOK_EVERY_MS);
-  }
-  return (performance.now() - begin) / 1000;
-}
-
 function spent(what: string, from: ProcessorTime | undefined, to: ProcessorTime | undefined): void {
   if (!from || !to) return;
   const [program, postgres, bench] = [to.program - from.program, to.postgres - from.postgres, to.bench - from.bench];
@@ -220,8 +169,4 @@ function judge(what: string, measured: number, goal: number, limit: 'at least' |
   const isMet = limit === 'at least' ? measured >= goal : measured <= goal;
   const figure = measured.toLocaleString('en-US', { maximumFractionDigits: 1 });
   console.log(`  ${what} ${figure}; goal ${limit} ${goal}: ${isMet ? 'met' : 'MISSED'}`);
-}
-
-function shown(number: number): string {
-  return number.toLocaleString('en-US');
 }

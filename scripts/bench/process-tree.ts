@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Memory in MB (proportional set size, so pages shared by several processes count once). */
+export type Memory = { readonly node: number; readonly postgres: number };
+
+/** Memory of a process and its descendants, by program. Linux only. */
+export async function memoryOf(root: number): Promise<Memory> {
+  const processes = await runningProcesses();
+  const tree = new Set([root]);
+  // A child may have a lower process id than its parent, so repeat until no process is added.
+  for (let size = 0; size < tree.size; ) {
+    size = tree.size;
+    for (const { pid, parent } of processes) if (tree.has(parent)) tree.add(pid);
+  }
+  const memory = { node: 0, postgres: 0 };
+  for (const { pid, name } of processes)
+    if (tree.has(pid)) memory[name === 'postgres' ? 'postgres' : 'node'] += await proportionalMb(pid);
+  return memory;
+}
+
+async function runningProcesses() {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const processes = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+      const [, name, parent] = /\((.*)\) \S (\d+)/.exec(stat) ?? [];
+      return { pid, name, parent: Number(parent) };
+    }),
+  );
+  return processes.filter(({ name }) => name !== undefined);
+}
+
+/** 0 for a process that has ended. */
+async function proportionalMb(pid: number): Promise<number> {
+  const sizes = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(sizes)?.[1] ?? 0) / 1024;
+}
