@@ -30,7 +30,8 @@ const LIMITS = {
 export async function withPhotoForms(app: FastifyInstance, add: (forms: FastifyInstance) => void): Promise<void> {
   await app.register(async (forms) => {
     await forms.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
-    forms.addHook('onResponse', endUpload);
+    // Unlike onResponse, onSend also runs if the sender has closed the connection.
+    forms.addHook('onSend', endUpload);
     add(forms);
   });
 }

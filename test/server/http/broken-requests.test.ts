@@ -1,8 +1,10 @@
+import fs from 'node:fs/promises';
+import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { profileFields } from '#contract/schemas/checkouts.ts';
 import { buildApp } from '#server/app.ts';
 import { readPhotoForm, withPhotoForms } from '#server/http/photo-form.ts';
@@ -122,4 +124,18 @@ test.each([
   expect(head).toContain(`HTTP/1.1 ${status} `);
   expect(head).toContain('Content-Type: application/problem+json');
   expect(JSON.parse(body)).toMatchObject({ code, status, requestId: expect.stringMatching(/./) });
+});
+
+test('the file of a photo is closed when its sender leaves', async () => {
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const headers = { 'x-requested-with': 'test', 'content-type': 'multipart/form-data; boundary=xx' };
+  const open = vi.spyOn(fs, 'open');
+  const request = http.request(`${address}${PROFILE}`, { method: 'PUT', headers });
+  request.on('error', () => undefined);
+  request.write('--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n\xff\xd8');
+  await expect.poll(() => open.mock.results).toHaveLength(1);
+  const file = await open.mock.results[0]?.value;
+  open.mockRestore();
+  request.destroy();
+  await expect.poll(() => file.fd).toBe(-1);
 });
