@@ -1,23 +1,30 @@
+import { execFileSync } from 'node:child_process';
 import { buildMessages } from './build/build.ts';
-import { type Check, runChecks, STATIC_CHECKS, VITEST } from './test/checks.ts';
+import { type Check, FORMAT, LINT, runChecks, TYPES, UNUSED } from './test/checks.ts';
 
 /**
- * `npm run check`: what a change needs before it is committed, in about a minute. `npm test` adds the second database
- * engine, the rules of lint that need types, the decoding of pictures, the simulation of the money and the journeys in a
- * browser.
+ * `npm run check`: what a change needs before it is committed, in a minute. `npm test` adds all other API tests, the lint
+ * rules that need types, and the journeys in a browser.
  */
-const [types, lint, ...others] = STATIC_CHECKS.map(
-  ([name, command, ...args]): Check => [name, command, ...args.filter((arg) => arg !== '--type-aware')],
-);
+const VITEST = ['vitest', 'run', '--reporter=dot', '--maxWorkers=2'] as const;
+const unitTests: Check = ['rules', ...VITEST, '--project', 'unit'];
+const changed = changedApiTests();
+const apiTests: readonly Check[] = changed.length > 0 ? [['changed API tests', ...VITEST, ...changed]] : [];
+
 // Types need them.
 await buildMessages();
-const projects = ['unit', 'api-postgres'].flatMap((project) => ['--project', project]);
-const results = await Promise.all([
-  // A third worker would load all modules once more, which costs more than it gains here.
-  runChecks([[...VITEST, '--reporter=dot', '--maxWorkers=2', ...projects]]),
-  runChecks(types ? [types] : []),
-  runChecks(lint ? [lint, ...others] : others),
-]);
-const failed = results.reduce((total, each) => total + each.failed, 0);
-if (failed > 0) console.error(`\n${failed} of ${STATIC_CHECKS.length + 1} checks failed, see above.`);
-process.exitCode = failed > 0 ? 1 : 0;
+const results = (
+  await Promise.all([runChecks([TYPES, unitTests]), runChecks([FORMAT, LINT, UNUSED, ...apiTests])])
+).flat();
+const failed = results.filter(({ status }) => status === 'failed').map(({ name }) => name);
+if (failed.length > 0) console.error(`\nFailed, see above: ${failed.join(', ')}.`);
+process.exitCode = failed.length > 0 ? 1 : 0;
+
+/** API tests that differ from the last commit. */
+function changedApiTests(): string[] {
+  const list = (...args: readonly string[]) =>
+    execFileSync('git', [...args, '--', 'test/server'], { encoding: 'utf8' });
+  const files =
+    list('diff', '--name-only', '--diff-filter=d', 'HEAD') + list('ls-files', '--others', '--exclude-standard');
+  return files.split('\n').filter((file) => file.endsWith('.test.ts'));
+}

@@ -1,72 +1,111 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
-import { PassThrough } from 'node:stream';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { buildAll, buildMessages } from './build/build.ts';
 import { ensureBrowser } from './test/browser.ts';
-import { runChecks, STATIC_CHECKS } from './test/checks.ts';
-import { NOTHING_RAN, type Report, readPlaywrightReport, readVitestReport, testFilesNotRun } from './test/reports.ts';
+import { type Check, FORMAT, LINT_WITH_TYPES, runChecks, TYPES, UNUSED } from './test/checks.ts';
+import { labelOf, mergeRetry, type Report, secondsByFile, type TestResult, testFilesNotRun } from './test/reports.ts';
+import { REPORTS, retryPlaywright, retryVitest, runPlaywright, runVitest } from './test/runners.ts';
+import { RUNS_ALL } from './test/tier.ts';
 
-/** `npm test`: builds, runs every check and every test, and prints how many passed and failed. */
-const REPORTS = 'build/test-reports';
-const VITEST_REPORT = `${REPORTS}/vitest.json`;
-const PLAYWRIGHT_REPORT = `${REPORTS}/playwright.json`;
-const SHELL = { shell: process.platform === 'win32' } as const;
-const failedRunners = new Set<string>();
+/**
+ * `npm test`: builds, runs every check and every test, and prints how many passed and failed. `npm run test:all` also runs
+ * the longest tests.
+ */
+
+/** More failures than this have one cause, which a second run doesn't change. */
+const MAX_RETRIES = 10;
+const SLOWEST_FILES = 10;
+const SLOW_SECONDS = 15;
+
+const processorSeconds: string[] = [];
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
-// Types need them.
-await buildMessages();
-// The build and the download of a browser keep less than one core busy.
-const checking = runChecks(STATIC_CHECKS);
-await buildAll();
-const browser = await ensureBrowser();
-const checks: Report = { ...NOTHING_RAN, ...(await checking) };
-// Each waits a third of its time: at once, they leave less of two cores idle.
-const rules = testRules();
-const reports = [checks, ...(await Promise.all([rules, runJourneys(browser, rules)]))];
+const checks = await phase('checks and build', async () => {
+  // Types need them.
+  await buildMessages();
+  // The build and the download of a browser keep less than one core busy.
+  const checking = runChecks([TYPES, FORMAT, LINT_WITH_TYPES, UNUSED]);
+  await buildAll();
+  const browser = await ensureBrowser();
+  if (browser) process.env.CHROME_PATH = browser;
+  return checking;
+});
+// One after the other: each of the two keeps both cores busy.
+const vitest = await phase('rules and calls', () => runVitest('vitest'));
+const playwright = await phase('journeys in a browser', () => runPlaywright('playwright'));
+const { results: tests, errors, flaky } = await phase('retries', () => retryFailures(vitest, playwright));
+const results = [...checks, ...tests, ...(RUNS_ALL ? await phase('long checks', runLongChecks) : [])];
 
-const notRun = await testFilesNotRun(reports);
+await printSlowFiles(tests);
+console.log(`\nProcessor seconds: ${Math.round(await secondsOfProcessor())} (${processorSeconds.join(', ')})`);
+const failures = [
+  ...results.filter(({ status }) => status === 'failed').map((result) => `${labelOf(result)}: ${result.message}`),
+  ...errors,
+  ...(await testFilesNotRun(tests)).map((file) => `${file}: no test of this file was run`),
+];
 console.log();
-for (const failure of reports.flatMap(({ failures }) => failures)) console.error(`Failed: ${failure}`);
-for (const file of notRun) console.error(`No test of this file was run: ${file}`);
-reports.push({ ...NOTHING_RAN, failed: notRun.length });
+for (const failure of failures) console.error(`Failed: ${failure}`);
+for (const label of flaky) console.log(`Flaky: ${label}`);
+const count = (status: TestResult['status']) => results.filter((result) => result.status === status).length;
+const skipped = count('skipped');
+console.log(`${count('passed')} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = failures.length > 0 ? 1 : 0;
 
-const sum = (key: 'passed' | 'failed' | 'skipped') => reports.reduce((total, report) => total + report[key], 0);
-const skipped = sum('skipped');
-for (const runner of failedRunners) console.error(`${runner} failed.`);
-// A runner can also fail without a failed test: by a crash or an unhandled error.
-const failed = Math.max(sum('failed'), failedRunners.size);
-console.log(`\n${sum('passed')} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exitCode = failed > 0 ? 1 : 0;
-
-async function testRules(): Promise<Report> {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`];
-  console.log('\n— rules and calls');
-  await ended('vitest', spawn('vitest', ['run', ...reporters], { ...SHELL, stdio: 'inherit' }));
-  return readVitestReport(VITEST_REPORT);
+/** Prints the name of a phase, and remembers the processor time that it took. */
+async function phase<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+  console.log(`\n— ${name}`);
+  const before = await secondsOfProcessor();
+  const result = await run();
+  processorSeconds.push(`${name} ${Math.round((await secondsOfProcessor()) - before)}`);
+  return result;
 }
 
-/** @param before what is printed before their output */
-async function runJourneys(browser: string | undefined, before: Promise<unknown>): Promise<Report> {
-  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT_REPORT, ...(browser ? { CHROME_PATH: browser } : {}) };
-  const child = spawn('playwright', ['test'], {
-    ...SHELL,
-    stdio: ['inherit', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
-  });
-  const output = new PassThrough({ highWaterMark: Number.MAX_SAFE_INTEGER });
-  for (const stream of [child.stdout, child.stderr]) stream.pipe(output, { end: false });
-  const end = ended('playwright', child).finally(() => output.end());
-  await before;
-  console.log('\n— journeys in a browser');
-  for await (const chunk of output) process.stdout.write(chunk);
-  await end;
-  return readPlaywrightReport(PLAYWRIGHT_REPORT);
+/** Time of this process and all its ended children, on Linux only. */
+async function secondsOfProcessor(): Promise<number> {
+  if (!existsSync('/proc/self/stat')) return 0;
+  const [, fields = ''] = (await readFile('/proc/self/stat', 'utf8')).split(') ');
+  // User and system time, of the process and of its children, in hundredths of a second: proc(5).
+  const ticks = fields.split(' ').slice(11, 15).map(Number);
+  return ticks.reduce((sum, each) => sum + each, 0) / 100;
 }
 
-async function ended(runner: string, child: ChildProcess): Promise<void> {
-  const [status]: unknown[] = await once(child, 'close');
-  if (status !== 0) failedRunners.add(runner);
+/** A race lost on a busy machine is no reason to refuse a change, but is named. */
+async function retryFailures(vitest: Report, playwright: Report): Promise<Report & { readonly flaky: string[] }> {
+  const results = [...vitest.results, ...playwright.results];
+  const errors = [...vitest.errors, ...playwright.errors];
+  const failed = ({ results }: Report) => results.filter(({ status }) => status === 'failed');
+  const [tests, journeys] = [failed(vitest), failed(playwright)];
+  const failures = tests.length + journeys.length;
+  if (failures === 0 || failures > MAX_RETRIES) return { results, errors, flaky: [] };
+
+  const retries: Report[] = [];
+  for (const file of new Set(tests.map((test) => test.file))) {
+    retries.push(await retryVitest(tests, file, `vitest-retry-${retries.length + 1}`));
+  }
+  if (journeys.length > 0) retries.push(await retryPlaywright(journeys, 'playwright-retry'));
+  const retried = retries.flatMap((report) => report.results);
+  return { ...mergeRetry(results, retried), errors: [...errors, ...retries.flatMap((report) => report.errors)] };
+}
+
+async function runLongChecks(): Promise<TestResult[]> {
+  const crashTest: Check = ['crash test', process.execPath, 'scripts/crash-test.ts'];
+  const corpora: Check = ['hostile corpora', 'vitest', 'run', '--config', 'test/corpora/vitest.config.ts'];
+  if (process.env.CORPORA_DIR) return runChecks([crashTest, corpora]);
+  console.log('Skipped without CORPORA_DIR: hostile corpora');
+  return [
+    ...(await runChecks([crashTest])),
+    { file: '', name: corpora[0], status: 'skipped', seconds: 0, message: '' },
+  ];
+}
+
+/** Prints the slowest files, and each slow one that doesn't say why. */
+async function printSlowFiles(tests: readonly TestResult[]): Promise<void> {
+  console.log(`\nSlowest files, in seconds of tests (over ${SLOW_SECONDS} is a defect unless a comment says why):`);
+  for (const [index, [file, seconds]] of secondsByFile(tests).entries()) {
+    const isSlow = seconds > SLOW_SECONDS;
+    if (index >= SLOWEST_FILES && !isSlow) break;
+    const [reason] = /\bSlow because [^\n]*/.exec(await readFile(file, 'utf8')) ?? ['DEFECT: slow without a reason'];
+    console.log(`${seconds.toFixed(1).padStart(7)} ${file}${isSlow ? ` – ${reason}` : ''}`);
+  }
 }

@@ -5,59 +5,70 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 import { EXCLUDED_FILES } from './tier.ts';
 
-/** The result of one runner. */
-export type Report = {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  /** The files of which at least one test ran. */
-  readonly files: ReadonlySet<string>;
-  /** Each failed test, in a line. The output of the runners is long, and only its end may be kept. */
-  readonly failures: readonly string[];
+/** The result of a test, a static check, or a test file that could not be loaded. */
+export type TestResult = {
+  /** Empty for a static check. */
+  readonly file: string;
+  /** Empty for a file that could not be loaded. */
+  readonly name: string;
+  /** Only Playwright reports it. */
+  readonly line?: number;
+  readonly status: 'passed' | 'failed' | 'skipped';
+  readonly seconds: number;
+  /** First line of the error. */
+  readonly message: string;
 };
 
-export const NOTHING_RAN: Report = { passed: 0, failed: 0, skipped: 0, files: new Set(), failures: [] };
+/** What one run of Vitest or Playwright reported. */
+export type Report = {
+  readonly results: readonly TestResult[];
+  /** Errors outside of any test, such as an unhandled rejection. */
+  readonly errors: readonly string[];
+};
+
+const NO_REPORT: Report = { results: [], errors: [] };
 
 const vitestReport = z.object({
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
   testResults: z.array(
     z.object({
       name: z.string(),
-      /** Of a file that could not be run. */
+      /** Set for a file that could not be loaded. */
       message: z.string().default(''),
       status: z.string(),
       assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+        z.object({
+          title: z.string(),
+          ancestorTitles: z.array(z.string()),
+          status: z.string(),
+          duration: z.number().nullish(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
       ),
     }),
   ),
 });
 
-export async function readVitestReport(file: string): Promise<Report> {
-  if (!existsSync(file)) return NOTHING_RAN;
-  const report = vitestReport.parse(JSON.parse(await readFile(file, 'utf8')));
-  const ran = report.testResults.filter(({ assertionResults }) => assertionResults.length > 0);
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-    files: new Set(ran.map(({ name }) => path.relative('.', name))),
-    failures: report.testResults.flatMap(({ name, status, message, assertionResults }) => {
-      const failed = assertionResults.filter((test) => test.status === 'failed');
-      const file = path.relative('.', name);
-      if (failed.length === 0 && status === 'failed') return [failureLine([file], message)];
-      return failed.map((test) => failureLine([file, test.fullName], test.failureMessages?.[0]));
-    }),
-  };
-}
-
-/** @param message of which the first line is shown */
-function failureLine(names: readonly string[], message = ''): string {
-  const [firstLine = ''] = stripVTControlCharacters(message).trim().split('\n');
-  return `${names.join(' › ')}: ${firstLine}`;
+/** @param errorsFile written by `unhandled-errors.ts`, because Vitest's own report omits these errors */
+export async function readVitestReport(reportFile: string, errorsFile: string): Promise<Report> {
+  if (!existsSync(reportFile)) return NO_REPORT;
+  const { testResults } = vitestReport.parse(JSON.parse(await readFile(reportFile, 'utf8')));
+  const results = testResults.flatMap(({ name, status, message, assertionResults }): TestResult[] => {
+    const file = path.relative('.', name);
+    const tests = assertionResults.map((test): TestResult => {
+      const [error = ''] = test.failureMessages ?? [];
+      return {
+        file,
+        name: [...test.ancestorTitles, test.title].join(' > '),
+        status: test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped',
+        seconds: (test.duration ?? 0) / 1000,
+        message: firstLine(error),
+      };
+    });
+    const isLoaded = status !== 'failed' || tests.some((test) => test.status === 'failed');
+    return isLoaded ? tests : [...tests, { file, name: '', status: 'failed', seconds: 0, message: firstLine(message) }];
+  });
+  const errors = existsSync(errorsFile) ? (await readFile(errorsFile, 'utf8')).trim().split('\n') : [];
+  return { results, errors };
 }
 
 type Suite = z.infer<typeof suite>;
@@ -66,9 +77,15 @@ const suite = z.object({
   specs: z.array(
     z.object({
       title: z.string(),
-      ok: z.boolean(),
+      file: z.string(),
+      line: z.number(),
       tests: z.array(
-        z.object({ results: z.array(z.object({ error: z.object({ message: z.string() }).partial().optional() })) }),
+        z.object({
+          status: z.enum(['expected', 'unexpected', 'flaky', 'skipped']),
+          results: z.array(
+            z.object({ duration: z.number(), error: z.object({ message: z.string() }).partial().optional() }),
+          ),
+        }),
       ),
     }),
   ),
@@ -77,44 +94,95 @@ const suite = z.object({
   },
 });
 
-function failuresIn({ title, specs, suites = [] }: Suite, outer: readonly string[]): string[] {
-  const names = [...outer, title];
-  const failed = specs.filter(({ ok }) => !ok);
-  const lines = failed.map(({ title: test, tests }) => {
-    const results = tests.flatMap(({ results: tries }) => tries);
-    return failureLine([...names, test], results.find(({ error }) => error)?.error?.message);
-  });
-  return [...lines, ...suites.flatMap((inner) => failuresIn(inner, names))];
-}
-
 const playwrightReport = z.object({
   config: z.object({ rootDir: z.string() }),
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
-  suites: z.array(z.object({ file: z.string() }).and(suite)),
+  errors: z.array(z.object({ message: z.string().default('') })),
+  suites: z.array(suite),
 });
 
-export async function readPlaywrightReport(file: string): Promise<Report> {
-  if (!existsSync(file)) return NOTHING_RAN;
-  const { config, stats, suites } = playwrightReport.parse(JSON.parse(await readFile(file, 'utf8')));
+export async function readPlaywrightReport(reportFile: string): Promise<Report> {
+  if (!existsSync(reportFile)) return NO_REPORT;
+  const { config, errors, suites } = playwrightReport.parse(JSON.parse(await readFile(reportFile, 'utf8')));
   return {
-    passed: stats.expected,
-    // A test that passes only on a retry is not to be trusted.
-    failed: stats.unexpected + stats.flaky,
-    skipped: stats.skipped,
-    files: new Set(suites.map(({ file: ran }) => path.relative('.', path.join(config.rootDir, ran)))),
-    failures: suites.flatMap((ran) => failuresIn(ran, [])),
+    // The outermost suite is the file.
+    results: suites.flatMap((file) => resultsIn(file, config.rootDir, [])),
+    errors: errors.map(({ message }) => firstLine(message)),
   };
 }
 
+function resultsIn({ specs, suites = [] }: Suite, rootDir: string, groups: readonly string[]): TestResult[] {
+  const own = specs.flatMap(({ title, file, line, tests }) =>
+    tests.map(({ status, results }): TestResult => {
+      const message = results.find(({ error }) => error)?.error?.message ?? '';
+      return {
+        file: path.relative('.', path.join(rootDir, file)),
+        name: [...groups, title].join(' › '),
+        line,
+        status: status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
+        seconds: results.reduce((total, { duration }) => total + duration, 0) / 1000,
+        message: firstLine(message),
+      };
+    }),
+  );
+  return [...own, ...suites.flatMap((inner) => resultsIn(inner, rootDir, [...groups, inner.title]))];
+}
+
+function firstLine(message: string): string {
+  return stripVTControlCharacters(message).trim().split('\n')[0] ?? '';
+}
+
+/** The name of a test as people read it. */
+export function labelOf({ file, name }: TestResult): string {
+  return [file, name].filter(Boolean).join(' › ');
+}
+
 /**
- * Test files of which no runner ran a test, except those that this run leaves out on purpose. `npm run corpora` runs
- * those that need input from outside the repository.
+ * Replaces failures by the results of a second run. A file that could not be loaded is replaced by its tests.
+ *
+ * @returns each test once, and the labels of the tests and files that passed the second time
  */
-export async function testFilesNotRun(reports: readonly Report[]): Promise<string[]> {
+export function mergeRetry(
+  first: readonly TestResult[],
+  retry: readonly TestResult[],
+): { results: TestResult[]; flaky: string[] } {
+  const flaky: string[] = [];
+  const retriedFiles = new Set(retry.map(({ file }) => file));
+  const reloaded = first.filter(({ file, name }) => name === '' && retriedFiles.has(file)).map(({ file }) => file);
+  for (const file of reloaded) {
+    if (!retry.some((result) => result.file === file && result.status === 'failed')) flaky.push(file);
+  }
+  const results = first
+    .filter(({ file }) => !reloaded.includes(file))
+    .map((result) => {
+      if (result.status !== 'failed') return result;
+      const label = labelOf(result);
+      const again = retry.filter((other) => labelOf(other) === label);
+      if (again.length === 0 || again.some(({ status }) => status !== 'passed')) return result;
+      flaky.push(label);
+      return { ...result, status: 'passed' as const };
+    });
+  return { results: [...results, ...retry.filter(({ file }) => reloaded.includes(file))], flaky };
+}
+
+/** Test seconds of each file, the slowest first. */
+export function secondsByFile(results: readonly TestResult[]): [file: string, seconds: number][] {
+  const seconds = new Map<string, number>();
+  for (const result of results) {
+    if (result.file) seconds.set(result.file, (seconds.get(result.file) ?? 0) + result.seconds);
+  }
+  return [...seconds].sort(([, a], [, b]) => b - a);
+}
+
+/**
+ * Test files without a result, except those that this run leaves out on purpose. `npm run corpora` runs those that need
+ * input from outside the repository.
+ */
+export async function testFilesNotRun(results: readonly TestResult[]): Promise<string[]> {
+  const ran = new Set(results.map(({ file }) => file));
   const entries = await readdir('test', { recursive: true, withFileTypes: true });
-  const files = entries
+  return entries
     .filter(({ name }) => /\.(?:test|e2e)\.tsx?$/.test(name) && !name.endsWith('.corpora.test.ts'))
     .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !EXCLUDED_FILES.some((glob) => path.matchesGlob(file, glob)));
-  return files.filter((file) => !reports.some((report) => report.files.has(file))).sort();
+    .filter((file) => !EXCLUDED_FILES.some((glob) => path.matchesGlob(file, glob)) && !ran.has(file))
+    .sort();
 }

@@ -2,64 +2,169 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { NOTHING_RAN, readPlaywrightReport, readVitestReport } from '#scripts/test/reports.ts';
+import {
+  labelOf,
+  mergeRetry,
+  readPlaywrightReport,
+  readVitestReport,
+  secondsByFile,
+  type TestResult,
+  testFilesNotRun,
+} from '#scripts/test/reports.ts';
 
 const folder = await scratchFolder('reports');
 afterAll(() => rm(folder, { recursive: true, force: true }));
+const missing = path.join(folder, 'missing');
 
-async function reportOf(content: object): Promise<string> {
-  const file = path.join(folder, 'report.json');
-  await writeFile(file, JSON.stringify(content));
+async function write(name: string, content: string): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, content);
   return file;
 }
 
-test('failed rules and calls are named in a line each, and so is a file that could not be run', async () => {
-  const name = (file: string) => path.resolve(file);
-  const file = await reportOf({
-    ...{ numPassedTests: 1, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1 },
+const result = (file: string, name: string, status: TestResult['status'], seconds = 0): TestResult => ({
+  ...{ file, name, status, seconds },
+  message: status === 'failed' ? 'Error: no' : '',
+});
+
+test('reads the tests of Vitest, a file that could not be loaded, and errors outside of tests', async () => {
+  const testOf = (title: string, status: string, rest: object = {}) => ({ title, ancestorTitles: [], status, ...rest });
+  const report = {
     testResults: [
       {
-        name: name('test/a.test.ts'),
+        name: path.resolve('test/a.test.ts'),
         status: 'failed',
         message: '',
         assertionResults: [
-          { fullName: 'a sum adds up', status: 'passed', failureMessages: [] },
-          { fullName: 'is exact', status: 'failed', failureMessages: ['\x1b[31mError: 1 is not 2\x1b[39m\n at x'] },
-          { fullName: 'is skipped', status: 'skipped' },
+          testOf('adds up', 'passed', { ancestorTitles: ['a sum'], duration: 1500, failureMessages: [] }),
+          testOf('is exact', 'failed', { failureMessages: ['\x1b[31mError: 1 is not 2\x1b[39m\n at x'] }),
+          testOf('is skipped', 'pending'),
+          testOf('is planned', 'todo'),
         ],
       },
-      { name: name('test/b.test.ts'), status: 'failed', message: 'no such module\nat y', assertionResults: [] },
+      {
+        name: path.resolve('test/b.test.ts'),
+        status: 'failed',
+        message: 'beforeAll failed\nat y',
+        assertionResults: [testOf('is not reached', 'skipped')],
+      },
+      { name: path.resolve('test/c.test.ts'), status: 'failed', message: 'no such module', assertionResults: [] },
     ],
+  };
+  const reportFile = await write('vitest.json', JSON.stringify(report));
+  const errorsFile = await write('errors.txt', 'Error: nobody waits\nError: closed');
+  expect(await readVitestReport(reportFile, errorsFile)).toEqual({
+    results: [
+      { file: 'test/a.test.ts', name: 'a sum > adds up', status: 'passed', seconds: 1.5, message: '' },
+      { file: 'test/a.test.ts', name: 'is exact', status: 'failed', seconds: 0, message: 'Error: 1 is not 2' },
+      result('test/a.test.ts', 'is skipped', 'skipped'),
+      result('test/a.test.ts', 'is planned', 'skipped'),
+      result('test/b.test.ts', 'is not reached', 'skipped'),
+      { file: 'test/b.test.ts', name: '', status: 'failed', seconds: 0, message: 'beforeAll failed' },
+      { file: 'test/c.test.ts', name: '', status: 'failed', seconds: 0, message: 'no such module' },
+    ],
+    errors: ['Error: nobody waits', 'Error: closed'],
   });
-  expect(await readVitestReport(file)).toEqual({
-    ...{ passed: 1, failed: 1, skipped: 2, files: new Set(['test/a.test.ts']) },
-    failures: ['test/a.test.ts › is exact: Error: 1 is not 2', 'test/b.test.ts: no such module'],
-  });
+  expect((await readVitestReport(reportFile, missing)).errors).toEqual([]);
 });
 
-test('failed journeys are named, in groups too, and one that passed only when repeated', async () => {
-  const spec = (title: string, ok: boolean, ...messages: readonly string[]) => ({
-    ...{ title, ok },
-    tests: [{ results: [...messages.map((message) => ({ error: { message } })), {}] }],
-  });
-  const file = await reportOf({
+test('reads the journeys of Playwright in groups, with their lines, and its own errors', async () => {
+  const spec = (title: string, line: number, status: string, ...messages: readonly string[]) => {
+    const results = [...messages.map((message) => ({ duration: 500, error: { message } })), { duration: 1000 }];
+    return { title, line, file: 'a.e2e.ts', tests: [{ status, results }] };
+  };
+  const report = {
     config: { rootDir: path.resolve('test/e2e') },
-    stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 0 },
+    errors: [{ message: 'Error: the server did not stop\n at x' }],
     suites: [
       {
-        ...{ title: 'a.e2e.ts', file: 'a.e2e.ts' },
-        specs: [spec('a gift', true), spec('a check', false, 'Error: no heading\nat z')],
-        suites: [{ title: 'on a phone', specs: [spec('a refund', false, 'Timeout')] }],
+        title: 'a.e2e.ts',
+        specs: [spec('a gift', 3, 'expected'), spec('a check', 9, 'unexpected', 'Error: no heading\nat z')],
+        suites: [
+          {
+            title: 'on a phone',
+            specs: [spec('a refund', 20, 'flaky', 'Timeout'), spec('a drive', 30, 'skipped')],
+          },
+        ],
       },
     ],
-  });
-  expect(await readPlaywrightReport(file)).toEqual({
-    ...{ passed: 1, failed: 2, skipped: 0, files: new Set(['test/e2e/a.e2e.ts']) },
-    failures: ['a.e2e.ts › a check: Error: no heading', 'a.e2e.ts › on a phone › a refund: Timeout'],
+  };
+  const file = 'test/e2e/a.e2e.ts';
+  expect(await readPlaywrightReport(await write('playwright.json', JSON.stringify(report)))).toEqual({
+    results: [
+      { ...result(file, 'a gift', 'passed', 1), line: 3 },
+      { ...result(file, 'a check', 'failed', 1.5), line: 9, message: 'Error: no heading' },
+      { ...result(file, 'on a phone › a refund', 'failed', 1.5), line: 20, message: 'Timeout' },
+      { ...result(file, 'on a phone › a drive', 'skipped', 1), line: 30 },
+    ],
+    errors: ['Error: the server did not stop'],
   });
 });
 
-test('a runner that left no report ran nothing', async () => {
-  const missing = path.join(folder, 'missing.json');
-  expect([await readVitestReport(missing), await readPlaywrightReport(missing)]).toEqual([NOTHING_RAN, NOTHING_RAN]);
+test('a runner that left no report has no results', async () => {
+  const empty = { results: [], errors: [] };
+  expect([await readVitestReport(missing, missing), await readPlaywrightReport(missing)]).toEqual([empty, empty]);
+});
+
+test('a test that passes when it is repeated is flaky and counts once', () => {
+  const first = [
+    result('a', 'sums', 'passed'),
+    result('a', 'races', 'failed'),
+    result('a', 'is wrong', 'failed'),
+    result('a', 'is not repeated', 'failed'),
+    result('b', 'races', 'failed'),
+  ];
+  const retry = [
+    result('a', 'sums', 'skipped'),
+    result('a', 'races', 'passed'),
+    result('a', 'is wrong', 'failed'),
+    result('b', 'races', 'skipped'),
+  ];
+  const { results, flaky } = mergeRetry(first, retry);
+  expect(results.map((each) => [labelOf(each), each.status])).toEqual([
+    ['a › sums', 'passed'],
+    ['a › races', 'passed'],
+    ['a › is wrong', 'failed'],
+    ['a › is not repeated', 'failed'],
+    ['b › races', 'failed'],
+  ]);
+  expect(flaky).toEqual(['a › races']);
+});
+
+test('of two tests with one name, both must pass when they are repeated', () => {
+  const first = [result('a', 'races', 'failed'), result('a', 'races', 'passed')];
+  const retry = [result('a', 'races', 'passed'), result('a', 'races', 'failed')];
+  expect(mergeRetry(first, retry)).toEqual({ results: first, flaky: [] });
+});
+
+test('a file that loads when it is repeated is replaced by its tests', () => {
+  const first = [result('a', 'sums', 'skipped'), result('a', '', 'failed'), result('b', 'adds', 'passed')];
+  const loaded = [result('a', 'sums', 'passed'), result('a', 'counts', 'skipped')];
+  expect(mergeRetry(first, loaded)).toEqual({ results: [result('b', 'adds', 'passed'), ...loaded], flaky: ['a'] });
+  const broken = [result('a', 'sums', 'failed'), result('a', 'counts', 'passed')];
+  expect(mergeRetry(first, broken)).toEqual({ results: [result('b', 'adds', 'passed'), ...broken], flaky: [] });
+  // The second run crashed.
+  expect(mergeRetry(first, [])).toEqual({ results: first, flaky: [] });
+});
+
+test('lists the slowest files first, without static checks', () => {
+  const results = [
+    result('', 'types', 'passed', 9),
+    result('a', 'x', 'passed', 1),
+    result('b', 'x', 'failed', 2),
+    result('a', 'y', 'passed', 3),
+  ];
+  expect(secondsByFile(results)).toEqual([
+    ['a', 4],
+    ['b', 2],
+  ]);
+});
+
+test('names each test file that was not run', async () => {
+  const all = await testFilesNotRun([]);
+  expect(all).toContain('test/scripts/reports.test.ts');
+  expect(all).toContain('test/e2e/home.e2e.ts');
+  expect(all.filter((file) => file.includes('corpora'))).toEqual([]);
+  const ran = result('test/scripts/reports.test.ts', 'x', 'skipped');
+  expect(await testFilesNotRun([ran])).toEqual(all.filter((file) => file !== ran.file));
 });

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { type Report, readPlaywrightReport, readVitestReport, type TestResult } from './reports.ts';
+
+export const REPORTS = 'build/test-reports';
+const VITEST = 'node_modules/vitest/vitest.mjs';
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
+
+/** @param report file name of its report, without the extension */
+export async function runVitest(report: string, ...args: readonly string[]): Promise<Report> {
+  const [json, unhandled] = [`${REPORTS}/${report}.json`, path.resolve(REPORTS, `${report}-unhandled.txt`)];
+  const reporters = ['default', 'json', './scripts/test/unhandled-errors.ts'].map((name) => `--reporter=${name}`);
+  const status = await run([VITEST, 'run', ...reporters, `--outputFile.json=${json}`, ...args], {
+    UNHANDLED_ERRORS: unhandled,
+  });
+  return withStatus('Vitest', status, await readVitestReport(json, unhandled));
+}
+
+/** @param report file name of its report, without the extension */
+export async function runPlaywright(report: string, ...args: readonly string[]): Promise<Report> {
+  const json = path.resolve(REPORTS, `${report}.json`);
+  const status = await run([PLAYWRIGHT, 'test', ...args], { PLAYWRIGHT_JSON_OUTPUT_NAME: json });
+  return withStatus('Playwright', status, await readPlaywrightReport(json));
+}
+
+/** Runs one test file of Vitest again, but only its failed tests unless the file itself could not be loaded. */
+export function retryVitest(failed: readonly TestResult[], file: string, report: string): Promise<Report> {
+  const names = failed.filter((result) => result.file === file).map(({ name }) => name);
+  const pattern = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const only = names.includes('') ? [] : [`--testNamePattern=^(?:${pattern})$`];
+  return runVitest(report, file, '--maxWorkers=1', ...only);
+}
+
+/** Runs failed journeys again, one at a time. Keeps the screenshots of the first run. */
+export function retryPlaywright(failed: readonly TestResult[], report: string): Promise<Report> {
+  const places = failed.map(({ file, line }) => `${file}:${line}`);
+  return runPlaywright(report, ...places, '--workers=1', '--output=build/test-results-of-retry');
+}
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<unknown> {
+  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const [status]: unknown[] = await once(child, 'close');
+  return status;
+}
+
+/** A runner can fail without a failed test: when it crashes, or reports nothing. */
+function withStatus(runner: string, status: unknown, report: Report): Report {
+  const isExplained = report.errors.length > 0 || report.results.some((result) => result.status === 'failed');
+  return status === 0 || isExplained ? report : { ...report, errors: [`${runner} ended with status ${status}`] };
+}
