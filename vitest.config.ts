@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { buildMessages } from './scripts/build/build.ts';
 import { keepScratchTogether } from './scripts/scratch-folder.ts';
 import { EXCLUDED_FILES } from './scripts/test/tier.ts';
-import { BOTH_ENGINES, EMBEDDED_ONLY, NO_DATABASE, PICTURES, SIMULATION, serverTests } from './test/support/engines.ts';
+import { NO_DATABASE, PICTURES, SIMULATION, serverTests } from './test/support/test-folders.ts';
 
 /**
  * Loading all modules again for every file took as long as the tests themselves, so the files of a worker share them.
@@ -46,7 +46,6 @@ export default defineConfig({
         test: {
           name: 'pictures',
           include: serverTests(PICTURES),
-          env: { TEST_ENGINE: 'postgres' },
           globalSetup: 'test/support/postgres-server.ts',
         },
       },
@@ -56,8 +55,7 @@ export default defineConfig({
           ...SHARED_MODULES,
           name: 'api-postgres',
           include: ['test/server/**/*.test.ts'],
-          exclude: serverTests([...NO_DATABASE, ...PICTURES, ...EMBEDDED_ONLY, ...SIMULATION]),
-          env: { TEST_ENGINE: 'postgres' },
+          exclude: serverTests([...NO_DATABASE, ...PICTURES, ...SIMULATION]),
           globalSetup: 'test/support/postgres-server.ts',
         },
       },
@@ -66,18 +64,7 @@ export default defineConfig({
         test: {
           name: 'simulation',
           include: serverTests(SIMULATION),
-          env: { TEST_ENGINE: 'postgres' },
           globalSetup: 'test/support/postgres-server.ts',
-        },
-      },
-      {
-        extends: true,
-        test: {
-          ...SHARED_MODULES,
-          name: 'api-embedded',
-          include: serverTests([...BOTH_ENGINES, ...EMBEDDED_ONLY]),
-          env: { TEST_ENGINE: 'embedded' },
-          globalSetup: 'test/support/embedded-template.ts',
         },
       },
     ],

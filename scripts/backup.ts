@@ -1,11 +1,7 @@
-import net from 'node:net';
-import { text } from 'node:stream/consumers';
 import { backupTime } from '#domain/backups.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
-import { FolderInUseError } from '#server/db/folder-lock.ts';
 import { makeBackup } from '#server/features/backups/make-backup.ts';
-import { backupDeps, backupSocket } from '#server/features/backups/open-backups.ts';
-import type { BackupAnswer } from '#server/features/backups/scheduled-backups.ts';
+import { backupDeps } from '#server/features/backups/open-backups.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { openExisting } from '#server/open-migrated.ts';
 import { COMMAND_LOG } from './backups/backup-lines.ts';
@@ -33,35 +29,15 @@ async function list({ to }: NonNullable<Config['backup']>): Promise<void> {
 }
 
 async function backUp(config: Config): Promise<void> {
-  const answer = await ownBackup(config).catch((error: unknown) => {
-    // The program that has the folder makes it.
-    if (error instanceof FolderInUseError) return askProgram(backupSocket(config.dataDir));
-    throw error;
-  });
-  if ('problem' in answer) throw new Error(`The backup could not be made: ${answer.problem}`);
-  console.log(`${answer.file}  ${answer.bytes} bytes`);
-  if (answer.removed > 0) console.log(`BACKUP_KEEP: ${answer.removed} old ones were removed.`);
-}
-
-/** It migrates nothing: a backup is made before an update too. */
-async function ownBackup(config: Config): Promise<BackupAnswer> {
+  // Without migrating: a backup is made before an update too.
   const db = await openExisting(config, COMMAND_LOG);
   try {
     const deps = backupDeps(config, db, () => new Date(), { ...COMMAND_LOG, error: () => {} });
     if (!deps) throw new Error('BACKUP_TO is not set.');
-    return await makeBackup(deps);
+    const { file, bytes, removed } = await makeBackup(deps);
+    console.log(`${file}  ${bytes} bytes`);
+    if (removed > 0) console.log(`BACKUP_KEEP: ${removed} old ones were removed.`);
   } finally {
     await db.close();
-  }
-}
-
-async function askProgram(socket: string): Promise<BackupAnswer> {
-  const asking = net.connect(socket);
-  try {
-    return JSON.parse(await text(asking));
-  } catch {
-    return {
-      problem: `the program that runs does not take requests at ${socket}: start it with BACKUP_TO, or stop it first`,
-    };
   }
 }

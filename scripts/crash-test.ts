@@ -32,10 +32,10 @@ const { values } = parseArgs({
 await buildAll();
 const rounds = Number(values.rounds);
 const chosen = KILLS.filter((kill) => values.kill.split(',').includes(kill));
-const OF_EMBEDDED: readonly Kill[] = ['server', 'stop', 'start', 'disk'];
+const OF_EMBEDDED: readonly Kill[] = ['server', 'stop', 'start', 'postgres', 'disk'];
 const lines: string[] = [];
 for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(each))) {
-  // The embedded database is a part of its server, and has only one.
+  // The embedded database has one program.
   const kills: readonly Kill[] = engine === 'embedded' ? chosen.filter((kill) => OF_EMBEDDED.includes(kill)) : chosen;
   if (kills.length === 0) continue;
   const servers = engine === 'embedded' ? 1 : Number(values.servers);

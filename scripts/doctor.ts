@@ -1,16 +1,13 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { isEmail } from '#domain/profile.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import { FolderInUseError } from '#server/db/folder-lock.ts';
+import { embeddedFolder } from '#server/db/data-folder.ts';
 import { failureText } from '#server/failure-text.ts';
 import { markOf, settingsChecks } from '#server/features/operation/settings-checks.ts';
-import { type Check, kindOf, ok, runChecks, warning, wrong } from '#server/gateways/check.ts';
+import { type Check, kindOf, ok, runChecks, wrong } from '#server/gateways/check.ts';
 import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
-import { READINESS_PATH } from '#server/http/health.ts';
-import { programAddress } from './program-address.ts';
 import { typed } from './usage.ts';
 
 // npm run doctor: tries every setting for real, says what to do, and changes nothing. `--mail to@example.org` sends a mail.
@@ -44,38 +41,19 @@ function settings(): Config | Check {
   }
 }
 
-/** Opens the database as it is: it is neither made nor migrated. */
+/** Opens the database without creating or migrating it. */
 async function database(config: Config): Promise<Database | Check> {
   const { databaseUrl, dataDir } = config;
-  const folder = path.join(dataDir, 'db');
+  const folder = embeddedFolder(dataDir);
   if (databaseUrl === undefined && !fs.existsSync(folder)) {
     return ok('Database', `there is none yet: the first start makes it in ${folder}.`);
   }
   try {
-    return await openDatabase({ databaseUrl, dataDir: folder, log: LOG });
+    return await openDatabase({ databaseUrl, dataDir, create: false, log: LOG });
   } catch (error) {
-    if (error instanceof FolderInUseError) return askProgram(config);
-    // Neither has a password in it.
+    // The message contains no password.
     return wrong('Database', failureText(error));
   }
-}
-
-/** The embedded database belongs to one process: while the program runs, the program has it. */
-async function askProgram(config: Config): Promise<Check> {
-  const address = programAddress(config) + READINESS_PATH;
-  const answer = await fetch(address, { signal: AbortSignal.timeout(10_000), redirect: 'error' }).catch(kindOf);
-  if (typeof answer === 'string') {
-    return warning(
-      'Database',
-      `another process has it, and ${address} does not answer (${answer}). Are HOST and PORT the same?`,
-    );
-  }
-  return answer.ok
-    ? ok(
-        'Database',
-        'the running program has it, and says that it answers. Stop the program to look closer, or see /admin.',
-      )
-    : wrong('Database', `the running program has it, and ${address} says ${answer.status}. Look at its log.`);
 }
 
 async function markIn(db: Database): Promise<string | undefined> {

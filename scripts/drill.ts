@@ -33,6 +33,8 @@ const drilled: { backup: string; at: string | null; problems: string[] } = {
 };
 let config: Config | undefined;
 const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-drill-'));
+// Where root runs this, PostgreSQL runs as another user, who has to reach its folder inside.
+await fs.chmod(scratch, 0o711);
 try {
   config = readConfig();
   const own = { ...config, databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: scratch, s3: undefined };

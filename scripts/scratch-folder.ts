@@ -8,19 +8,19 @@ const REQUIRED_BYTES = 2 * 1024 ** 3;
 /** Names the folder that has those of a run of tests. */
 const OF_RUN = 'SCRATCH_FOLDER';
 
-/** A temporary folder for a test, in memory if possible: the embedded database waits for the disk at each commit. */
+/** A temporary folder for a test, in memory if possible. */
 export async function scratchFolder(subject: string): Promise<string> {
-  const ofRun = process.env[OF_RUN];
-  if (ofRun !== undefined) return fs.mkdtemp(path.join(ofRun, `${subject}-`));
-  return fs.mkdtemp(path.join((await hasMemoryDisk()) ? MEMORY_DISK : os.tmpdir(), `city-climate-fund-${subject}-`));
+  const parent = process.env[OF_RUN] ?? ((await hasMemoryDisk()) ? MEMORY_DISK : os.tmpdir());
+  const folder = await fs.mkdtemp(path.join(parent, `city-climate-fund-${subject}-`));
+  // PostgreSQL runs as another user, and has to reach its own folder inside.
+  await fs.chmod(folder, 0o711);
+  return folder;
 }
 
 /** From now on the folders of this process, and of those that it starts, are in one that is deleted when this one ends. */
 export async function keepScratchTogether(): Promise<void> {
   if (process.env[OF_RUN] !== undefined) return;
   const folder = await scratchFolder('tests');
-  // PostgreSQL runs as another user, and has to reach its own folder inside.
-  await fs.chmod(folder, 0o711);
   process.env[OF_RUN] = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }

@@ -24,7 +24,7 @@ async function ownDifferences(): Promise<number> {
   const database = await openExisting(readConfig(), log);
   try {
     // Nothing can be done about it on the embedded database.
-    if (database.engine === 'postgres') await warnIfUnprotected(database, log);
+    if (!database.isEmbedded) await warnIfUnprotected(database, log);
     const differences = await verifyLedger(database);
     // A backup of an earlier version has no such table.
     await setMark(database.kysely, 'books-verified', new Date(), differences.length).catch(() => {});

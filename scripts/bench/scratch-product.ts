@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '#server/db/free-port.ts';
 import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
-import { freePort } from '../free-port.ts';
 
 export type ScratchProduct = {
   readonly url: string;

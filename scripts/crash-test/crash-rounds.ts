@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { callPath, WEBHOOK_PATH } from '#contract/calls.ts';
 import { formatCents } from '#domain/money.ts';
-import { freePort } from '../free-port.ts';
+import { freePort } from '#server/db/free-port.ts';
 import { type OutsideProvider, startOutsideProvider } from '../provider/outside-provider.ts';
 import { type Random, seededRandom } from '../sample/seeded-random.ts';
 import { mayRepeat, passMonth, readProvider, workAtProvider } from './at-provider.ts';
@@ -385,17 +385,14 @@ async function shownCents(url: string): Promise<number> {
 
 /** What differs once no event waits. */
 async function restingDifferences(test: Test): Promise<string[]> {
-  const { setup, database, provider } = test;
+  const { database, provider } = test;
   const deadline = Date.now() + SETTLE_TIMEOUT_MS;
-  const isEmbedded = setup.engine === 'embedded';
   for (;;) {
     await pause(LOOK_AGAIN_MS);
-    if (isEmbedded) await killOne(test);
     const isLate = Date.now() > deadline;
     const found = await database.use(async (db) => {
       const waiting = await waitingEvents(db);
       if (waiting === 0) return differences(db, provider);
-      if (isEmbedded) await endLeases(db);
       return isLate ? [`${waiting} events wait to be applied`] : undefined;
     });
     if (found) return found;

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, openDatabase } from '#server/db/connection.ts';
-import type { RunAs } from '../postgres/postgres-binaries.ts';
+import { embeddedFolder } from '#server/db/data-folder.ts';
+import type { RunAs } from '#server/db/postgres-binaries.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
@@ -18,7 +20,6 @@ export type DatabaseHalt = (typeof DATABASE_HALTS)[number];
 export type ScratchDatabase = {
   /** For the program's environment. */
   readonly settings: Readonly<Record<string, string>>;
-  /** On the embedded engine only while no server runs. */
   use<T>(work: (db: Database) => Promise<T>): Promise<T>;
   kill(what: DatabaseKill): Promise<void>;
   /** @returns ends it, and resolves once the database itself answers */
@@ -40,9 +41,9 @@ export async function openScratchDatabase(engine: Engine, dataDir: string, isSma
     if (isSmall) disk = await mountSmallDisk(dataDir);
     return {
       settings: {},
-      use: (work) => withDatabase({ dataDir: path.join(dataDir, 'db') }, work),
-      kill: () => Promise.reject(new Error('The embedded database ends with its server.')),
-      halt: () => Promise.reject(new Error('The embedded database stands still with its server.')),
+      use: (work) => withDatabase({ dataDir }, work),
+      kill: () => killEmbedded(dataDir),
+      halt: () => Promise.reject(new Error('The program starts the embedded server again at once.')),
       disk,
       close: async () => disk?.unmount(),
     };
@@ -84,6 +85,12 @@ async function withDatabase<T>(
   } finally {
     await db.close();
   }
+}
+
+/** `kill -9` of the embedded server's main process, which the program starts again. */
+async function killEmbedded(dataDir: string): Promise<void> {
+  const file = path.join(embeddedFolder(dataDir), 'data', 'postmaster.pid');
+  process.kill(Number.parseInt(await readFile(file, 'utf8'), 10), 'SIGKILL');
 }
 
 /** Of a connection that is in a transaction, if there is one. */

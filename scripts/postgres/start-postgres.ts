@@ -5,9 +5,9 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../free-port.ts';
+import { freePort } from '#server/db/free-port.ts';
+import { nobody, postgresBinaries, type RunAs } from '#server/db/postgres-binaries.ts';
 import { scratchFolder } from '../scratch-folder.ts';
-import { postgresBinaries, postgresUser, type RunAs } from './postgres-binaries.ts';
 
 export type PostgresServer = {
   readonly url: string;
@@ -44,7 +44,8 @@ export async function startPostgresServer(options: Options = {}): Promise<Postgr
 }
 
 async function startIn(folder: string, { durable = false, prepare, settings = {} }: Options): Promise<PostgresServer> {
-  const user = postgresUser();
+  // PostgreSQL refuses to run as root.
+  const user = process.getuid?.() === 0 ? nobody() : undefined;
   if (user) await fs.chown(folder, user.uid, user.gid);
   const { initdb, postgres } = await postgresBinaries(folder, user);
   const password = randomBytes(16).toString('hex');

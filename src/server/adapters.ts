@@ -108,7 +108,7 @@ export async function pickAdapters(
     metricsToken: config.metricsToken,
     examination: examination({ config, db, mark: markOf(installation), publicUrl }),
   };
-  const backups = await openBackups(config, db, now, log);
+  const backups = openBackups(config, db, now, log);
   const start = () => {
     jobs.startReconciling();
   };

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type CardFee, MOST_BASIS_POINTS, MOST_FIXED, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import type { LoadLimits } from '#domain/load.ts';
 import { isEmail } from '#domain/profile.ts';
+import { defaultDataDir, embeddedFolder } from './db/data-folder.ts';
 import type { Parent } from './deps.ts';
 import {
   BACKUP_EXPECTED,
@@ -100,7 +101,7 @@ export function isThisMachine(address: string): boolean {
 
 /** Which database it is, for people to read: without user and password. */
 export function databaseName({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
-  if (databaseUrl === undefined) return `embedded, in ${path.join(dataDir, 'db')}`;
+  if (databaseUrl === undefined) return `embedded, in ${embeddedFolder(dataDir)}`;
   const { host = '', pathname = '', searchParams } = URL.parse(databaseUrl) ?? {};
   return `PostgreSQL, ${pathname.slice(1)} on ${host || (searchParams?.get('host') ?? 'this machine')}`;
 }
@@ -187,7 +188,7 @@ const SETTINGS = z.object({
     .regex(/^[\w.:-]+$/)
     .optional(),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-  DATA_DIR: text.default('./data'),
+  DATA_DIR: text.optional(),
   DATABASE_URL: postgres.optional(),
   DATABASE: z.enum(['embedded']).optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(POOL_SIZE),
@@ -387,7 +388,7 @@ function configOf(settings: Settings): Config {
     adminsNeedSecondFactor: settings.NODE_ENV === 'production' || settings.ADMINS_NEED_SECOND_STEP,
     host: settings.HOST,
     port: settings.PORT,
-    dataDir: path.resolve(settings.DATA_DIR),
+    dataDir: settings.DATA_DIR === undefined ? defaultDataDir() : path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL,
     databasePool: settings.DATABASE_POOL,
     migrateDatabaseUrl: settings.MIGRATE_DATABASE_URL,

@@ -76,15 +76,15 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   }
   try {
     await tryAddress(config);
-    const { db } = await openMigrated({ ...config, limits }, log);
+    const { db } = await openMigrated({ ...config, limits, isProgram: true }, log);
     closers.unshift(() => db.close());
     const metrics = openMetrics();
     const onSlow = () => metrics.count('fund_slow_queries_total');
     // What is given up with the database is not slow.
     warnOfSlowQueries(db.pool, { log, limit: config.slowQueryMs, onSlow });
     reach = db.reach;
-    // Nothing can be done about it on the embedded database.
-    if (config.production && db.engine === 'postgres') await warnIfUnprotected(db, log);
+    // The embedded database has one role only.
+    if (config.production && !db.isEmbedded) await warnIfUnprotected(db, log);
     await setPaymentMode(db, isLive(config.stripe), log);
     const adapters = await pickAdapters(config, { db, metrics, log }, () => port);
     closers.unshift(() => adapters.close());

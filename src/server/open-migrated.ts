@@ -1,19 +1,18 @@
-import path from 'node:path';
 import { commandLine } from '#server/program-file.ts';
 import { type Config, databaseName } from './config.ts';
 import { grantToProgram, INSUFFICIENT_PRIVILEGE, roleOf } from './db/app-role.ts';
-import { type Database, type Log, openDatabase } from './db/connection.ts';
-import type { DatabaseLimits } from './db/limits.ts';
+import { type Database, type DatabaseOptions, type Log, openDatabase } from './db/connection.ts';
 import { executedMigrations, migrate } from './db/migrate.ts';
 import { hasCode } from './db/transaction.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> &
-  Partial<Pick<Config, 'databasePool'>> & { readonly limits?: Partial<DatabaseLimits> | undefined };
+  Partial<Pick<Config, 'databasePool'>> &
+  Pick<DatabaseOptions, 'isProgram' | 'limits'>;
 type Opened = { readonly db: Database; readonly migrated: readonly string[] };
 
 /** For commands, which never create one: with a wrong setting they would report success about an empty fund. */
 export async function openExisting({ databaseUrl, dataDir }: Place, log: Log): Promise<Database> {
-  const db = await openDatabase({ databaseUrl, dataDir: path.join(dataDir, 'db'), create: false, log });
+  const db = await openDatabase({ databaseUrl, dataDir, create: false, log });
   if ((await executedMigrations(db)).length > 0) return db;
   await db.close();
   throw new Error(
@@ -33,8 +32,8 @@ export async function openExistingMigrated(place: Place, log: Log): Promise<Data
  * @throws Error with a message for the operator
  */
 export async function openMigrated(place: Place, log: Log): Promise<Opened> {
-  const { databaseUrl, databasePool: poolSize, dataDir, limits } = place;
-  const db = await openDatabase({ databaseUrl, poolSize, limits, dataDir: path.join(dataDir, 'db'), log });
+  const { databasePool: poolSize, ...options } = place;
+  const db = await openDatabase({ ...options, poolSize, log });
   return migrated(place, db, log);
 }
 

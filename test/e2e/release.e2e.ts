@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { freePort } from '#scripts/free-port.ts';
 import { makeImageRoot } from '#scripts/release/make-image-root.ts';
 import { makeRelease } from '#scripts/release/make-release.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { freePort } from '#server/db/free-port.ts';
 
 const SETTINGS = {
   NODE_ENV: 'production',

@@ -14,7 +14,7 @@ test('a fresh start says that it is a demo, how to pay, where to log in and wher
     '  Settle slow bank debits at http://localhost:8080/sandbox/debits',
     '  Log in at http://localhost:8080/login as editor@sample.example or admin@sample.example',
     '  Read all emails at http://localhost:8080/dev/mailbox: sign-in links and receipts.',
-    '  Database: embedded, in /data/db',
+    '  Database: embedded, in /data/postgres',
     '  Press Ctrl+C to stop.',
   ]);
 });

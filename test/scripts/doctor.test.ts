@@ -1,17 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { expect, test, vi } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { lockFolder } from '#server/db/folder-lock.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-
-/** Not the one that a program without the setting listens on. */
-const HOST = '127.0.0.2';
 
 /** `npm run doctor` with these settings alone. */
 function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly said: string }> {
@@ -21,14 +14,6 @@ function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly statu
       resolve({ status: Number(error?.code ?? 0), said: stdout + stderr }),
     );
   });
-}
-
-/** A program that works, and says this of its database. */
-async function running(status: number): Promise<string> {
-  const server = createServer(({ url }, response) => response.writeHead(url === '/readyz' ? status : 200).end());
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
-  afterAll(() => void server.close());
-  return String((server.address() as AddressInfo).port);
 }
 
 test('it names every wrong setting without its value, and ends with status 1', async () => {
@@ -46,19 +31,6 @@ test('before the first start nothing is wrong, and no database is made', async (
   expect(said).toMatch(/\d+ ok, \d+ to look at, 0 wrong\.\n$/);
   expect(status).toBe(0);
   expect((await doctor({ DATA_DIR })).said).toContain('there is none yet');
-});
-
-test.each([
-  [200, 'ok      Database: the running program has it', 0],
-  [503, 'WRONG   Database: the running program has it', 1],
-])('while the program has the embedded database, the program is asked: %i', async (answered, says, ends) => {
-  const DATA_DIR = await scratchFolder('doctor');
-  await mkdir(path.join(DATA_DIR, 'db'));
-  const lock = await lockFolder(path.join(DATA_DIR, 'db'));
-  const { status, said } = await doctor({ DATA_DIR, HOST, PORT: await running(answered) });
-  await lock.release();
-  expect(said).toContain(says);
-  expect(status).toBe(ends);
 });
 
 test('the events that docs/operations.md asks for are those that the program handles', async () => {

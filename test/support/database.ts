@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync } from 'node:fs';
-import fs from 'node:fs/promises';
 import { afterAll, expect, inject } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { copyDatabase, onServer } from './postgres-server.ts';
 import { watchedLog } from './watched-log.ts';
 
 /** The location of a test file's database, as `openDatabase` takes it. */
-export type DatabasePlace = { readonly databaseUrl?: string; readonly dataDir: string };
+export type DatabasePlace = { readonly databaseUrl: string; readonly dataDir: string };
 
 /**
- * A migrated, empty database for this test file, on the engine in TEST_ENGINE. Call it at the top of the file: it is
- * removed after the last test, which fails if the database logged a warning.
+ * A migrated, empty database for this test file. Call it at the top of the file: it is removed after
+ * the last test, which fails if the database logged a warning.
  */
 export async function testDatabase(): Promise<Database> {
   return (await openTestDatabase()).db;
@@ -30,20 +27,8 @@ export async function openTestDatabase(): Promise<{ readonly db: Database; reado
   return { db, place };
 }
 
-/** The same without opening it. */
+/** Location of a migrated, empty database that isn't open yet. It is removed after the last test of the file. */
 export async function testDatabasePlace(): Promise<DatabasePlace> {
-  return process.env.TEST_ENGINE === 'postgres' ? placeOnServer() : placeInFolder();
-}
-
-async function placeInFolder(): Promise<DatabasePlace> {
-  const dataDir = await scratchFolder('test');
-  // Synchronous copying is twice as fast for four hundred small files.
-  cpSync(inject('embeddedTemplate'), dataDir, { recursive: true });
-  afterAll(() => fs.rm(dataDir, { recursive: true, force: true }));
-  return { dataDir };
-}
-
-async function placeOnServer(): Promise<DatabasePlace> {
   const server = inject('postgresUrl');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await copyDatabase(server, { from: 'template', to: name });

@@ -148,11 +148,15 @@ const DANGERS: readonly Danger[] = [
     within: ['web'],
   },
   {
-    says: 'other programs are started in two places, without a shell',
+    says: 'other programs are started in three places, never with input in a command',
     words: /node:child_process/,
     within: PROGRAM,
-    // Both start this program's own Node, with arguments of their own.
-    except: ['server/db/embedded.ts', 'server/gateways/texts/process-texts.ts'],
+    // PostgreSQL, with the program's own arguments, and this program's own Node.
+    except: [
+      'server/db/embedded-server.ts',
+      'server/db/postgres-binaries.ts',
+      'server/gateways/texts/process-texts.ts',
+    ],
   },
   { says: 'no shell reads a command', words: /\bexec(?:File)?(?:Sync)?\(['"`]|\bshell: true/, within: ['server'] },
   {
@@ -173,13 +177,13 @@ const DANGERS: readonly Danger[] = [
     says: 'other systems are reached from the gateways alone',
     words: /\bfetch\(|\bhttps?\.(?:get|request)\(|\b(?:net|tls)\.(?:connect|createConnection)\(|from 'node:https'/,
     within: ['server'],
-    // A lock by a socket of this machine.
+    // The embedded server's socket is on this machine.
     except: [
       'server/gateways/challenge/turnstile.ts',
       'server/gateways/identity/check-google.ts',
       'server/gateways/public-address.ts',
       'server/gateways/places/locationiq-places.ts',
-      'server/db/folder-lock.ts',
+      'server/db/embedded-server.ts',
     ],
   },
   {
@@ -194,7 +198,6 @@ const DANGERS: readonly Danger[] = [
     // Names and operators that the program itself chooses.
     except: [
       'server/db/app-role.ts',
-      'server/db/embedded.ts',
       'server/db/keyset.ts',
       'server/db/notifications.ts',
       'server/features/backups/database-copy.store.ts',

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { freePort } from '#scripts/free-port.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { freePort } from '#server/db/free-port.ts';
 
 /** The whole program as `npm start` runs it, with its own process, port and data folder. */
 export type OwnServer = {

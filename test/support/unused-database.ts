@@ -12,7 +12,7 @@ export function unusedDatabase(): Database {
   return {
     pool,
     kysely: new Kysely({ dialect: new PostgresDialect({ pool }) }),
-    engine: 'postgres',
+    isEmbedded: false,
     listen: async () => () => {},
     changes: { announce: nothing, look: nothing, tell: nothing, follow: nothing, close: nothing },
     reach: { isOut: () => false, look: async () => false, follow: () => {} },

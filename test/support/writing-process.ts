@@ -1,17 +1,17 @@
 import fs from 'node:fs';
 import { openDatabase } from '#server/db/connection.ts';
 
-// A separate process to be killed: inserts rows into the embedded database in the folder given on the command line and
-// prints the number of each row after the database has acknowledged it.
+// A program to be killed. It inserts rows into the embedded database in the folder given on the command line, and prints the
+// number of each row once the database has acknowledged it.
 const [dataDir = ''] = process.argv.slice(2);
-const say = (line: string) => fs.writeSync(1, `${line}\n`);
-const log = (_details: object, message: string) => say(`log ${message}`);
+const print = (line: string) => fs.writeSync(1, `${line}\n`);
+const log = (_details: object, message: string) => print(`log ${message}`);
 
-const { pool } = await openDatabase({ dataDir, log: { info: log, warn: log, error: log } });
+const { pool } = await openDatabase({ dataDir, isProgram: true, log: { info: log, warn: log, error: log } });
 await pool.query('create table if not exists written (number int8 not null, filler text not null)');
-say('open');
+print('open');
 const { rows } = await pool.query<{ last: number }>('select coalesce(max(number), 0) as last from written');
 for (let number = (rows[0]?.last ?? 0) + 1; ; number += 1) {
   await pool.query('insert into written values ($1, $2)', [number, 'x'.repeat(200)]);
-  say(`wrote ${number}`);
+  print(`wrote ${number}`);
 }

@@ -2,26 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { callbackify } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { openEmbedded, refuseMissing, startUpkeep } from './embedded.ts';
-import type { EmbeddedSessions } from './embedded-sessions.ts';
+import { openEmbeddedServer } from './embedded-server.ts';
 import { type DatabaseLimits, LIMITS, SILENT_MS, statementLimit } from './limits.ts';
-import {
-  embeddedNotifications,
-  type Notifications,
-  type Reach,
-  reasonOf,
-  serverNotifications,
-} from './notifications.ts';
+import { type Notifications, openNotifications, type Reach, reasonOf } from './notifications.ts';
 import { ORG_CHANGED, type OrgChanges, orgChanges } from './org-changes.ts';
 import type { Tables } from './tables.ts';
 import { errorInsideTransaction } from './transaction.ts';
 import { OutOfReachError } from './unavailable.ts';
 
-/** Either engine, both through node-postgres so that values and errors are the same. */
 export type Database = {
   readonly kysely: Kysely<Tables>;
   readonly pool: pg.Pool;
-  readonly engine: 'embedded' | 'postgres';
+  /** Whether the program runs the server itself. */
+  readonly isEmbedded: boolean;
   /** Listens to changes committed by any connection or process. */
   readonly listen: Notifications['listen'];
   /** What organizations show has changed. */
@@ -33,16 +26,18 @@ export type Database = {
 };
 
 export type DatabaseOptions = {
-  /** A PostgreSQL server. Without it, the embedded database is used. */
+  /** Without it, the embedded server is used. */
   readonly databaseUrl?: string | undefined;
-  /** The setting that the server is from, for messages. */
+  /** Setting that contains the URL, for messages. */
   readonly setting?: string;
-  /** Folder of the embedded database. */
+  /** Data folder of the program, which contains the embedded server's. */
   readonly dataDir: string;
-  /** False: a folder without a database is refused. By default it is created. */
+  /** False refuses a data folder without a database. By default it is created. */
   readonly create?: boolean;
+  /** True for the program, which can't share its data folder with another one. */
+  readonly isProgram?: boolean;
   readonly log: Log;
-  /** The most connections to a server; one more listens. */
+  /** Maximum number of connections; one more listens. */
   readonly poolSize?: number | undefined;
   readonly limits?: Partial<DatabaseLimits> | undefined;
 };
@@ -52,8 +47,6 @@ const SESSION = `select set_config('timezone', 'UTC', false), set_config('datest
   set_config('intervalstyle', 'postgres', false), set_config('statement_timeout', $1, false),
   set_config('lock_timeout', $2, false), set_config('idle_in_transaction_session_timeout', $3, false)`;
 
-/** The embedded database has one connection, for which work waits that takes long. */
-const EMBEDDED_CONNECT_MS = 30_000;
 const POOL_SIZE = 10;
 
 /**
@@ -62,54 +55,22 @@ const POOL_SIZE = 10;
  * version
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, dataDir, create = true, log } = options;
-  if (databaseUrl === undefined && !create) await refuseMissing(dataDir);
-  return databaseUrl === undefined ? openOnEmbedded(dataDir, log) : openOnServer(databaseUrl, options);
+  const { databaseUrl, setting = 'DATABASE_URL', dataDir, create = true, isProgram = false, log } = options;
+  if (databaseUrl !== undefined) return connect(databaseUrl, `that ${setting} names`, options);
+  const server = await openEmbeddedServer(dataDir, { create, isProgram, log });
+  return connect(server.url, `in ${dataDir}`, { ...options, poolSize: POOL_SIZE }, server.stop);
 }
 
-async function openOnEmbedded(dataDir: string, log: Log): Promise<Database> {
-  const embedded = await openEmbedded(dataDir, log);
-  // One connection, never closed when idle.
-  const config: GuardedPoolConfig = {
-    Client: clientOf(embedded),
-    max: 1,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: EMBEDDED_CONNECT_MS,
-    types: rowValues,
-    prepare: (client) => notifications.resume(client),
-  };
-  const pool = new GuardedPool(config);
-  const notifications = embeddedNotifications(pool);
-  const upkeep = startUpkeep(pool, log);
-  const reach: Reach = {
-    isOut: () => false,
-    look: async () => Boolean(await pool.query('select 1')),
-    follow: () => {},
-  };
-  return database('embedded', pool, log, { ...notifications, reach }, async () => {
-    await upkeep.stop();
-    await endPool(pool);
-    await embedded.close();
-  });
-}
-
-/** The driver accepts a connection instead of a socket, but its types do not say so. */
-function clientOf({ connect }: EmbeddedSessions): new (options?: pg.ClientConfig) => pg.Client {
-  return class extends pg.Client {
-    constructor(options: pg.ClientConfig = {}) {
-      const connected = { ...options, connection: connect() };
-      super(connected);
-    }
-  };
-}
-
-async function openOnServer(
-  databaseUrl: string,
-  { setting = 'DATABASE_URL', log, poolSize = POOL_SIZE, limits: chosen = {} }: DatabaseOptions,
+/** @param stop stops the embedded server */
+async function connect(
+  url: string,
+  name: string,
+  { log, poolSize = POOL_SIZE, limits: chosen = {} }: DatabaseOptions,
+  stop?: () => Promise<void>,
 ): Promise<Database> {
   const limits = { ...LIMITS, ...chosen };
   const pool = new GuardedPool({
-    connectionString: databaseUrl,
+    connectionString: url,
     max: poolSize,
     keepAlive: true,
     connectionTimeoutMillis: limits.connectMs,
@@ -119,13 +80,13 @@ async function openOnServer(
     prepare: (client) =>
       client.query(SESSION, [limits.statementMs, limits.lockMs, limits.idleInTransactionMs].map(String)),
   });
-  const notifications = serverNotifications(databaseUrl, limits, log, (since) => pool.drop(since));
-  const opened = database('postgres', pool, log, notifications, () => endPool(pool));
+  const notifications = openNotifications(url, limits, log, (since) => pool.drop(since));
+  const opened = database(pool, log, notifications, stop);
   try {
     await pool.query('select 1');
   } catch (error) {
     await opened.close();
-    throw new Error(`The PostgreSQL server that ${setting} names cannot be used: ${reasonOf(error)}.`);
+    throw new Error(`The PostgreSQL server ${name} cannot be used: ${reasonOf(error)}.`);
   }
   return opened;
 }
@@ -137,28 +98,32 @@ async function endPool(pool: pg.Pool): Promise<void> {
 }
 
 function database(
-  engine: Database['engine'],
   pool: pg.Pool,
   log: Log,
-  notifications: Notifications & { readonly reach: Reach },
-  end: () => Promise<void>,
+  notifications: Notifications,
+  stop: (() => Promise<void>) | undefined,
 ): Database {
   // Without listeners, losing a connection, idle or in use, would end the process.
   pool.on('error', (err) => log.warn({ err }, 'a connection to the database was lost'));
   pool.on('connect', (client) => client.on('error', () => {}));
   const changes = orgChanges(pool, notifications, log);
-  let ending: Promise<void> | undefined;
+  const close = async () => {
+    await Promise.all([notifications.close(), changes.close()]);
+    await endPool(pool);
+    await stop?.();
+  };
+  let closing: Promise<void> | undefined;
   return {
     kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     pool,
-    engine,
+    isEmbedded: stop !== undefined,
     listen: async (channel, onNotification) => {
       if (channel === ORG_CHANGED) await changes.follow();
       return notifications.listen(channel, onNotification);
     },
     changes,
     reach: notifications.reach,
-    close: () => (ending ??= Promise.all([notifications.close(), changes.close()]).then(end)),
+    close: () => (closing ??= close()),
   };
 }
 
@@ -171,31 +136,31 @@ type ConnectCallback = (
 export type GuardedPoolConfig = Omit<pg.PoolConfig, 'onConnect' | 'verify'> & {
   /** Prepares each new connection, before it is used. */
   readonly prepare: (client: pg.ClientBase) => Promise<unknown>;
-  /** Of its statements; without them they may take as long as they do. */
-  readonly limits?: DatabaseLimits;
-  /** Whether the database is known to be out of reach, so that waiting for a connection is useless. */
-  readonly isOut?: () => boolean;
+  readonly limits: DatabaseLimits;
+  /** Whether the database is known to be unreachable, so that waiting for a connection is useless. */
+  readonly isOut: () => boolean;
 };
 
-/** A pool that refuses, on either engine, what would hang forever on the engine with one connection. */
+/**
+ * A connection pool that rejects queries which bypass the open transaction of their own async context, gives up connections
+ * that don't respond, and rejects waiting callers when the database is unreachable.
+ */
 export class GuardedPool extends pg.Pool {
-  readonly #limits: DatabaseLimits | undefined;
+  readonly #limits: DatabaseLimits;
   readonly #isOut: () => boolean;
   readonly #watched = new Map<pg.ClientBase, WatchedClient>();
   /** Refuses who waits for a connection, new or free. */
   readonly #waiting = new Set<(reason: Error) => void>();
 
-  constructor({ prepare, limits, isOut = () => false, ...config }: GuardedPoolConfig) {
+  constructor({ prepare, limits, isOut, ...config }: GuardedPoolConfig) {
     // With `verify` instead, the pool loses the connection if the request for it times out meanwhile: it is never used
     // again, and the pool never ends. This promise is awaited, though the types don't say so.
     const onConnect: (client: pg.ClientBase) => unknown = prepare;
     super({ ...config, onConnect });
     this.#limits = limits;
     this.#isOut = isOut;
-    if (limits) {
-      this.on('connect', (client) => this.#watched.set(client, watchClient(client, limits.statementMs)));
-      this.on('remove', (client) => this.#watched.delete(client));
-    }
+    this.on('connect', (client) => this.#watched.set(client, watchClient(client, limits.statementMs)));
+    this.on('remove', (client) => this.#watched.delete(client));
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -212,14 +177,13 @@ export class GuardedPool extends pg.Pool {
 
   async #acquire(): Promise<pg.PoolClient> {
     const client = await this.#unlessGivenUp(super.connect());
-    const watched = this.#limits && this.#watched.get(client);
-    if (watched && this.#limits) {
-      await watched.limit(statementLimit(this.#limits)).catch((error: unknown) => {
-        client.release(true);
-        throw error;
-      });
+    try {
+      await this.#watched.get(client)?.limit(statementLimit(this.#limits));
+      return client;
+    } catch (error) {
+      client.release(true);
+      throw error;
     }
-    return client;
   }
 
   /** The pool itself goes on waiting, and gets back a connection that comes too late. */
@@ -297,7 +261,7 @@ function watchClient(client: pg.PoolClient, firstLimit: number): WatchedClient {
 type Parse = (text: string) => unknown;
 
 /**
- * How columns become JavaScript values, the same on both engines: int8 a number (an inexact one is refused), numeric
+ * How columns become JavaScript values: int8 a number (an inexact one is refused), numeric
  * and date a string, timestamptz and timestamp a Date (a timestamp without a zone is UTC). Note that `sum()` of int8
  * is numeric in PostgreSQL: cast it to int8 where a number is wanted.
  */

@@ -76,9 +76,8 @@ function watchWaiting(db: Database, lockMs: number) {
     if (pid !== undefined) void look().catch(() => {});
   }, lockMs / 3);
   return {
-    // The embedded database has one connection, for which nobody else waits.
     begin: (own: number) => {
-      if (db.engine === 'postgres') pid = own;
+      pid = own;
     },
     holders: () => holders,
     stop: () => clearInterval(timer),

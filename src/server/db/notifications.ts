@@ -16,6 +16,7 @@ export type Notifications = {
   listen(channel: string, onNotification: OnNotification): Promise<() => void>;
   /** Tells this process's listeners alone. */
   notify(channel: string, payload: string): void;
+  readonly reach: Reach;
   close(): Promise<void>;
 };
 
@@ -36,34 +37,6 @@ function listenerMap() {
   };
 }
 
-export type EmbeddedNotifications = Notifications & {
-  /** Listens on a new connection to what the one before it listened to. */
-  readonly resume: (client: pg.ClientBase) => Promise<void>;
-};
-
-export function embeddedNotifications(pool: pg.Pool): EmbeddedNotifications {
-  const listeners = listenerMap();
-  let isFirst = true;
-  pool.on('connect', (client) => {
-    client.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
-  });
-  return {
-    resume: async (client) => {
-      const missed = isFirst ? [] : listeners.channels();
-      isFirst = false;
-      for (const channel of missed) await client.query(`listen ${channel}`);
-      for (const channel of missed) listeners.notify(channel, undefined);
-    },
-    listen: async (channel, onNotification) => {
-      const { isFirst: isNew, stop } = listeners.add(channel, onNotification);
-      if (isNew) await pool.query(`listen ${channel}`);
-      return stop;
-    },
-    notify: listeners.notify,
-    close: async () => {},
-  };
-}
-
 /** At the start of a program, which a busy machine may delay. */
 const FIRST_CONNECT_MS = 30_000;
 
@@ -77,20 +50,18 @@ export type Reach = {
   follow(onChange: (isOut: boolean) => void): void;
 };
 
-export type ServerNotifications = Notifications & { readonly reach: Reach };
-
 /**
  * Listens on a separate connection, which is replaced when lost. It is also asked every few seconds whether the server is
  * there: one that is frozen, or behind a network that passes nothing on, loses no connection.
  * @param onGivingUp runs when what other connections have asked is not answered any more: all of it, or what they asked
  * before a moment, by performance.now()
  */
-export function serverNotifications(
+export function openNotifications(
   connectionString: string,
   { answerMs, askEveryMs, retryEveryMs, giveUpMs }: DatabaseLimits,
   log: Log,
   onGivingUp: (since?: number) => void,
-): ServerNotifications {
+): Notifications {
   const closing = new AbortController();
   /** An outage does not belong to the request that found it, so the log gives it no request's id. */
   const ownContext = AsyncLocalStorage.snapshot();

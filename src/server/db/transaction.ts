@@ -90,8 +90,8 @@ export class OutsideTransactionError extends Error {
   override readonly name = 'OutsideTransactionError';
   constructor() {
     super(
-      'The database was used inside a transaction but not through it. Pass the transaction on: on the embedded ' +
-        'database, which has one connection, this would deadlock.',
+      'The database was used inside a transaction but not through it. Pass the transaction on: otherwise the query is not ' +
+        'part of it, and waits for a second connection, which deadlocks when all connections do the same.',
     );
   }
 }
@@ -116,7 +116,7 @@ export function errorInsideTransaction(pool: object): OutsideTransactionError | 
   return transaction?.open === true && transaction.pool === pool ? new OutsideTransactionError() : undefined;
 }
 
-// PostgreSQL's appendix A. The engines share these codes but not their error classes.
+// PostgreSQL's appendix A.
 const UNIQUE_VIOLATION = '23505';
 const FOREIGN_KEY_VIOLATION = '23503';
 const SERIALIZATION_FAILURE = '40001';

@@ -230,7 +230,6 @@ const STOP_WITHIN_MS = 10_000;
 export async function openQueues(db: Database, log: Log): Promise<Queues> {
   const boss = new PgBoss({
     db: bossDatabase(db.pool),
-    backend: db.engine === 'embedded' ? 'pglite' : 'postgres',
     schema: 'pgboss',
     // Only who may create schemas can ask for one that is there.
     createSchema: !(await hasSchema(db)),

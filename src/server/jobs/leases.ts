@@ -13,10 +13,9 @@ type Times = { readonly firstMs: number; readonly everyMs: number };
 
 /**
  * Repeats work in one process at a time, however many share the database, which keeps the time. A process does it once when
- * it starts, as soon as no other is at it. The embedded database has one process. The work must not throw.
+ * it starts, as soon as no other is at it. The work must not throw.
  */
 export function repeatInOne(db: Database, name: string, work: () => Promise<void>, times: Times): Repeated {
-  if (db.engine === 'embedded') return repeat(work, times);
   const holder = newId();
   let isFirst = true;
   const round = async () => {

@@ -1,9 +1,4 @@
-import { cpSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { emptyDatabase } from '#test/support/empty-database.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
 import { copyDatabase, onServer, urlOfDatabase } from '#test/support/postgres-server.ts';
 
@@ -24,10 +19,7 @@ export async function makeSampleData(): Promise<() => Promise<void>> {
 }
 
 async function makeEmbedded(): Promise<() => Promise<void>> {
-  const empty = await scratchFolder('empty');
-  cpSync(await emptyDatabase(), path.join(empty, 'db'), { recursive: true });
-  const site = await madeBy({ from: empty });
-  await rm(empty, { recursive: true, force: true });
+  const site = await madeBy({});
   process.env[EMBEDDED_DATA] = site.dataDir;
   return () => site.clean();
 }

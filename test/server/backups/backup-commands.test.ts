@@ -8,10 +8,10 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { recordsOf } from '#server/features/backups/make-backup.ts';
-import { openBackups } from '#server/features/backups/open-backups.ts';
 import { fillDatabase } from '#server/features/backups/restore-backup.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
+import { openMigrated } from '#server/open-migrated.ts';
 import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
@@ -21,7 +21,6 @@ import { watchedLog } from '#test/support/watched-log.ts';
 // Each command is a separate program, and opens a database: on a busy machine that took a minute for three of them.
 vi.setConfig({ testTimeout: 600_000 });
 
-const onServer = process.env.TEST_ENGINE === 'postgres';
 const { log } = watchedLog();
 const folder = await scratchFolder('backup-commands');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
@@ -38,16 +37,12 @@ async function command(script: string, settings: Readonly<Record<string, string>
 
 const NEXT = '  npm run verify-ledger -- --provider  must find no difference';
 
-test.skipIf(onServer)('one command backs up while the program runs, one restores, and a drill proves it', async () => {
-  const place = await testDatabasePlace();
+test('backup and drill work while the program runs, and restore fills an empty or an occupied folder', async () => {
   const dataDir = path.join(folder, 'data');
-  await fs.mkdir(dataDir);
-  await fs.rename(place.dataDir, path.join(dataDir, 'db'));
   const settings = { DATA_DIR: dataDir, BACKUP_TO: kept };
   const config = readConfig(settings);
-  const db = await openDatabase({ dataDir: path.join(dataDir, 'db'), log });
+  const { db } = await openMigrated({ ...config, isProgram: true }, log);
   const orgId = await addOrg(db);
-  const running = await openBackups(config, db, () => new Date(), log);
   const made = await command('backup', settings);
   expect([made.errors, made.status]).toEqual(['', 0]);
   const [name = ''] = await fs.readdir(kept);
@@ -60,17 +55,12 @@ test.skipIf(onServer)('one command backs up while the program runs, one restores
   const whole = await command('drill', settings, kept);
   expect([whole.errors, whole.status]).toEqual([`${kept} is a folder. Name a backup in it.`, 1]);
 
-  // The program has the database, and is told what became of the drill.
   const early = await command('drill', settings);
   expect([early.errors, early.status]).toEqual(['', 0]);
   expect(early.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
   const drills = () => db.kysely.selectFrom('drills').select(['backup', 'problem']).execute();
   expect(await drills()).toEqual([{ backup: path.join(kept, name), problem: null }]);
-  await running.stop();
-
-  const unanswered = await command('backup', settings);
   await db.close();
-  expect(unanswered.errors).toMatch(/could not be made: the program that runs does not take requests/);
 
   const target = await folderTarget();
   const elsewhere = { DATA_DIR: target.dataDir, BACKUP_TO: kept };
@@ -79,10 +69,10 @@ test.skipIf(onServer)('one command backs up while the program runs, one restores
   // By this the program knows that the pictures of the database are here.
   expect(await fs.readdir(path.join(target.dataDir, 'pictures'))).toEqual(['.folder']);
   const replaced = await command('restore', elsewhere, 'latest', '--replace');
-  const before = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('db.before-'));
+  const before = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('postgres.before-'));
   expect(before).toHaveLength(1);
   expect(replaced.lines).toContain(`What was there before is in: ${path.join(target.dataDir, before[0] ?? '')}.`);
-  const copy = await openDatabase({ dataDir: path.join(target.dataDir, 'db'), log });
+  const copy = await openDatabase({ dataDir: target.dataDir, log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
   await copy.close();
 
@@ -90,54 +80,13 @@ test.skipIf(onServer)('one command backs up while the program runs, one restores
   await fs.writeFile(broken, (await fs.readFile(path.join(kept, name))).subarray(0, -1));
   const drilled = await command('drill', settings, broken);
   expect(drilled.status).toBe(1);
-  const after = await openDatabase({ dataDir: path.join(dataDir, 'db'), log });
+  const after = await openDatabase({ dataDir, log });
   const failed = after.kysely.selectFrom('drills').select(['backup', 'problem']).where('backup', '=', broken);
   expect(await failed.execute()).toEqual([{ backup: broken, problem: expect.stringMatching(/\S/) }]);
   await after.close();
 });
 
-test.runIf(onServer)(
-  'an embedded fund moves to a server, row by row, and its folder is not opened any more',
-  async () => {
-    const source = await folderTarget();
-    const place = await testDatabasePlace();
-    const seed = await openDatabase({ ...place, log });
-    const orgId = await addOrg(seed);
-    const files = { pictures: folderFiles(path.join(folder, 'pictures')), log };
-    const fillSource = () =>
-      fillDatabase(source, recordsOf({ db: seed, pictures: undefined, now: () => new Date() }), files);
-    await fillSource();
-    await expect(fillSource()).rejects.toThrow('There is a fund in this database already (embedded, in ');
-    await seed.close();
-
-    const target = await serverTarget();
-    const settings = { DATA_DIR: source.dataDir };
-    const unreachable = await command('move', settings, '--to', 'postgres://127.0.0.1:9/fund');
-    expect(unreachable.errors).toContain('The PostgreSQL server that --to names cannot be used');
-    const moved = await command('move', settings, '--to', target.databaseUrl);
-    expect([moved.errors, moved.status]).toEqual(['', 0]);
-    expect(moved.lines).toContain('verify-ledger: No difference.');
-    const db = await openDatabase({ ...target, log });
-    expect(await db.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
-    await db.close();
-
-    const old = await command('admin', settings, 'list');
-    expect([old.status, old.errors]).toEqual([
-      1,
-      expect.stringMatching(
-        /^The database in .+ was moved\. On .+ to PostgreSQL, target_\w+ on [\w.:]+\. Set DATABASE_URL to it\./,
-      ),
-    ]);
-    await fs.rm(path.join(source.dataDir, 'db', 'moved.txt'));
-    const again = await command('move', settings, '--to', target.databaseUrl);
-    expect([again.status, again.errors]).toEqual([
-      1,
-      expect.stringContaining('There is a fund in this database already'),
-    ]);
-  },
-);
-
-test.runIf(onServer)('what is written while a backup is read is not in it', async () => {
+test('what is written while a backup is read is not in it', async () => {
   const db = await openDatabase({ ...(await testDatabasePlace()), log });
   await addOrg(db, { id: 'before' });
   let written = false;

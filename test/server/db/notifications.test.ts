@@ -9,7 +9,6 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 const place = await testDatabasePlace();
-const onServer = process.env.TEST_ENGINE === 'postgres';
 
 /** What is heard on a channel; `next` answers it one after the other. */
 async function hearing(db: Database, channel: string) {
@@ -71,26 +70,23 @@ const dropListeners = (db: Database) =>
      where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen%'`,
   );
 
-test.runIf(onServer)(
-  'a listener whose connection is dropped learns that it may have missed something, and keeps listening',
-  async () => {
-    const { log, complaints } = watchedLog();
-    const db = await openDatabase({ ...place, log });
-    const [news, weather] = [await hearing(db, 'news'), await hearing(db, 'weather')];
-    for (let time = 0; time < 2; time += 1) {
-      await dropListeners(db);
-      expect([await news.next(), await weather.next()]).toEqual([undefined, undefined]);
-      await say(db, 'news', 'again');
-      await say(db, 'weather', 'sun');
-      expect([await news.next(), await weather.next()]).toEqual(['again', 'sun']);
-    }
-    const lost = 'the database connection that listens for notifications was lost';
-    expect(complaints).toEqual([lost, lost]);
-    await db.close();
-  },
-);
+test('a listener whose connection is dropped learns that it may have missed something, and keeps listening', async () => {
+  const { log, complaints } = watchedLog();
+  const db = await openDatabase({ ...place, log });
+  const [news, weather] = [await hearing(db, 'news'), await hearing(db, 'weather')];
+  for (let time = 0; time < 2; time += 1) {
+    await dropListeners(db);
+    expect([await news.next(), await weather.next()]).toEqual([undefined, undefined]);
+    await say(db, 'news', 'again');
+    await say(db, 'weather', 'sun');
+    expect([await news.next(), await weather.next()]).toEqual(['again', 'sun']);
+  }
+  const lost = 'the database connection that listens for notifications was lost';
+  expect(complaints).toEqual([lost, lost]);
+  await db.close();
+});
 
-test.runIf(onServer)('an outage has no id in the log, also where a request found it out', async () => {
+test('an outage has no id in the log, also where a request found it out', async () => {
   const relay = await startNetworkRelay(place.databaseUrl ?? '');
   const lines: { readonly msg: string; readonly reqId?: string }[] = [];
   const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -109,7 +105,7 @@ test.runIf(onServer)('an outage has no id in the log, also where a request found
   await relay.close();
 });
 
-test.runIf(onServer)('a database that is closed while it tries to listen again is closed at once', async () => {
+test('a database that is closed while it tries to listen again is closed at once', async () => {
   const { log, complaints } = watchedLog();
   const db = await openDatabase({ ...place, log });
   await hearing(db, 'news');

@@ -2,10 +2,14 @@ import { EventEmitter } from 'node:events';
 import type pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { GuardedPool } from '#server/db/connection.ts';
+import { LIMITS } from '#server/db/limits.ts';
 
 /** Connects at once, to nothing. */
 class Connected extends EventEmitter {
   readonly _queryable = true;
+  query(): Promise<void> {
+    return Promise.resolve();
+  }
   connect(done: () => void): void {
     done();
   }
@@ -27,7 +31,14 @@ test('a connection that is ready only after its request has timed out is used by
   };
   // What it lacks to be a client, the pool does not use here.
   const Client = Connected as unknown as new () => pg.Client;
-  const pool = new GuardedPool({ Client, max: 1, connectionTimeoutMillis: 1000, prepare });
+  const pool = new GuardedPool({
+    Client,
+    max: 1,
+    connectionTimeoutMillis: 1000,
+    prepare,
+    limits: LIMITS,
+    isOut: () => false,
+  });
   const first = pool.connect();
   preparing[0]?.resolve();
   const inUse = await first;

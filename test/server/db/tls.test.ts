@@ -2,13 +2,12 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { RunAs } from '#scripts/postgres/postgres-binaries.ts';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { openDatabase } from '#server/db/connection.ts';
+import type { RunAs } from '#server/db/postgres-binaries.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
-const onServer = process.env.TEST_ENGINE === 'postgres';
 const folder = await scratchFolder('tls');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 const authority = path.join(folder, 'ca.pem');
@@ -37,7 +36,6 @@ async function giveTo(data: string, user: RunAs): Promise<void> {
 }
 
 beforeAll(async () => {
-  if (!onServer) return;
   await makeCertificates();
   const settings = { ssl: 'on', ssl_cert_file: '../server.crt', ssl_key_file: '../server.key' };
   const server = await startPostgresServer({ prepare: giveTo, settings });
@@ -47,7 +45,7 @@ beforeAll(async () => {
 
 const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
 
-test.runIf(onServer)('with verify-full and its authority, every connection to PostgreSQL is encrypted', async () => {
+test('with verify-full and its authority, every connection to PostgreSQL is encrypted', async () => {
   const db = await open(`${url}?sslmode=verify-full&sslrootcert=${authority}`);
   await db.listen('news', () => {});
   const { rows } = await db.pool.query(
@@ -58,12 +56,9 @@ test.runIf(onServer)('with verify-full and its authority, every connection to Po
   await db.close();
 });
 
-test.runIf(onServer)(
-  'with verify-full a server that nobody vouches for is refused, before it learns the password',
-  async () => {
-    const full = `sslmode=verify-full&sslrootcert=${authority}`;
-    await expect(open(`${url}?sslmode=verify-full`)).rejects.toThrow(/cannot be used: .*certificate/);
-    await expect(open(`${url.replace('127.0.0.1', 'localhost')}?${full}`)).rejects.toThrow('does not match');
-    await expect(open(`${inject('postgresUrl')}?${full}`)).rejects.toThrow('does not support SSL');
-  },
-);
+test('with verify-full a server that nobody vouches for is refused, before it learns the password', async () => {
+  const full = `sslmode=verify-full&sslrootcert=${authority}`;
+  await expect(open(`${url}?sslmode=verify-full`)).rejects.toThrow(/cannot be used: .*certificate/);
+  await expect(open(`${url.replace('127.0.0.1', 'localhost')}?${full}`)).rejects.toThrow('does not match');
+  await expect(open(`${inject('postgresUrl')}?${full}`)).rejects.toThrow('does not support SSL');
+});

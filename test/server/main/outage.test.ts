@@ -12,7 +12,6 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
-const onServer = process.env.TEST_ENGINE === 'postgres';
 /** The first is short, and yet longer than a busy machine takes for an answer. */
 const SHORT = { answerMs: 4000, askEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
 /** Longer than a call may take here, so that who waits for it fails. How soon all is back is measured by the crash test. */
@@ -68,7 +67,7 @@ function told(lines: readonly string[]): string[] {
 const OUT = 'the database is out of reach: what needs it is refused until it is back';
 const BACK = 'the database answers again';
 
-test.runIf(onServer)('while the database is cut off, calls say to come back, and the log says so once', async () => {
+test('while the database is cut off, calls say to come back, and the log says so once', async () => {
   const { serving, relay, lines, orgid, call, callStatus, statusOf, db } = await program();
   const heard: (string | undefined)[] = [];
   await db.listen('org_changed', (payload) => heard.push(payload));
@@ -96,30 +95,27 @@ test.runIf(onServer)('while the database is cut off, calls say to come back, and
   await expect.poll(() => databaseBackAt(db)).toBeInstanceOf(Date);
 });
 
-test.runIf(onServer)(
-  'while the database is frozen nothing hangs, and afterwards everything works by itself',
-  async () => {
-    const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
-    relay.freeze();
-    // More than there are connections, and each asks something else.
-    const waiting = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
-    const lost = inTransaction(db, async (tx) => {
-      await tx.selectFrom('orgs').select('id').execute();
-    }).catch((error: Error) => error);
-    expect(await statusOf('/healthz')).toBe(200);
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
-    expect(await lost).toBeInstanceOf(Error);
-    expect(await statusOf('/readyz')).toBe(503);
-    // Nothing waits for a connection any more.
-    for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
-    await pause(1000);
-    expect(told(lines)).toEqual([OUT]);
-    expect(reasons.at(-1)).toBe('it does not answer');
-    relay.thaw();
-    await expect.poll(() => callStatus()).toBe(404);
-    expect(told(lines)).toEqual([OUT, BACK]);
-  },
-);
+test('while the database is frozen nothing hangs, and afterwards everything works by itself', async () => {
+  const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
+  relay.freeze();
+  // More than there are connections, and each asks something else.
+  const waiting = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
+  const lost = inTransaction(db, async (tx) => {
+    await tx.selectFrom('orgs').select('id').execute();
+  }).catch((error: Error) => error);
+  expect(await statusOf('/healthz')).toBe(200);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
+  expect(await lost).toBeInstanceOf(Error);
+  expect(await statusOf('/readyz')).toBe(503);
+  // Nothing waits for a connection any more.
+  for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
+  await pause(1000);
+  expect(told(lines)).toEqual([OUT]);
+  expect(reasons.at(-1)).toBe('it does not answer');
+  relay.thaw();
+  await expect.poll(() => callStatus()).toBe(404);
+  expect(told(lines)).toEqual([OUT, BACK]);
+});
 
 /** If another connection ended first, the program would ask the one that listens, get an answer, and log that loss too. */
 const LISTENER_FIRST = `
@@ -128,35 +124,32 @@ const LISTENER_FIRST = `
     order by query = 'select 1' or query like 'listen%' desc
   ) connections`;
 
-test.runIf(onServer)(
-  'a database that does not let the program in any more is out as well: its password was changed, say',
-  async () => {
-    const { databaseUrl = '' } = await testDatabasePlace();
-    const owner = new pg.Client(databaseUrl);
-    await owner.connect();
-    const role = `locked_out_${Date.now()}`;
-    await owner.query(`create role ${role} superuser login password 'a'`);
-    const { lines, callStatus, statusOf } = await programAt(
-      Object.assign(new URL(databaseUrl), { username: role, password: 'a' }).href,
-    );
-    expect(await callStatus()).toBe(404);
-    await owner.query(`alter role ${role} password 'b'`);
-    await owner.query(LISTENER_FIRST, [role]);
-    await expect.poll(() => told(lines)).toContain(OUT);
-    for (let time = 0; time < 20; time += 1) {
-      expect(await callStatus()).toBe(503);
-      await pause(30);
-    }
-    expect(await statusOf('/readyz')).toBe(503);
-    expect(told(lines)).toEqual([OUT]);
-    await owner.query(`alter role ${role} password 'a'`);
-    await expect.poll(() => callStatus()).toBe(404);
-    expect(told(lines)).toEqual([OUT, BACK]);
-    await owner.end();
-  },
-);
+test('a database that does not let the program in any more is out as well: its password was changed, say', async () => {
+  const { databaseUrl = '' } = await testDatabasePlace();
+  const owner = new pg.Client(databaseUrl);
+  await owner.connect();
+  const role = `locked_out_${Date.now()}`;
+  await owner.query(`create role ${role} superuser login password 'a'`);
+  const { lines, callStatus, statusOf } = await programAt(
+    Object.assign(new URL(databaseUrl), { username: role, password: 'a' }).href,
+  );
+  expect(await callStatus()).toBe(404);
+  await owner.query(`alter role ${role} password 'b'`);
+  await owner.query(LISTENER_FIRST, [role]);
+  await expect.poll(() => told(lines)).toContain(OUT);
+  for (let time = 0; time < 20; time += 1) {
+    expect(await callStatus()).toBe(503);
+    await pause(30);
+  }
+  expect(await statusOf('/readyz')).toBe(503);
+  expect(told(lines)).toEqual([OUT]);
+  await owner.query(`alter role ${role} password 'a'`);
+  await expect.poll(() => callStatus()).toBe(404);
+  expect(told(lines)).toEqual([OUT, BACK]);
+  await owner.end();
+});
 
-test.runIf(onServer)('what takes too long ends, unless it is known to take long', async () => {
+test('what takes too long ends, unless it is known to take long', async () => {
   const { relay, db, lines } = await program({
     answerMs: 10_000,
     statementMs: 400,

@@ -1,7 +1,6 @@
 import fs from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
@@ -21,15 +20,15 @@ import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
 
 /** Settings for a program with its own store, on any port that is free. */
 async function settings(env: Readonly<Record<string, string>> = {}): Promise<Config> {
-  const { databaseUrl, dataDir } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabasePlace();
   const folder = await scratchFolder('serve');
   afterAll(() => fs.rm(folder, { recursive: true, force: true }));
-  if (databaseUrl === undefined) await fs.rename(dataDir, path.join(folder, 'db'));
   return readConfig({
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: 'silent',
-    ...(databaseUrl === undefined ? { DATABASE: 'embedded' } : { DATABASE_URL: databaseUrl, DATABASE_POOL: '4' }),
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: '4',
     ...env,
   });
 }
@@ -153,7 +152,7 @@ test('a port that is in use is named, and everything that was opened is let go',
     `Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`,
   );
   const { log } = watchedLog();
-  const again = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: path.join(config.dataDir, 'db'), log });
+  const again = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
   await again.close();
 });
 
@@ -186,6 +185,6 @@ test('when it cannot be prepared it says why, and does not listen', async () => 
   const prepare = () => Promise.reject(new Error('no sample'));
   await expect(serve(config, { prepare })).rejects.toThrow('no sample');
   const { log } = watchedLog();
-  const again = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: path.join(config.dataDir, 'db'), log });
+  const again = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
   await again.close();
 });

@@ -14,7 +14,6 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
-const onServer = process.env.TEST_ENGINE === 'postgres';
 const KEPT: AgentOptions = { keepAlive: true, maxSockets: 50 };
 
 /** Long enough for the proxy to look, also where a look takes seconds, as on a busy machine. Waiting costs no work. */
@@ -139,21 +138,18 @@ async function visitorsDuring(
   return got;
 }
 
-test.runIf(onServer)(
-  'behind a proxy that keeps connections nobody notices that one of two programs stops',
-  async () => {
-    const [stopped, other] = await twoPrograms();
-    const orgid = await addOrg(other.deps.db);
-    const proxy = await startProxy([stopped.port, other.port]);
-    const got = await visitorsDuring(proxy.port, { paths: [`/api/orgs/${orgid}`], visitors: 50 }, async () => {
-      await pause(500);
-      await stopped.close();
-      await pause(500);
-    });
-    expect([...got.keys()]).toEqual(['200']);
-    expect(got.get('200')).toBeGreaterThan(100);
-  },
-);
+test('behind a proxy that keeps connections nobody notices that one of two programs stops', async () => {
+  const [stopped, other] = await twoPrograms();
+  const orgid = await addOrg(other.deps.db);
+  const proxy = await startProxy([stopped.port, other.port]);
+  const got = await visitorsDuring(proxy.port, { paths: [`/api/orgs/${orgid}`], visitors: 50 }, async () => {
+    await pause(500);
+    await stopped.close();
+    await pause(500);
+  });
+  expect([...got.keys()]).toEqual(['200']);
+  expect(got.get('200')).toBeGreaterThan(100);
+});
 
 /** The migrations of this version, and one of the next. */
 async function nextMigrations(): Promise<string> {
@@ -170,52 +166,46 @@ async function nextMigrations(): Promise<string> {
 }
 const NEXT = '9999-next-release';
 
-test.runIf(onServer)(
-  'a new program takes over from an old one, with a migration between, and behind a proxy nobody notices',
-  async () => {
-    const { databaseUrl = '' } = await testDatabasePlace();
-    const folder = await nextMigrations();
-    const old = await program(databaseUrl);
-    const orgid = await addOrg(old.deps.db);
-    const proxy = await startProxy([old.port]);
-    // The last is asked of the database, and not kept.
-    const paths = [`/api/orgs/${orgid}`, `/api/orgs/${orgid}/offsetters`, '/api/orgs/nobody'];
-    const got = await visitorsDuring(proxy.port, { paths, visitors: 10 }, async () => {
-      await proxy.hears(old.port, 30);
-      const { log } = watchedLog();
-      const owner = await openDatabase({ databaseUrl, dataDir: '', log });
-      expect(await migrate(owner, { folder })).toEqual([NEXT]);
-      await owner.close();
-      await proxy.hears(old.port, 30);
-      const next = await program(databaseUrl);
-      proxy.add(next.port);
-      await proxy.hears(next.port, 30);
-      // What the old one writes now, the new one reads.
-      const late = await addOrg(old.deps.db);
-      expect((await fetch(`${next.url}/api/orgs/${late}`)).status).toBe(200);
-      await old.close();
-      await proxy.hears(next.port, 30);
-    });
-    expect([...got.keys()].sort()).toEqual(['200', '404']);
-  },
-);
+test('a new program takes over from an old one, with a migration between, and behind a proxy nobody notices', async () => {
+  const { databaseUrl = '' } = await testDatabasePlace();
+  const folder = await nextMigrations();
+  const old = await program(databaseUrl);
+  const orgid = await addOrg(old.deps.db);
+  const proxy = await startProxy([old.port]);
+  // The last is asked of the database, and not kept.
+  const paths = [`/api/orgs/${orgid}`, `/api/orgs/${orgid}/offsetters`, '/api/orgs/nobody'];
+  const got = await visitorsDuring(proxy.port, { paths, visitors: 10 }, async () => {
+    await proxy.hears(old.port, 30);
+    const { log } = watchedLog();
+    const owner = await openDatabase({ databaseUrl, dataDir: '', log });
+    expect(await migrate(owner, { folder })).toEqual([NEXT]);
+    await owner.close();
+    await proxy.hears(old.port, 30);
+    const next = await program(databaseUrl);
+    proxy.add(next.port);
+    await proxy.hears(next.port, 30);
+    // What the old one writes now, the new one reads.
+    const late = await addOrg(old.deps.db);
+    expect((await fetch(`${next.url}/api/orgs/${late}`)).status).toBe(200);
+    await old.close();
+    await proxy.hears(next.port, 30);
+  });
+  expect([...got.keys()].sort()).toEqual(['200', '404']);
+});
 
-test.runIf(onServer)(
-  'a program that stops says so, answers meanwhile, and closes each connection after its answer',
-  async () => {
-    const [stopped, other] = await twoPrograms();
-    const orgid = await addOrg(other.deps.db);
-    const live = await fetch(`${stopped.url}/api/orgs/${orgid}/live`);
-    const closing = stopped.close();
-    const paths = [`/api/orgs/${orgid}`, '/healthz', '/nobody', '/readyz'];
-    const answers = await Promise.all(paths.map((path) => fetch(stopped.url + path)));
-    expect(answers.map((answer) => answer.headers.get('connection'))).toEqual(paths.map(() => 'close'));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 503]);
-    expect(await answers.at(-1)?.json()).toEqual({ ok: false, reason: 'stopping' });
-    // A page that follows the organization is let go, and comes back elsewhere by itself.
-    expect(await live.text()).toContain('retry: ');
-    await closing;
-    await expect(fetch(`${stopped.url}/healthz`)).rejects.toThrow();
-    expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
-  },
-);
+test('a program that stops says so, answers meanwhile, and closes each connection after its answer', async () => {
+  const [stopped, other] = await twoPrograms();
+  const orgid = await addOrg(other.deps.db);
+  const live = await fetch(`${stopped.url}/api/orgs/${orgid}/live`);
+  const closing = stopped.close();
+  const paths = [`/api/orgs/${orgid}`, '/healthz', '/nobody', '/readyz'];
+  const answers = await Promise.all(paths.map((path) => fetch(stopped.url + path)));
+  expect(answers.map((answer) => answer.headers.get('connection'))).toEqual(paths.map(() => 'close'));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 503]);
+  expect(await answers.at(-1)?.json()).toEqual({ ok: false, reason: 'stopping' });
+  // A page that follows the organization is let go, and comes back elsewhere by itself.
+  expect(await live.text()).toContain('retry: ');
+  await closing;
+  await expect(fetch(`${stopped.url}/healthz`)).rejects.toThrow();
+  expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+});

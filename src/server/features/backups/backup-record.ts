@@ -17,7 +17,6 @@ export type LedgerSum = {
 export type Beginning = {
   /** ISO 8601. */
   readonly at: string;
-  readonly engine: 'embedded' | 'postgres';
   /** Those that the database had, in order. */
   readonly migrations: readonly string[];
 };

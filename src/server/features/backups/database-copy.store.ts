@@ -25,7 +25,7 @@ export type CopiedSums = {
 };
 
 /**
- * Reads the whole database as it is at one moment, while others go on. On the embedded engine they wait meanwhile.
+ * Reads the whole database as it is at one moment, while others go on.
  * @returns the sums of what was read
  */
 export async function* readDatabase(db: Database, now: Date): AsyncGenerator<BackupRecord, CopiedSums> {
@@ -34,7 +34,7 @@ export async function* readDatabase(db: Database, now: Date): AsyncGenerator<Bac
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query(READING);
-    yield { begin: { at: now.toISOString(), engine: db.engine, migrations: await migrationsOf(client) } };
+    yield { begin: { at: now.toISOString(), migrations: await migrationsOf(client) } };
     const tables: Record<string, TableSum> = {};
     for (const table of await tablesOf(client)) tables[table.name] = yield* readTable(client, table);
     yield { sequences: await sequencesOf(client) };

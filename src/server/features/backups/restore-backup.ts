@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { type Config, databaseName } from '#server/config.ts';
 import { type Database, type Log, openDatabase } from '#server/db/connection.ts';
-import { refuseInUse } from '#server/db/embedded.ts';
+import { embeddedFolder } from '#server/db/data-folder.ts';
+import { refuseRunning } from '#server/db/embedded-server.ts';
 import { executedMigrations, knownMigrations, migrate } from '#server/db/migrate.ts';
 import { hasFacts, setAside } from '#server/db/set-aside.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -64,43 +66,53 @@ export async function fillDatabase(
   }
 }
 
-/** In a new folder, which takes its place once all is there. */
+/** Fills a new folder, which takes the place of the old one once it is complete. */
 async function fillFolder(target: Target, records: AsyncGenerator<BackupRecord>, options: Options): Promise<Filled> {
   const { log } = options;
-  const folder = path.join(target.dataDir, 'db');
-  await refuseInUse(folder);
-  if (!options.replace && (await hasDatabase(folder, log))) throw new TargetNotEmpty(target);
-  const unfinished = path.join(target.dataDir, 'db.unfinished');
-  await fs.rm(unfinished, { recursive: true, force: true });
-  const db = await openDatabase({ dataDir: unfinished, log });
+  const { dataDir } = target;
+  const folder = embeddedFolder(dataDir);
+  await refuseRunning(dataDir);
+  if (!options.replace && (await hasDatabase(dataDir, log))) throw new TargetNotEmpty(target);
+  const draft = path.join(dataDir, 'restoring');
+  await fs.rm(draft, { recursive: true, force: true });
   let filled: Filled;
   try {
-    filled = await fill(db, records, options);
-    const migrated = await migrate(db);
-    filled = { ...filled, migrated, differences: await verifyLedger(db) };
-  } catch (error) {
-    await db.close();
-    await fs.rm(unfinished, { recursive: true, force: true });
-    throw error;
+    await makeDraft(draft, dataDir);
+    const db = await openDatabase({ dataDir: draft, log });
+    try {
+      filled = await fill(db, records, options);
+      const migrated = await migrate(db);
+      filled = { ...filled, migrated, differences: await verifyLedger(db) };
+    } finally {
+      await db.close();
+    }
+    await refuseRunning(dataDir);
+    const aside = `${folder}.before-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
+    const isMoved = await fs.rename(folder, aside).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        return false;
+      },
+    );
+    await fs.rename(embeddedFolder(draft), folder);
+    return { ...filled, aside: isMoved ? [aside] : [] };
+  } finally {
+    await fs.rm(draft, { recursive: true, force: true });
   }
-  await db.close();
-  await refuseInUse(folder);
-  const aside = `${folder}.before-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
-  const isMoved = await fs.rename(folder, aside).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return false;
-    },
-  );
-  await fs.rename(unfinished, folder);
-  return { ...filled, aside: isMoved ? [aside] : [] };
 }
 
-async function hasDatabase(folder: string, log: Log): Promise<boolean> {
-  const names = await fs.readdir(path.join(folder, 'database')).catch(() => []);
-  if (names.length === 0) return false;
-  const db = await openDatabase({ dataDir: folder, log });
+/** Makes a folder with the owner and mode of the data folder, so the restored files belong to the same user. */
+async function makeDraft(draft: string, dataDir: string): Promise<void> {
+  await fs.mkdir(draft, { recursive: true, mode: 0o700 });
+  const { uid, gid, mode } = await fs.stat(dataDir);
+  if (process.getuid?.() === 0) await fs.chown(draft, uid, gid);
+  await fs.chmod(draft, mode);
+}
+
+async function hasDatabase(dataDir: string, log: Log): Promise<boolean> {
+  if (!existsSync(embeddedFolder(dataDir))) return false;
+  const db = await openDatabase({ dataDir, log });
   try {
     return await hasFacts(db);
   } finally {

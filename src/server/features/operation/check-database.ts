@@ -15,7 +15,7 @@ export async function checkDatabase(db: Database, isNear: boolean): Promise<Chec
   const pending = await pendingMigrations(db);
   const facts = await databaseFacts(db);
   if (!facts) return [wrong(SUBJECT, 'it does not answer.')];
-  const name = `${db.engine === 'embedded' ? 'embedded' : 'PostgreSQL'} ${facts.version}`;
+  const name = `${db.isEmbedded ? 'embedded' : 'PostgreSQL'} ${facts.version}`;
   const state = pending.length === 0 ? 'up to date' : `${pending.length} migrations are due`;
   const checks = [
     facts.unreadable > 0
@@ -31,7 +31,7 @@ export async function checkDatabase(db: Database, isNear: boolean): Promise<Chec
           `${name}, ${state}. The program migrates when it starts; with a role of its own, run “${commandLine('migrate')}” first.`,
         ),
   ];
-  if (db.engine === 'embedded') return checks;
+  if (db.isEmbedded) return checks;
   const off = Math.round(Math.abs(facts.now.getTime() - Date.now()) / 1000);
   return [
     ...checks,
@@ -45,7 +45,7 @@ export async function checkDatabase(db: Database, isNear: boolean): Promise<Chec
 }
 
 async function rightsCheck(db: Database, role: string): Promise<Check> {
-  if (db.engine === 'embedded') return ok(RIGHTS, 'its one role can do everything.');
+  if (db.isEmbedded) return ok(RIGHTS, 'its one role can do everything.');
   return (await canDisableTriggers(db))
     ? warning(
         RIGHTS,

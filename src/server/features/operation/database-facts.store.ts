@@ -19,7 +19,7 @@ export async function databaseFacts(db: Database): Promise<DatabaseFacts | undef
   const { rows } = await sql<DatabaseFacts>`
     select current_setting('server_version') as version, current_user::text as role,
       coalesce((select rolsuper from pg_roles where rolname = current_user), false) as superuser,
-      ${db.engine === 'postgres' ? sql`(select ssl from pg_stat_ssl where pid = pg_backend_pid())` : sql`null::boolean`} as tls,
+      (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as tls,
       current_setting('TimeZone') as "timeZone", clock_timestamp() as now,
       (select count(*)::int from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
         and not has_table_privilege(oid, 'select')) as unreadable,

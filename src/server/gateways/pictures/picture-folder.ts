@@ -26,7 +26,7 @@ const ADVICE =
  * embedded database has one process.
  */
 export async function notePictureFolder(db: Database, folder: string, log: Log): Promise<void> {
-  if (db.engine === 'embedded') return;
+  if (db.isEmbedded) return;
   try {
     if (await isTheFolder(db, folder)) return;
     log.warn({ folder }, `pictures are kept in another folder than those of this database so far. ${ADVICE}`);
@@ -55,7 +55,7 @@ export async function adoptPictureFolder(db: Database, folder: string): Promise<
 export async function checkPictureFolder(db: Database, folder: string): Promise<Check> {
   const subject = 'Pictures';
   const known = await storedSecret(db.kysely, MARK_NAME);
-  if (db.engine === 'embedded' || known === undefined) return ok(subject, `they are kept in ${folder}.`);
+  if (db.isEmbedded || known === undefined) return ok(subject, `they are kept in ${folder}.`);
   if ((await markIn(folder)) === known) return ok(subject, `${folder} is the folder of this database’s pictures.`);
   return wrong(subject, `${folder} is not the folder in which this database’s pictures were so far. ${ADVICE}`);
 }

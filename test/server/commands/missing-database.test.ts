@@ -5,8 +5,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { openDatabase } from '#server/db/connection.ts';
 import { openExistingMigrated } from '#server/open-migrated.ts';
-import { emptyDatabase } from '#test/support/empty-database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
 // The command is a separate program.
@@ -23,7 +23,7 @@ test('a command refuses a folder without a database, and creates none', async ()
   });
   const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect([errors.trim(), child.exitCode]).toEqual([
-    `There is no database in ${nowhere}/db. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program first, which creates it.`,
+    `There is no database in ${nowhere}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program first, which creates it.`,
     1,
   ]);
   await expect(fs.readdir(nowhere)).rejects.toThrow('ENOENT');
@@ -31,9 +31,9 @@ test('a command refuses a folder without a database, and creates none', async ()
 
 test('a command refuses a database that nothing was ever in', async () => {
   const empty = path.join(folder, 'empty');
-  await fs.cp(await emptyDatabase(), path.join(empty, 'db'), { recursive: true });
+  await (await openDatabase({ dataDir: empty, log: watchedLog().log })).close();
   const place = { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: empty };
   await expect(openExistingMigrated(place, watchedLog().log)).rejects.toThrow(
-    `The database is empty (embedded, in ${empty}/db). Check the settings; for a new fund, start the program first, or run “npm run migrate”.`,
+    `The database is empty (embedded, in ${empty}/postgres). Check the settings; for a new fund, start the program first, or run “npm run migrate”.`,
   );
 });

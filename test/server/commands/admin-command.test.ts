@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs from 'node:fs/promises';
-import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test, vi } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { expect, test, vi } from 'vitest';
 import { openDatabase } from '#server/db/connection.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -12,9 +9,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 // Each command is a separate program, and opens a database.
 vi.setConfig({ testTimeout: 60_000 });
 
-const folder = await scratchFolder('admin');
-afterAll(() => fs.rm(folder, { recursive: true, force: true }));
-await fs.rename((await testDatabasePlace()).dataDir, path.join(folder, 'db'));
+const { databaseUrl } = await testDatabasePlace();
 
 /** `npm run admin -- …`, as the program that it runs. */
 async function admin(...args: readonly string[]) {
@@ -22,7 +17,7 @@ async function admin(...args: readonly string[]) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
-      DATA_DIR: folder,
+      DATABASE_URL: databaseUrl,
       ADMIN_EMAILS: 'named@example.org',
       NODE_COMPILE_CACHE: 'build/test-compiled',
     },
@@ -47,7 +42,7 @@ test('admins are added, listed and removed from the command line', async () => {
 });
 
 test('a person is logged out from the command line', async () => {
-  const database = await openDatabase({ dataDir: path.join(folder, 'db'), log: watchedLog().log });
+  const database = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
   await database.kysely.insertInto('users').values({ id: 'lena', email: 'lena@example.org' }).execute();
   await database.close();
   expect((await admin('log-out', 'Lena@example.org')).output).toBe('lena@example.org is logged out everywhere.');
@@ -55,7 +50,7 @@ test('a person is logged out from the command line', async () => {
 });
 
 test('a second step is removed from the command line, and its owner is told once the program runs', async () => {
-  const opened = async () => openDatabase({ dataDir: path.join(folder, 'db'), log: watchedLog().log });
+  const opened = async () => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
   const before = await opened();
   await before.kysely.insertInto('users').values({ id: 'mila', email: 'mila@example.org' }).execute();
   const authenticator = { user_id: 'mila', key: 'a key', last_step: 0 };
@@ -91,12 +86,4 @@ test('invalid commands print a message and exit with 1', async () => {
       1,
     ]);
   }
-});
-
-test('the command explains when the program is using the folder', async () => {
-  const running = await openDatabase({ dataDir: path.join(folder, 'db'), log: watchedLog().log });
-  const { errors, status } = await admin('list');
-  await running.close();
-  expect(errors).toMatch(/^The data folder .+ is in use by .+ Stop that process/);
-  expect(status).toBe(1);
 });

@@ -21,18 +21,23 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const folder = await scratchFolder('recover');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
-await fs.rename((await testDatabasePlace()).dataDir, path.join(folder, 'db'));
+const { databaseUrl } = await testDatabasePlace();
 
 async function command(script: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, DATA_DIR: folder, NODE_COMPILE_CACHE: 'build/test-compiled' },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: folder,
+      DATABASE_URL: databaseUrl,
+      NODE_COMPILE_CACHE: 'build/test-compiled',
+    },
   });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { lines: output.trim().split('\n'), errors: errors.trim(), status: child.exitCode };
 }
 
-const opened = () => openDatabase({ dataDir: path.join(folder, 'db'), log: watchedLog().log });
+const opened = () => openDatabase({ databaseUrl, dataDir: folder, log: watchedLog().log });
 
 /** A gift at the sandbox that the database knows nothing of, as after a restore. */
 async function lostGift(): Promise<void> {

@@ -1,0 +1,25 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * The data folder where `DATA_DIR` is not set: `data` in the current folder.
+ *
+ * For root, a folder below `/var/lib` if other users can't enter the current one, such as root's home. PostgreSQL doesn't
+ * run as root, and its user has to reach its files.
+ */
+export function defaultDataDir(): string {
+  const here = path.resolve('data');
+  if (process.getuid?.() !== 0 || existsSync(here) || everyoneMayEnter(path.dirname(here))) return here;
+  return path.join('/var/lib/city-climate-fund', here.slice(1).replaceAll('/', '-'));
+}
+
+function everyoneMayEnter(folder: string): boolean {
+  const mayEnter = (statSync(folder).mode & 0o001) !== 0;
+  const parent = path.dirname(folder);
+  return mayEnter && (parent === folder || everyoneMayEnter(parent));
+}
+
+/** Folder of the embedded database inside the data folder. */
+export function embeddedFolder(dataDir: string): string {
+  return path.join(dataDir, 'postgres');
+}

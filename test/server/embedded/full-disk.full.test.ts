@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { mountSmallDisk } from '#scripts/crash-test/small-disk.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { openDatabase } from '#server/db/connection.ts';
+import { isUnavailable } from '#server/db/unavailable.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+// Only root can mount a disk that is small enough to be filled.
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'a full disk: writes are refused as unavailable, and work again once there is room; nothing acknowledged is lost',
+  async () => {
+    const dataDir = path.join(await scratchFolder('full-disk'), 'data');
+    const disk = await mountSmallDisk(dataDir);
+    onTestFinished(() => disk.unmount());
+    const { log } = watchedLog();
+    const database = await openDatabase({ dataDir, isProgram: true, log });
+    onTestFinished(() => database.close());
+    const { pool } = database;
+    await pool.query('create table written (number int8 primary key, filler text not null)');
+    let acknowledged = 0;
+    const write = () => pool.query(`insert into written values ($1, repeat('x', 7000))`, [acknowledged + 1]);
+    const writeUntilRefused = async () => {
+      for (;;) {
+        await write();
+        acknowledged += 1;
+      }
+    };
+    for (let round = 1; round <= 2; round += 1) {
+      await disk.fill();
+      const error = await writeUntilRefused().catch((refusal: unknown) => refusal);
+      expect(isUnavailable(error), String(error)).toBe(true);
+      await disk.makeRoom();
+      const rows = async () => {
+        const found = await pool
+          .query<{ highest: number; count: number }>('select max(number) as highest, count(*) as count from written')
+          .catch(() => undefined);
+        return found?.rows[0];
+      };
+      await expect.poll(rows).toBeDefined();
+      const { highest = 0, count } = (await rows()) ?? {};
+      // The refused row may have been committed.
+      expect(highest - acknowledged).toBeLessThanOrEqual(1);
+      expect(count).toBe(highest);
+      acknowledged = highest;
+      await write();
+      acknowledged += 1;
+    }
+  },
+);
