@@ -400,7 +400,7 @@ test.each([
   [{ DATABASE_URL: 'postgres://ada:hush@db.example:5433/fund?sslmode=require' }, 'PostgreSQL, fund on db.example:5433'],
   [{ DATABASE_URL: 'postgresql:///fund?host=/run/postgresql' }, 'PostgreSQL, fund on /run/postgresql'],
   [{ DATABASE_URL: 'postgresql:///fund' }, 'PostgreSQL, fund on this machine'],
-  [{ DATA_DIR: '/srv/fund/data' }, 'embedded, in /srv/fund/data/db'],
+  [{ DATA_DIR: '/srv/fund/data' }, 'embedded, in /srv/fund/data/postgres'],
 ])('of %j people read which database it is: %s', (env, name) => {
   expect(databaseName(readConfig(env))).toBe(name);
 });
