@@ -1,6 +1,6 @@
 /** What the program carries at a moment. */
 export type Load = {
-  /** Of the heap that the program may have, after unused memory was collected: 0 to 1. */
+  /** Share of the heap limit in use, including garbage: 0 to 1. */
   readonly heap: number;
   /** Of the memory of the machine or container: 0 to 1. */
   readonly memory: number;

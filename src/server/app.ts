@@ -40,11 +40,10 @@ import { healthRoutes } from './http/health.ts';
 import { readJson } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
 import { answerUnreadable, handleErrors } from './http/problems.ts';
-import { nameRequests, requestIds } from './http/request-ids.ts';
+import { NamedResponse, nameRequests, requestIds } from './http/request-ids.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
 import { type LoadGuard, shedLoad } from './http/shed-load.ts';
 import { stopGently } from './http/stopping.ts';
-import { cachedAnswers } from './pages/cached-answers.ts';
 import { keepCalls } from './pages/kept-calls.ts';
 import { webPages } from './pages/web-pages.ts';
 
@@ -54,6 +53,9 @@ const BODY_LIMIT = 1_048_576;
 const LONGEST_REQUEST_MS = 15 * 60_000;
 /** Node's own limit: a parameter too long for an id is simply not found. */
 const LONGEST_PARAM = 16_384;
+/** A connection without a request takes the place of others. */
+const HEADERS_MS = 20_000;
+const CONNECTIONS_CHECK_MS = 5000;
 
 export type AppOptions = {
   readonly logger?: FastifyBaseLogger;
@@ -76,9 +78,12 @@ export async function buildApp(
   { logger, webFolder, render, trustedProxies = [], deadlines, load, keepsCalls = true }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const idOf = requestIds(trustedProxies);
-  const answers = cachedAnswers(idOf, deps.metrics);
   const app: FastifyInstance = Fastify({
-    serverFactory: answers.serverFactory,
+    http: {
+      ServerResponse: NamedResponse,
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+    },
     bodyLimit: BODY_LIMIT,
     genReqId: idOf,
     requestTimeout: LONGEST_REQUEST_MS,
@@ -100,12 +105,11 @@ export async function buildApp(
   warnOfUnknownProxy(app);
   endSlowBodies(app, deadlines);
   stopGently(app);
-  answers.begin(app);
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
   allowOtherOrigins(app, deps.pageOrigins);
   if (load) shedLoad(app, load, trustedProxies);
-  if (keepsCalls) await keepCalls(app, deps.db, answers);
+  if (keepsCalls) await keepCalls(app, deps.db);
   await app.register(async (calls) => {
     await apiDocument(calls);
     await siteRoutes(calls, deps);
@@ -141,7 +145,7 @@ export async function buildApp(
   await embedRoutes(app, deps);
   const { mailbox } = deps;
   if (mailbox && !deps.production) await app.register((own) => mailboxRoutes(own, { mailbox }));
-  const servesPages = await webPages(app, deps, { webFolder, render, routes, answers });
+  const servesPages = await webPages(app, deps, { webFolder, render, routes });
   healthRoutes(app, deps, webFolder !== undefined && !servesPages);
   return app;
 }

@@ -20,17 +20,13 @@ import { failureText } from './failure-text.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { programLog } from './log.ts';
-import { measureThisProcess, mostConnections } from './measure-load.ts';
+import { mostConnections } from './measure-load.ts';
 import { openMetrics } from './metrics.ts';
 import { openMigrated } from './open-migrated.ts';
 import { programFile } from './program-file.ts';
-import { keepTicksQuick } from './quick-ticks.ts';
 
 /** Made by the build. */
 export const WEB_FOLDER = programFile('build/web');
-
-/** Then what only the start needed is collected: it would stay for as long as little happens. */
-const SETTLED_MS = 5000;
 
 export type ServeOptions = {
   /** The folder of the built web client. */
@@ -58,7 +54,6 @@ export type Serving = {
  * @throws Error with a message for the operator when the port, the data folder or the database cannot be used
  */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<Serving> {
-  keepTicksQuick();
   const { webFolder, prepare, limits, output } = options;
   if (webFolder !== undefined && !existsSync(path.join(webFolder, 'index.html'))) {
     throw new ConfigError(`There are no pages in ${webFolder}: run "npm run build", or use a release.`);
@@ -101,7 +96,6 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     if (adapters.sandboxSecret) await addSandbox(app, config, adapters.sandboxSecret, () => port, adapters.deps);
     port = await listen(app, config);
     adapters.start();
-    setTimeout(() => void measureThisProcess().collect(), SETTLED_MS).unref();
     return { url: adapters.deps.publicUrl(), port, deps: adapters.deps, stopWaitMs: config.stopWaitMs, close };
   } catch (error) {
     await close();

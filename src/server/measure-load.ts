@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { Session } from 'node:inspector/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { getHeapStatistics } from 'node:v8';
@@ -8,10 +7,8 @@ type Share = { readonly used: number; readonly limit: number };
 
 /** What is measured of this process. Tests measure something else. */
 export type Measure = {
-  /** In bytes; what is unused and not yet collected counts as used. */
+  /** In bytes, including garbage that is not collected yet. */
   readonly heap: () => Share;
-  /** Frees what is unused, and takes a while. */
-  readonly collect: () => Promise<void>;
   /** In bytes: of the container, or of this process in the machine. */
   readonly memory: () => Share;
   /** Milliseconds of processor time so far: unlike those of a clock, they don't pass while others use the machine. */
@@ -27,7 +24,6 @@ export function measureThisProcess(): Measure {
       const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
       return { used, limit };
     },
-    collect,
     memory,
     worked: () => {
       const { user, system } = process.threadCpuUsage();
@@ -35,14 +31,6 @@ export function measureThisProcess(): Measure {
     },
     time: () => performance.now(),
   };
-}
-
-/** What a debugger would ask for: programs have no other way to it. */
-async function collect(): Promise<void> {
-  const session = new Session();
-  session.connect();
-  await session.post('HeapProfiler.collectGarbage');
-  session.disconnect();
 }
 
 const CGROUPS = '/sys/fs/cgroup';

@@ -29,8 +29,6 @@ export type Metrics = {
   count(name: CounterName, labels?: Labels): void;
   /** Counts an answered request. @param seconds undefined for one that is not timed */
   request(labels: RequestLabels, seconds?: number): void;
-  /** The same for many that are alike, without looking for their place each time. */
-  requests(labels: RequestLabels): (seconds?: number) => void;
   /** Adds what is measured whenever the text is asked for. What cannot be read then is left out. */
   measure(read: () => readonly Gauge[] | Promise<readonly Gauge[]>): void;
   /** All of it, as Prometheus reads it. */
@@ -60,24 +58,15 @@ export function openMetrics(): Metrics {
     timed.set(key, known);
     return known;
   };
-  const requests = (labels: RequestLabels) => {
-    let tally: Tally | undefined;
-    let times: Timed | undefined;
-    return (seconds?: number) => {
-      tally ??= tallyOf('fund_http_requests_total', labels);
-      tally.value += 1;
-      if (seconds === undefined) return;
-      times ??= timedOf({ method: labels.method, route: labels.route });
-      addTime(times, seconds);
-    };
-  };
   const counterLines = Object.entries(COUNTERS) as readonly [CounterName, string][];
   return {
     count: (name, labels = {}) => {
       tallyOf(name, labels).value += 1;
     },
-    request: (labels, seconds) => requests(labels)(seconds),
-    requests,
+    request: (labels, seconds) => {
+      tallyOf('fund_http_requests_total', labels).value += 1;
+      if (seconds !== undefined) addTime(timedOf({ method: labels.method, route: labels.route }), seconds);
+    },
     measure: (read) => void measured.push(read),
     text: async () => {
       const gauges = await Promise.all(measured.map(async (read) => read()).map((reading) => reading.catch(() => [])));

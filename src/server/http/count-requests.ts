@@ -22,7 +22,7 @@ const UNKNOWN = '(unknown)';
 const FOLDERS = /^\/(?:assets|fonts|img)\//;
 
 /** The pattern of the route that answers, or of the page. */
-export function routeOf({ url, routeOptions }: FastifyRequest): string {
+function routeOf({ url, routeOptions }: FastifyRequest): string {
   const pattern = routeOptions.url;
   if (pattern === undefined) return url.startsWith(`${API_BASE}/`) ? UNKNOWN : pageRoute(url);
   // Each file of the built pages is a route.

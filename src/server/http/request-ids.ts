@@ -37,7 +37,7 @@ export function nameRequests(app: FastifyInstance): void {
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /** Node answers some requests by itself, such as one without a Host: those get an id too. */
-export class NamedResponse extends ServerResponse {
+export class NamedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     const given = typeof reason === 'object' ? reason : headers;
     if (!this.hasHeader(REQUEST_ID_HEADER) && !isNamed(given)) this.setHeader(REQUEST_ID_HEADER, newRequestId());

@@ -28,9 +28,6 @@ export type LoadGuard = {
 const LOOK_EVERY_MS = 250;
 /** One long piece of work is none. */
 const LOOKS = 3;
-/** Collecting takes at most a tenth of the time. */
-const PAUSE_AFTER_COLLECTING = 10;
-const LEAST_PAUSE_MS = 1000;
 
 const WARNINGS: Readonly<Record<Shedding, string>> = {
   nothing: 'the load is bearable again: no request is refused for it',
@@ -42,7 +39,7 @@ const WARNINGS: Readonly<Record<Shedding, string>> = {
 export function shedLoad(app: FastifyInstance, guard: LoadGuard, trustedProxies: readonly string[]): void {
   const { limits, measure = measureThisProcess(), lookEveryMs = LOOK_EVERY_MS } = guard;
   const connections = guardConnections(app, limits.connections, trustedProxies);
-  const look = looker(measure, limits, connections.count);
+  const look = looker(measure, connections.count);
   let shedding: Shedding = 'nothing';
   const timer = setInterval(() => {
     const load = look();
@@ -90,30 +87,17 @@ function slowDown(app: FastifyInstance, { time }: Measure, pause: (milliseconds:
   });
 }
 
-function looker(measure: Measure, limits: LoadLimits, connections: () => number): () => Load {
+function looker(measure: Measure, connections: () => number): () => Load {
   const shareOf = ({ used, limit }: { used: number; limit: number }) => used / limit;
   const works: number[] = [];
   let worked = measure.worked();
-  let heap = 0;
-  let mayCollectAt = 0;
-  const collect = async () => {
-    const start = measure.time();
-    mayCollectAt = Number.POSITIVE_INFINITY;
-    await measure.collect().catch(() => undefined);
-    heap = shareOf(measure.heap());
-    const end = measure.time();
-    mayCollectAt = end + Math.max(LEAST_PAUSE_MS, (end - start) * PAUSE_AFTER_COLLECTING);
-  };
   return () => {
     const soFar = measure.worked();
     works.push(soFar - worked);
     worked = soFar;
     if (works.length > LOOKS) works.shift();
-    const withUnused = shareOf(measure.heap());
-    if (withUnused < limits.heap) heap = withUnused;
-    else if (measure.time() >= mayCollectAt) void collect();
     const delayMs = works.length < LOOKS ? 0 : Math.min(...works);
-    return { heap, memory: shareOf(measure.memory()), delayMs, connections: connections() };
+    return { heap: shareOf(measure.heap()), memory: shareOf(measure.memory()), delayMs, connections: connections() };
   };
 }
 

@@ -2,19 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { KeptCalls } from '#server/http/call-route.ts';
-import type { CachedAnswers } from './cached-answers.ts';
-import { encode, encodingFor } from './encodings.ts';
-import { entityTag, hashOf, pageCache, type Ready } from './page-cache.ts';
+import { encode } from './encodings.ts';
+import { hashOf, pageCache, type Ready, sendTagged } from './page-cache.ts';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 
 type ReadyCall = Ready & { readonly nextCursor: string | undefined };
 
-/**
- * Keeps what visitors are answered until its organization changes, as documents are: built once for all who ask at the
- * same time, and then answered ahead of the router and the database.
- */
-export async function keepCalls(app: FastifyInstance, db: Database, answers: CachedAnswers): Promise<void> {
+/** Caches public API responses until their organization changes. Concurrent requests share one response. */
+export async function keepCalls(app: FastifyInstance, db: Database): Promise<void> {
   const cache = pageCache<ReadyCall>(MOST_BYTES);
   const stop = await db.listen('org_changed', (payload) => {
     const orgId = payload?.split(' ')[0];
@@ -22,23 +18,18 @@ export async function keepCalls(app: FastifyInstance, db: Database, answers: Cac
     else cache.dropOrg(orgId);
   });
   app.addHook('onClose', async () => stop());
-  answers.add((url) => cache.peek(url));
   const kept: KeptCalls = {
     send: async (request, reply, { orgId, make }) => {
-      const { originalUrl: url, headers } = request;
-      const ready = await cache.get(url, orgId, async () => {
+      const ready = await cache.get(request.originalUrl, orgId, async () => {
         const { content, nextCursor } = await make();
         const text = JSON.stringify(content);
         return { bodies: await encode(text, { quick: true }), etag: hashOf(text), nextCursor };
       });
-      const encoding = encodingFor(headers['accept-encoding']);
-      const etag = entityTag(ready, encoding);
-      // Who shows a token may be told more.
+      // A request with a token may get a different response.
       const vary = [reply.getHeader('vary'), 'authorization, accept-encoding'].filter(Boolean).join(', ');
       void reply.type('application/json; charset=utf-8').headers({ 'cache-control': 'no-cache', vary });
       if (ready.nextCursor !== undefined) void reply.header(NEXT_CURSOR_HEADER, ready.nextCursor);
-      const kept = request.method === 'GET' ? ready : undefined;
-      return answers.send(request, reply, { kept, etag, encoding, body: ready.bodies[encoding] });
+      return sendTagged(request, reply, ready);
     },
     // What was done is done, whether or not the database can be asked about it now.
     changed: (orgId) => db.changes.tell(orgId).catch(() => cache.dropOrg(orgId)),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Encoded, Encoding } from './encodings.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Encoded, type Encoding, encodingFor } from './encodings.ts';
 
 /** What is sent many times: a page, or the answer of a call. */
 export type Ready = {
@@ -26,7 +27,7 @@ export type PageCache<Page extends Ready = ReadyPage> = {
 };
 
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Of an entry, beside its bodies: its headers, mostly. */
+/** Estimated size of an entry besides its bodies. */
 export const OVERHEAD_BYTES = 2048;
 
 /** Pages in memory; the least recently used go first. */
@@ -86,17 +87,32 @@ function sizeOf({ bodies }: Ready): number {
   return OVERHEAD_BYTES + bodies.br.length + bodies.gzip.length + bodies.identity.length;
 }
 
-/** A strong one: each encoding has other bytes. */
-export function entityTag({ etag }: Ready, encoding: Encoding): string {
+/** Sends a body in the client's preferred encoding. */
+export function sendEncoded(request: FastifyRequest, reply: FastifyReply, bodies: Encoded): FastifyReply {
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding);
+  return reply.send(bodies[encoding]);
+}
+
+/** Sends a body with its entity tag, or 304 to a client that already has it. */
+export function sendTagged(request: FastifyRequest, reply: FastifyReply, { bodies, etag }: Ready): FastifyReply {
+  const tag = entityTag(etag, encodingFor(request.headers['accept-encoding']));
+  void reply.header('etag', tag);
+  if (isCurrent(tag, request.headers['if-none-match'])) return reply.status(304).send();
+  return sendEncoded(request, reply, bodies);
+}
+
+/** A strong tag: the bytes of each encoding differ. */
+function entityTag(etag: string, encoding: Encoding): string {
   return `"${etag}-${encoding}"`;
 }
 
-export function hashOf(content: string | Buffer): string {
+export function hashOf(content: string): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 27);
 }
 
 /** Whether a browser has this version already (RFC 9110, If-None-Match). */
-export function isCurrent(tag: string, header: string | undefined): boolean {
+function isCurrent(tag: string, header: string | undefined): boolean {
   if (header === undefined) return false;
   const named = header.split(',').map((text) => text.trim().replace(/^W\//, ''));
   return named.includes(tag) || named.includes('*');

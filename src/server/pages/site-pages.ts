@@ -9,8 +9,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { type Address, addressOf } from '#server/features/site/address-of.ts';
 import { workQueue } from '#server/work-queue.ts';
 import type { BuiltClient } from './built-client.ts';
-import { type Encoding, encode, encodingFor } from './encodings.ts';
-import { entityTag, hashOf, pageCache, type ReadyPage } from './page-cache.ts';
+import { encode } from './encodings.ts';
+import { hashOf, pageCache, type ReadyPage } from './page-cache.ts';
 import { pageDocument } from './page-document.ts';
 
 export type PageAnswer =
@@ -25,13 +25,9 @@ export type PageAnswer =
     }
   | {
       readonly kind: 'page';
-      readonly status: number;
-      readonly encoding: Encoding;
-      readonly body: Buffer;
-      readonly etag: string;
-      readonly styleHash: string;
-      /** Undefined for personal pages, which are never cached. */
-      readonly cached: { readonly path: string; readonly page: ReadyPage } | undefined;
+      readonly page: ReadyPage;
+      /** Browsers must not cache personal pages. */
+      readonly isPersonal: boolean;
     };
 
 export type SitePages = {
@@ -41,10 +37,8 @@ export type SitePages = {
    */
   answer(
     asked: { readonly path: string; readonly search: string },
-    acceptedEncodings: string | undefined,
     onError: (error: unknown) => void,
   ): Promise<PageAnswer>;
-  peek(path: string): ReadyPage | undefined;
   /** Without an id, any organization may have changed. */
   orgChanged(orgId: string | undefined): void;
 };
@@ -72,16 +66,10 @@ export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first:
     return own ? { own, language, path: rest } : { own: first, language: FIRST_LANGUAGE, path: asked };
   };
   return {
-    answer: async ({ path: asked, search }, acceptedEncodings, onError) => {
+    answer: async ({ path: asked, search }, onError) => {
       const { own, language, path } = pagesAt(asked);
-      const answer = await own.answer({ path, search }, acceptedEncodings, onError);
-      if (answer.kind === 'redirect') return { ...answer, to: inLanguage(answer.to, language) };
-      if (answer.kind === 'shell' || !answer.cached) return answer;
-      return { ...answer, cached: { ...answer.cached, path: inLanguage(answer.cached.path, language) } };
-    },
-    peek: (asked) => {
-      const { own, path } = pagesAt(asked);
-      return own.peek(path);
+      const answer = await own.answer({ path, search }, onError);
+      return answer.kind === 'redirect' ? { ...answer, to: inLanguage(answer.to, language) } : answer;
     },
     orgChanged: (orgId) => {
       for (const own of pages.values()) own.orgChanged(orgId);
@@ -119,11 +107,10 @@ export function sitePages(
     return page;
   };
   return {
-    answer: async ({ path: asked, search }, acceptedEncodings, onError) => {
+    answer: async ({ path: asked, search }, onError) => {
       const path = canonicalPath(asked);
-      const send = (page: ReadyPage) => asAnswer(page, path, encodingFor(acceptedEncodings));
       const ready = cache.peek(path);
-      if (ready) return send(ready);
+      if (ready) return asAnswer(ready);
       const address = await addressOf(deps, asked).catch((error: unknown) => {
         onError(error);
       });
@@ -138,17 +125,16 @@ export function sitePages(
           (error: unknown) => (error instanceof Failure ? undefined : onError(error)),
         );
         // The browser renders what the server can't.
-        return page ? asAnswer(page, undefined, encodingFor(acceptedEncodings)) : shell(200, true);
+        return page ? asAnswer(page, true) : shell(200, true);
       }
       const place = placeOf(address, path);
       try {
-        return send(await cache.get(place.key, place.orgId, () => make(place.path)));
+        return asAnswer(await cache.get(place.key, place.orgId, () => make(place.path)));
       } catch (error) {
         if (!(error instanceof FailedCall)) onError(error);
         return shell(error instanceof FailedCall ? error.status : 500);
       }
     },
-    peek: (path) => cache.peek(path),
     orgChanged: (orgId) => {
       for (const pages of [cache, personal]) {
         if (orgId === undefined) pages.dropAll();
@@ -229,15 +215,6 @@ async function readyPage(
   return { status, bodies: await encode(text, { quick }), etag: hashOf(text), styleHash };
 }
 
-function asAnswer(page: ReadyPage, path: string | undefined, encoding: Encoding): PageAnswer {
-  const { status, bodies, styleHash } = page;
-  return {
-    kind: 'page',
-    status,
-    encoding,
-    body: bodies[encoding],
-    etag: entityTag(page, encoding),
-    styleHash,
-    cached: path === undefined ? undefined : { path, page },
-  };
+function asAnswer(page: ReadyPage, isPersonal = false): PageAnswer {
+  return { kind: 'page', page, isPersonal };
 }

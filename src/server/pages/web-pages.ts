@@ -13,9 +13,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { splitAddress } from '#server/http/address.ts';
 import type { KnownRoutes } from '#server/http/known-routes.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { serveAssets } from './asset-files.ts';
 import { readBuiltClient } from './built-client.ts';
-import type { CachedAnswers } from './cached-answers.ts';
+import { sendEncoded, sendTagged } from './page-cache.ts';
 import { DOCUMENT_SCRIPT_HASH } from './page-document.ts';
 import { type PageAnswer, pagesInLanguages, type SitePages, sitePages } from './site-pages.ts';
 
@@ -25,8 +24,6 @@ export type WebPagesOptions = {
   /** By default, the renderer from the build. */
   readonly render: RenderPage | undefined;
   readonly routes: KnownRoutes;
-  /** Answers cached pages before the router does. */
-  readonly answers: CachedAnswers;
 };
 
 /** Our own files and calls. */
@@ -42,11 +39,10 @@ const RENDERER = 'entry-server.js';
  */
 export async function webPages(app: FastifyInstance, deps: AppDeps, options: WebPagesOptions): Promise<boolean> {
   const pages = await pagesOf(app, deps, options);
-  if (pages) options.answers.add((path) => pages.peek(path));
   app.setNotFoundHandler(async (request, reply) => {
     const { path: asked } = splitAddress(request.url);
     const isPage = pages !== undefined && !NOT_A_PAGE.test(request.url);
-    if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages, options.answers);
+    if (isPage && PAGE_METHODS.includes(request.method)) return sendPage(request, reply, pages);
     const taken = options.routes.methodsOf(asked);
     const allowed = taken.length === 0 && isPage && pageAt(asked) ? PAGE_METHODS : taken;
     // A route that has the method found no such file.
@@ -61,7 +57,7 @@ export async function webPages(app: FastifyInstance, deps: AppDeps, options: Web
 async function pagesOf(
   app: FastifyInstance,
   deps: AppDeps,
-  { webFolder, render, answers }: WebPagesOptions,
+  { webFolder, render }: WebPagesOptions,
 ): Promise<SitePages | undefined> {
   if (webFolder === undefined) return undefined;
   const root = path.resolve(webFolder);
@@ -84,7 +80,6 @@ async function pagesOf(
   }
   const first = inLanguages.get(FIRST_LANGUAGE);
   if (!first) return undefined;
-  serveAssets(app, path.join(root, 'assets'), answers);
   await serveFiles(app, root);
   const pages = pagesInLanguages(inLanguages, first);
   const stop = await deps.db.listen('org_changed', (payload) => pages.orgChanged(payload?.split(' ')[0]));
@@ -92,7 +87,9 @@ async function pagesOf(
   return pages;
 }
 
+/** Serves the build's files, including those that the build kept of the previous one. Each file is a route. */
 async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
+  const assets = path.join(root, 'assets', path.sep);
   await app.register(fastifyStatic, {
     root,
     index: false,
@@ -101,9 +98,11 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
     // Everything else is a page's address.
     wildcard: false,
     // The document is served only under the addresses of §2; compressed files are sent instead of plain ones.
-    globIgnore: ['index.html', 'assets/**', '**/*.br', '**/*.gz'],
+    globIgnore: ['index.html', '**/*.br', '**/*.gz'],
     setHeaders: (reply, file) => {
-      void reply.header('cache-control', 'public, max-age=3600');
+      // Names of assets contain the hash of their content.
+      const age = file.startsWith(assets) ? 'max-age=31536000, immutable' : 'max-age=3600';
+      void reply.header('cache-control', `public, ${age}`);
       // The only one of our types that is text without being called so.
       if (file.endsWith('.svg')) void reply.type('image/svg+xml; charset=utf-8');
     },
@@ -125,25 +124,19 @@ async function rendererBeside(webFolder: string, language: Language): Promise<Re
 const RETRY_AFTER_SECONDS = 30;
 
 /** Answers a request for a page: a redirect, its document, or word that the browser has it already. */
-export async function sendPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  pages: SitePages,
-  answers: CachedAnswers,
-): Promise<FastifyReply> {
+export async function sendPage(request: FastifyRequest, reply: FastifyReply, pages: SitePages): Promise<FastifyReply> {
   const address = splitAddress(request.url);
-  const answer = await pages.answer(address, request.headers['accept-encoding'], (err) =>
-    request.log.error({ err }, 'a page could not be rendered'),
-  );
+  const answer = await pages.answer(address, (err) => request.log.error({ err }, 'a page could not be rendered'));
   if (answer.kind === 'redirect') return reply.redirect(answer.to + address.search, 302);
+  const status = answer.kind === 'page' ? answer.page.status : answer.status;
   void reply
-    .status(answer.status)
+    .status(status)
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-cache')
     .header('vary', 'accept-encoding');
   // Also as a header, for crawlers that do not read the document.
-  if (answer.kind === 'shell' || answer.status !== 200) void reply.header('x-robots-tag', 'noindex');
-  return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer, answers);
+  if (answer.kind === 'shell' || status !== 200) void reply.header('x-robots-tag', 'noindex');
+  return answer.kind === 'shell' ? sendShell(reply, answer) : sendRendered(request, reply, answer);
 }
 
 /** Anyone who knows a checkout's address, or a mailed link, may act: don't leak it to other sites. */
@@ -158,29 +151,14 @@ function sendShell(reply: FastifyReply, { status, text, isPersonal }: Shell): Fa
   return reply.send(text);
 }
 
-function sendRendered(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Rendered,
-  answers: CachedAnswers,
-): FastifyReply {
-  allowInlineCode(reply, answer.styleHash);
-  if (!answer.cached) return sendPrivate(reply, answer);
-  const { cached, status, encoding, body } = answer;
-  const isKept = status === 200 && request.method === 'GET' && request.raw.url === cached.path;
-  return answers.send(request, reply, {
-    kept: isKept ? cached.page : undefined,
-    // Only a 200 can match If-None-Match (RFC 9110, 13.2.1).
-    etag: status === 200 ? answer.etag : undefined,
-    ...{ encoding, body },
-  });
-}
-
-/** Personal pages are not cached or indexed. */
-function sendPrivate(reply: FastifyReply, { encoding, body }: Rendered): FastifyReply {
-  void reply.headers({ ...PRIVATE_HEADERS, 'cache-control': 'no-store' }).header('x-robots-tag', 'noindex');
-  if (encoding !== 'identity') void reply.header('content-encoding', encoding);
-  return reply.send(body);
+function sendRendered(request: FastifyRequest, reply: FastifyReply, { page, isPersonal }: Rendered): FastifyReply {
+  allowInlineCode(reply, page.styleHash);
+  if (isPersonal) {
+    void reply.headers({ ...PRIVATE_HEADERS, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    return sendEncoded(request, reply, page.bodies);
+  }
+  // Only a 200 can match If-None-Match (RFC 9110, 13.2.1).
+  return page.status === 200 ? sendTagged(request, reply, page) : sendEncoded(request, reply, page.bodies);
 }
 
 /** Allows the inline style and script by their hashes. */

@@ -1,9 +1,8 @@
 import net from 'node:net';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { profileForm } from '#test/support/builders/profile-form.ts';
+import { collectGarbage } from '#test/support/collect-garbage.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { plain } from '#test/support/photos.ts';
 import { sendForm } from '#test/support/send-form.ts';
@@ -14,8 +13,6 @@ const { port } = new URL(giving.base);
 
 /** Shared, so that what the clients hold is known. */
 const CONTENT = Buffer.alloc(4 * 1_048_576);
-v8.setFlagsFromString('--expose-gc');
-const collectGarbage = vm.runInNewContext('gc') as () => void;
 const PART = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
 
 /** Begins a form of 24 MB, sends most of it, and leaves it open. */

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { CALLS, type CallName } from '#contract/calls.ts';
 import { type Random, seededRandom } from '#scripts/sample/seeded-random.ts';
 import { measureThisProcess } from '#server/measure-load.ts';
+import { collectGarbage } from '#test/support/collect-garbage.ts';
 import { CALL_ROWS, type CallRequest } from '../permissions/call-rows.ts';
 import { CALLERS, type Caller, credentialsOf, PLACES, type Place } from '../permissions/callers.ts';
 import { type Targets, targetsFor } from '../permissions/targets.ts';
@@ -46,7 +47,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
   const port = await listening(world);
   const names = (Object.keys(CALLS) as CallName[]).filter((name) => only === undefined || name === only);
   if (names.length === 0) throw new Error(`There is no call ${only ?? ''}.`);
-  const { collect, heap } = measureThisProcess();
+  const { heap } = measureThisProcess();
   const fuzzed = { byStatus: {} as Record<string, number>, wrong: [] as string[], heapMegabytes: [] as number[] };
   const random = seededRandom(seed);
   const kept = new Map<string, Means>();
@@ -76,7 +77,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
       done += 1;
       if (done % SAY_EVERY === 0) say(`${done} requests, ${fuzzed.wrong.length} wrong`);
       if (done % Math.ceil(requests / QUARTERS) !== 0 && done < requests) continue;
-      await collect();
+      collectGarbage();
       fuzzed.heapMegabytes.push(Math.round(heap().used / 1e5) / 10);
       say(`${done} requests, ${fuzzed.wrong.length} wrong, ${fuzzed.heapMegabytes.at(-1) ?? 0} MB`);
     }

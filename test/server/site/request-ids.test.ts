@@ -110,7 +110,10 @@ test('every line of the log that a request causes has its id', async () => {
   expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([first.id]));
   lines.length = 0;
   const kept = await ask(path);
-  expect(lines.map(({ reqId, msg }) => [reqId, msg])).toEqual([[kept.id, 'request completed']]);
+  expect(lines.map(({ reqId, msg }) => [reqId, msg])).toEqual([
+    [kept.id, 'incoming request'],
+    [kept.id, 'request completed'],
+  ]);
   lines.length = 0;
   const failed = await ask('/api/orgs/broken');
   expect(lines.filter(({ level }) => level === 50)).toMatchObject([{ reqId: failed.id, msg: 'a request failed' }]);
