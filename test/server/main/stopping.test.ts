@@ -1,211 +1,28 @@
-import fs from 'node:fs/promises';
-import http, { type AgentOptions, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
-import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { readConfig } from '#server/config.ts';
-import { openDatabase } from '#server/db/connection.ts';
-import { knownMigrations, migrate } from '#server/db/migrate.ts';
-import { type Serving, serve } from '#server/main.ts';
+import { expect, test } from 'vitest';
+import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { testDatabasePlace } from '#test/support/database.ts';
-import { watchedLog } from '#test/support/watched-log.ts';
+import { testDatabase } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 
-const KEPT: AgentOptions = { keepAlive: true, maxSockets: 50 };
+/** Longer than the test takes: it ends the wait by closing the app. */
+const WAIT_MS = 60_000;
 
-/** Long enough for the proxy to look, also where a look takes seconds, as on a busy machine. Waiting costs no work. */
-const WAIT_MS = 10_000;
-
-async function program(databaseUrl: string): Promise<Serving> {
-  const config = readConfig({
-    ...{ DATABASE_URL: databaseUrl, DATABASE_POOL: '4' },
-    ...{ DATA_DIR: await scratchFolder('stop'), PORT: '0', LOG_LEVEL: 'silent' },
-  });
-  const serving = await serve({ ...config, stopWaitMs: WAIT_MS }, { webFolder: await makeWebFolder() });
-  afterAll(() => serving.close());
-  return serving;
-}
-
-/** Two programs on one database. */
-async function twoPrograms(): Promise<[Serving, Serving]> {
-  const { databaseUrl = '' } = await testDatabasePlace();
-  return [await program(databaseUrl), await program(databaseUrl)];
-}
-
-const LOOK_EVERY_MS = 100;
-/** Like common proxies: on a busy machine, one failed check does not mean that the program is down. */
-const FAILED_LOOKS = 3;
-
-/** @returns whether a program says that it is ready */
-function isReady(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    http
-      .get({ host: 'localhost', port, path: '/readyz', agent: false }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode === 200);
-      })
-      .on('error', () => resolve(false));
-  });
-}
-
-/**
- * A proxy that keeps connections to its upstreams, asks each now and then whether it is ready, and never repeats a request:
- * what goes wrong is what a visitor gets.
- */
-async function startProxy(ports: readonly number[]) {
-  const upstreamAt = (port: number) => ({ port, failedLooks: 0, answers: 0, agent: new http.Agent(KEPT) });
-  const upstreams = ports.map(upstreamAt);
-  const ended = new AbortController();
-  const look = async () => {
-    while (!ended.signal.aborted) {
-      for (const upstream of upstreams)
-        upstream.failedLooks = (await isReady(upstream.port)) ? 0 : upstream.failedLooks + 1;
-      await pause(LOOK_EVERY_MS);
-    }
-  };
-  void look();
-  let turn = 0;
-  const proxy = http.createServer((request, response) => {
-    const ready = upstreams.filter(({ failedLooks }) => failedLooks < FAILED_LOOKS);
-    turn += 1;
-    const upstream = ready[turn % ready.length] ?? upstreamAt(0);
-    const { port, agent } = upstream;
-    const { method, url: path, headers } = request;
-    const asking = http.request({ host: 'localhost', port, path, method, headers, agent }, (answer) => {
-      const { connection: _, ...passed } = answer.headers;
-      response.writeHead(answer.statusCode ?? 0, passed);
-      answer.pipe(response);
-      upstream.answers += 1;
-    });
-    asking.on('error', (error) => response.writeHead(502).end(error.message));
-    request.pipe(asking);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, 'localhost', resolve));
-  afterAll(() => {
-    ended.abort();
-    proxy.close();
-    for (const { agent } of upstreams) agent.destroy();
-  });
-  return {
-    port: (proxy.address() as AddressInfo).port,
-    add: (port: number) => void upstreams.push(upstreamAt(port)),
-    /** Resolves once a program has given so many more answers. */
-    hears: async (port: number, more: number) => {
-      const answers = () => upstreams.find((upstream) => upstream.port === port)?.answers ?? 0;
-      const before = answers();
-      await expect.poll(answers).toBeGreaterThan(before + more);
-    },
-  };
-}
-
-/** @returns what some visitors got, each on a kept connection, while something happens */
-async function visitorsDuring(
-  port: number,
-  { paths, visitors }: { readonly paths: readonly string[]; readonly visitors: number },
-  work: () => Promise<void>,
-): Promise<ReadonlyMap<string, number>> {
-  const agent = new http.Agent(KEPT);
-  const got = new Map<string, number>();
-  let isOver = false;
-  let turn = 0;
-  const ask = (path: string) =>
-    new Promise<string>((resolve) => {
-      http
-        .get({ host: 'localhost', port, path, agent }, (answer: IncomingMessage) => {
-          let text = '';
-          answer.on('data', (part) => (text += part));
-          // What the proxy says of a failure is part of what a failed test says.
-          answer.once('end', () => resolve(answer.statusCode === 502 ? `502: ${text}` : String(answer.statusCode)));
-        })
-        .on('error', (error) => resolve(error.message));
-    });
-  const visit = async () => {
-    while (!isOver) {
-      turn += 1;
-      const what = await ask(paths[turn % paths.length] ?? '');
-      got.set(what, (got.get(what) ?? 0) + 1);
-      await pause(100);
-    }
-  };
-  const visits = Array.from({ length: visitors }, visit);
-  await work();
-  isOver = true;
-  await Promise.all(visits);
-  agent.destroy();
-  return got;
-}
-
-test('behind a proxy that keeps connections nobody notices that one of two programs stops', async () => {
-  const [stopped, other] = await twoPrograms();
-  const orgid = await addOrg(other.deps.db);
-  const proxy = await startProxy([stopped.port, other.port]);
-  const got = await visitorsDuring(proxy.port, { paths: [`/api/orgs/${orgid}`], visitors: 50 }, async () => {
-    await pause(500);
-    await stopped.close();
-    await pause(500);
-  });
-  expect([...got.keys()]).toEqual(['200']);
-  expect(got.get('200')).toBeGreaterThan(100);
-});
-
-/** The migrations of this version, and one of the next. */
-async function nextMigrations(): Promise<string> {
-  const folder = await scratchFolder('migrations');
-  afterAll(() => fs.rm(folder, { recursive: true, force: true }));
-  for (const name of await knownMigrations()) {
-    const file = path.resolve(import.meta.dirname, `../../../migrations/${name}.ts`);
-    await fs.writeFile(path.join(folder, `${name}.ts`), `export { up } from ${JSON.stringify(file)};\n`);
-  }
-  const change = `alter table orgs add column next_release text not null default ''`;
-  const query = JSON.stringify({ sql: change, parameters: [], query: {}, queryId: {} });
-  await fs.writeFile(path.join(folder, `${NEXT}.ts`), `export const up = (db: any) => db.executeQuery(${query});\n`);
-  return folder;
-}
-const NEXT = '9999-next-release';
-
-test('a new program takes over from an old one, with a migration between, and behind a proxy nobody notices', async () => {
-  const { databaseUrl = '' } = await testDatabasePlace();
-  const folder = await nextMigrations();
-  const old = await program(databaseUrl);
-  const orgid = await addOrg(old.deps.db);
-  const proxy = await startProxy([old.port]);
-  // The last is asked of the database, and not kept.
-  const paths = [`/api/orgs/${orgid}`, `/api/orgs/${orgid}/offsetters`, '/api/orgs/nobody'];
-  const got = await visitorsDuring(proxy.port, { paths, visitors: 10 }, async () => {
-    await proxy.hears(old.port, 30);
-    const { log } = watchedLog();
-    const owner = await openDatabase({ databaseUrl, dataDir: '', log });
-    expect(await migrate(owner, { folder })).toEqual([NEXT]);
-    await owner.close();
-    await proxy.hears(old.port, 30);
-    const next = await program(databaseUrl);
-    proxy.add(next.port);
-    await proxy.hears(next.port, 30);
-    // What the old one writes now, the new one reads.
-    const late = await addOrg(old.deps.db);
-    expect((await fetch(`${next.url}/api/orgs/${late}`)).status).toBe(200);
-    await old.close();
-    await proxy.hears(next.port, 30);
-  });
-  expect([...got.keys()].sort()).toEqual(['200', '404']);
-});
-
-test('a program that stops says so, answers meanwhile, and closes each connection after its answer', async () => {
-  const [stopped, other] = await twoPrograms();
-  const orgid = await addOrg(other.deps.db);
-  const live = await fetch(`${stopped.url}/api/orgs/${orgid}/live`);
-  const closing = stopped.close();
+test('a stopping program is not ready, still responds, and closes each connection after the response', async () => {
+  const db = await testDatabase();
+  const orgid = await addOrg(db);
+  const app = await buildTestApp(await testDeps(db), await makeWebFolder());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const live = await fetch(`${url}/api/orgs/${orgid}/live`);
+  void app.stopping.stop(WAIT_MS);
   const paths = [`/api/orgs/${orgid}`, '/healthz', '/nobody', '/readyz'];
-  const answers = await Promise.all(paths.map((path) => fetch(stopped.url + path)));
-  expect(answers.map((answer) => answer.headers.get('connection'))).toEqual(paths.map(() => 'close'));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 503]);
-  expect(await answers.at(-1)?.json()).toEqual({ ok: false, reason: 'stopping' });
-  // A page that follows the organization is let go, and comes back elsewhere by itself.
+  const responses = await Promise.all(paths.map((path) => fetch(url + path)));
+  expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(paths.map(() => 'close'));
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 404, 503]);
+  expect(await responses.at(-1)?.json()).toEqual({ ok: false, reason: 'stopping' });
+  await app.close();
+  // The browser reconnects to another program.
   expect(await live.text()).toContain('retry: ');
-  await closing;
-  await expect(fetch(`${stopped.url}/healthz`)).rejects.toThrow();
-  expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
 });

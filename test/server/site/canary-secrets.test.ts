@@ -38,10 +38,13 @@ const VARIANTS = [
       .toString('base64')
       .slice(4, -4),
   ),
-];
+].map((variant) => variant.toLowerCase());
 
 const leaks = () =>
-  written.filter(({ what }) => VARIANTS.some((variant) => what.toLowerCase().includes(variant.toLowerCase())));
+  written.filter(({ what }) => {
+    const lowered = what.toLowerCase();
+    return VARIANTS.some((variant) => lowered.includes(variant));
+  });
 
 for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
   const spy = vi
@@ -214,7 +217,8 @@ function bodyOf(name: CallName): Record<string, unknown> {
 /** No secrets: their sender may read them again in the sentence that refuses them. */
 const PLAIN: Readonly<Record<string, unknown>> = { email: 'ada@donors.example', returnTo: '/', name: 'Ada' };
 
-async function callAll(): Promise<void> {
+/** @param broken whether to also send unknown fields, and bodies that aren't JSON */
+async function callAll({ broken }: { readonly broken: boolean }): Promise<void> {
   for (const [name, { method, path }] of Object.entries(CALLS) as [
     CallName,
     { method: Sent['method'] & string; path: string },
@@ -228,8 +232,12 @@ async function callAll(): Promise<void> {
     }
     const json = { 'content-type': 'application/json' };
     const all = bodyOf(name);
-    const payloads = [all, { ...all, [secret('field')]: secret('value') }].map((each) => JSON.stringify(each));
-    for (const payload of [...payloads, `{"password":"${secret('broken')}"`, secret('text')]) {
+    const others = [
+      JSON.stringify({ ...all, [secret('field')]: secret('value') }),
+      `{"password":"${secret('broken')}"`,
+      secret('text'),
+    ];
+    for (const payload of [JSON.stringify(all), ...(broken ? others : [])]) {
       await send(url, { method, headers: json, payload });
       // As a visitor, who gets further where nobody has to log in.
       await send(url, { method, headers: { ...json, authorization: `Basic ${btoa(secret('basic'))}` }, payload });
@@ -270,7 +278,8 @@ async function askTheRest(): Promise<void> {
 test('a secret of the settings or of a visitor is in no line of the log, whatever fails', async () => {
   for (const next of ['hostile', 'gone', 'confused'] as const) {
     mood = next;
-    await callAll();
+    // Broken bodies are refused before any service is asked.
+    await callAll({ broken: next === 'hostile' });
     await askTheRest();
   }
   // Mails are sent by jobs, which fail too.
@@ -278,7 +287,7 @@ test('a secret of the settings or of a visitor is in no line of the log, whateve
   await expect.poll(() => failures().length).toBeGreaterThan(0);
   await db.pool.query('alter table sessions rename to gone');
   await db.pool.query('alter table attempts rename to gone_too');
-  await callAll();
+  await callAll({ broken: false });
   await db.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
