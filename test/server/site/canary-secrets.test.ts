@@ -232,23 +232,22 @@ async function callAll({ broken }: { readonly broken: boolean }): Promise<void> 
     }
     const json = { 'content-type': 'application/json' };
     const all = bodyOf(name);
-    const others = [
-      JSON.stringify({ ...all, [secret('field')]: secret('value') }),
-      `{"password":"${secret('broken')}"`,
-      secret('text'),
-    ];
-    for (const payload of [JSON.stringify(all), ...(broken ? others : [])]) {
-      await send(url, { method, headers: json, payload });
-      // As a visitor, who gets further where nobody has to log in.
-      await send(url, { method, headers: { ...json, authorization: `Basic ${btoa(secret('basic'))}` }, payload });
-      const asVisitor = await app.inject({
-        url: API_BASE + filled,
-        method,
-        payload,
-        headers: { ...json, 'x-requested-with': 'a' },
-      });
-      if (asVisitor.statusCode >= 400) write(`${asVisitor.statusCode} ${name}`, withoutEcho(asVisitor.body));
-    }
+    const payload = JSON.stringify(all);
+    // Its token is refused before its body is read.
+    await send(url, { method, headers: json, payload });
+    const asVisitor = await app.inject({
+      url: API_BASE + filled,
+      method,
+      payload,
+      headers: { ...json, 'x-requested-with': 'a' },
+    });
+    if (asVisitor.statusCode >= 400) write(`${asVisitor.statusCode} ${name}`, withoutEcho(asVisitor.body));
+    if (!broken) continue;
+    // As a visitor, who gets further where nobody has to log in.
+    const headers = { ...json, authorization: `Basic ${btoa(secret('basic'))}` };
+    const unknown = JSON.stringify({ ...all, [secret('field')]: secret('value') });
+    for (const body of [payload, unknown, `{"password":"${secret('broken')}"`, secret('text')])
+      await send(url, { method, headers, payload: body });
   }
 }
 

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import type { Checkout } from '#contract/schemas/checkouts.ts';
+import { payByCard } from '#scripts/crash-test/donors.ts';
+import { startMailSink } from '#scripts/crash-test/mail-sink.ts';
+import { startNetworkRelay } from '#scripts/network-relay.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { readConfig } from '#server/config.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { serve } from '#server/main.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabasePlace } from '#test/support/database.ts';
+import { makeWebFolder } from '#test/support/web-folder.ts';
+import { A_MINUTE_MS, BACK, OUT, program, programAt, reasons, told } from './relayed-program.ts';
+
+test('while the database is frozen nothing hangs, and afterwards everything works by itself', async () => {
+  const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
+  relay.freeze();
+  // More than there are connections, and each asks something else.
+  const waiting = Array.from({ length: 10 }, (_, number) => statusOf(`/api/orgs/nobody-${number}`));
+  const lost = inTransaction(db, async (tx) => {
+    await tx.selectFrom('orgs').select('id').execute();
+  }).catch((error: Error) => error);
+  expect(await statusOf('/healthz')).toBe(200);
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
+  expect(await lost).toBeInstanceOf(Error);
+  expect(await statusOf('/readyz')).toBe(503);
+  // Nothing waits for a connection any more.
+  for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
+  await pause(1000);
+  expect(told(lines)).toEqual([OUT]);
+  expect(reasons.at(-1)).toBe('it does not answer');
+  relay.thaw();
+  await expect.poll(() => callStatus()).toBe(404);
+  expect(told(lines)).toEqual([OUT, BACK]);
+});
+
+/** If another connection ended first, the program would ask the one that listens, get an answer, and log that loss too. */
+const LISTENER_FIRST = `
+  select pg_terminate_backend(pid) from (
+    select pid from pg_stat_activity where usename = $1
+    order by query = 'select 1' or query like 'listen%' desc
+  ) connections`;
+
+test('a database that does not let the program in any more is out as well: its password was changed, say', async () => {
+  const { databaseUrl = '' } = await testDatabasePlace();
+  const owner = new pg.Client(databaseUrl);
+  await owner.connect();
+  const role = `locked_out_${Date.now()}`;
+  await owner.query(`create role ${role} superuser login password 'a'`);
+  const { lines, callStatus, statusOf } = await programAt(
+    Object.assign(new URL(databaseUrl), { username: role, password: 'a' }).href,
+  );
+  expect(await callStatus()).toBe(404);
+  await owner.query(`alter role ${role} password 'b'`);
+  await owner.query(LISTENER_FIRST, [role]);
+  await expect.poll(() => told(lines)).toContain(OUT);
+  for (let time = 0; time < 20; time += 1) {
+    expect(await callStatus()).toBe(503);
+    await pause(30);
+  }
+  expect(await statusOf('/readyz')).toBe(503);
+  expect(told(lines)).toEqual([OUT]);
+  await owner.query(`alter role ${role} password 'a'`);
+  await expect.poll(() => callStatus()).toBe(404);
+  expect(told(lines)).toEqual([OUT, BACK]);
+  await owner.end();
+});
+
+test('while the mail server is silent, and then down, gifts are made, and once it is back each is thanked for once', async () => {
+  const mail = await startMailSink();
+  const relay = await startNetworkRelay(mail.url);
+  const { databaseUrl = '' } = await testDatabasePlace();
+  const config = readConfig({
+    ...{ DATABASE_URL: databaseUrl, DATABASE_POOL: '4', DATA_DIR: await scratchFolder('outage'), PORT: '0' },
+    ...{ LOG_LEVEL: 'silent', SMTP_URL: relay.url },
+  });
+  // A busy machine takes long to open a connection.
+  const serving = await serve(config, { webFolder: await makeWebFolder(), limits: { connectMs: A_MINUTE_MS } });
+  afterAll(async () => {
+    await serving.close();
+    await relay.close();
+    await mail.close();
+  });
+  const orgid = await addOrg(serving.deps.db);
+  const give = async () => {
+    const { checkoutid = '' } = (await payByCard(serving.url, orgid, 5)) ?? {};
+    return async () => {
+      const answer = await fetch(serving.url + callPath('readCheckout', { orgid, checkoutid }));
+      return ((await answer.json()) as Checkout).paymentStatus;
+    };
+  };
+  relay.freeze();
+  await expect.poll(await give()).toBe('paid');
+  await expect.poll(() => relay.connections()).toBeGreaterThan(0);
+  await relay.cut();
+  await expect.poll(await give()).toBe('paid');
+  expect(mail.counts().mails).toBe(0);
+  relay.thaw();
+  await relay.mend();
+  await expect.poll(() => mail.counts()).toEqual({ mails: 2, twice: [] });
+});

@@ -1,0 +1,64 @@
+import { afterAll } from 'vitest';
+import { startNetworkRelay } from '#scripts/network-relay.ts';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { readConfig } from '#server/config.ts';
+import type { DatabaseLimits } from '#server/db/limits.ts';
+import { serve } from '#server/main.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { testDatabasePlace } from '#test/support/database.ts';
+import { makeWebFolder } from '#test/support/web-folder.ts';
+
+/** The first is short, and yet longer than a busy machine takes for an answer. */
+const SHORT = { answerMs: 4000, askEveryMs: 100, retryEveryMs: 20, giveUpMs: 100, connectMs: 5000 };
+/** Longer than a call may take here, so that who waits for it fails. How soon all is back is measured by the crash test. */
+export const A_MINUTE_MS = 60_000;
+
+/** The program with jobs and all, and the network between it and its database. */
+export async function program(limits: Partial<DatabaseLimits> = {}) {
+  const { databaseUrl = '' } = await testDatabasePlace();
+  return programAt(databaseUrl, limits);
+}
+
+export async function programAt(databaseUrl: string, limits: Partial<DatabaseLimits> = {}) {
+  const relay = await startNetworkRelay(databaseUrl);
+  const lines: string[] = [];
+  const serving = await serve(
+    readConfig({
+      ...{ DATABASE_URL: relay.url, DATA_DIR: await scratchFolder('outage'), PORT: '0', LOG_LEVEL: 'warn' },
+      DATABASE_POOL: '4',
+    }),
+    {
+      webFolder: await makeWebFolder(),
+      output: { write: (line: string) => void lines.push(messageOf(line)) },
+      limits: { ...SHORT, ...limits },
+    },
+  );
+  afterAll(async () => {
+    await serving.close();
+    await relay.close();
+  });
+  const orgid = await addOrg(serving.deps.db);
+  const get = (path: string) => fetch(serving.url + path, { signal: AbortSignal.timeout(A_MINUTE_MS / 2) });
+  const statusOf = async (path: string) => (await get(path)).status;
+  /** Asks the database, also where answers are kept: whose organization is there is not among them. */
+  const call = () => get('/api/orgs/nobody');
+  const callStatus = async () => (await call()).status;
+  return { serving, relay, lines, orgid, call, callStatus, statusOf, db: serving.deps.db };
+}
+
+/** Why the database was said to be out of reach. */
+export const reasons: string[] = [];
+
+function messageOf(line: string): string {
+  const { msg, reason }: { msg: string; reason?: string } = JSON.parse(line);
+  reasons.push(...(reason === undefined ? [] : [reason]));
+  return msg;
+}
+
+/** Without what is about files that the build makes, and about a busy machine. */
+export function told(lines: readonly string[]): string[] {
+  return lines.filter((line) => line !== 'the places could not be read' && line !== 'a query was slow');
+}
+
+export const OUT = 'the database is out of reach: what needs it is refused until it is back';
+export const BACK = 'the database answers again';
