@@ -4,6 +4,7 @@ import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { listenForRaw } from '#test/support/raw-request.ts';
+import { runs } from '#test/support/sizes.ts';
 import { DOCUMENT, makeWebFolder } from '#test/support/web-folder.ts';
 
 const db = await testDatabase();
@@ -110,7 +111,7 @@ test('no address makes the server fail, redirects off the site, or lacks the sec
         'content-security-policy': expect.stringContaining("default-src 'none'"),
       });
     }),
-    { numRuns: 300 },
+    { numRuns: runs(100, 300) },
   );
 });
 
@@ -164,6 +165,6 @@ test('no query makes a read fail', async () => {
         expect([200, 400, 404, 422]).toContain(answer.statusCode);
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(100, 400) },
   );
 });

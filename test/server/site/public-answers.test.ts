@@ -17,6 +17,7 @@ import { addRecurringGift } from '#test/support/builders/recurring-gift.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { plantTraces } from '#test/support/person-traces.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
+import { runs } from '#test/support/sizes.ts';
 import { CALL_ROWS } from '../permissions/call-rows.ts';
 
 const db = await testDatabase();
@@ -78,7 +79,12 @@ async function giftKeysOf(orgid: string): Promise<string[]> {
 /** Which value of a parameter there is to be read. */
 async function valuesOf(param: string, orgid: string): Promise<string[]> {
   const idsOf = async (table: 'offsetters' | 'awardees' | 'installers' | 'checkouts') => {
-    const rows = await db.kysely.selectFrom(table).select('id').where('org_id', '=', orgid).limit(25).execute();
+    const rows = await db.kysely
+      .selectFrom(table)
+      .select('id')
+      .where('org_id', '=', orgid)
+      .limit(runs(5, 25))
+      .execute();
     return rows.map(({ id }) => id);
   };
   if (param === 'offsetterid') return idsOf('offsetters');
