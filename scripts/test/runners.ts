@@ -38,14 +38,16 @@ export function retryPlaywright(failed: readonly TestResult[], report: string): 
   return runPlaywright(report, ...places, '--workers=1', '--output=build/test-results-of-retry');
 }
 
-async function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<unknown> {
+async function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number | null> {
   const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } });
-  const [status]: unknown[] = await once(child, 'close');
+  const [status] = (await once(child, 'close')) as [number | null];
   return status;
 }
 
 /** A runner can fail without a failed test: when it crashes, or reports nothing. */
-function withStatus(runner: string, status: unknown, report: Report): Report {
+function withStatus(runner: string, status: number | null, report: Report): Report {
   const isExplained = report.errors.length > 0 || report.results.some((result) => result.status === 'failed');
-  return status === 0 || isExplained ? report : { ...report, errors: [`${runner} ended with status ${status}`] };
+  return status === 0 || isExplained
+    ? report
+    : { ...report, errors: [`${runner} ended with status ${status ?? 'none'}`] };
 }
