@@ -27,7 +27,7 @@ export function placeFailure(place: string): Failure | undefined {
   return textFailure(place.normalize().trim(), thePlace);
 }
 
-/** A name of any origin, such as an earlier version's, as a page may show it: short, and with nothing to click on. */
+/** A name of any origin, such as the payment page's, as a page may show it: short, and with nothing to click on. */
 export function harmlessName(name: string): string {
   const line = printable(name);
   return shortened(textFailure(line) === undefined ? line : line.replace(/[.:@/\\。｡․．]+(?=\S)/gu, '$& '));

@@ -5,10 +5,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type Stripe from 'stripe';
 import { type Collection, collection } from './collection.ts';
-import { fillOldFile } from './old-files.ts';
 import type { Instrument, Payer } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
-import { type CollectionName, formatOf, prepareTables } from './tables.ts';
+import { type CollectionName, prepareTables } from './tables.ts';
 
 /** What the provider keeps about a session without telling the API. Its id is the session's. */
 export type SessionRecord = {
@@ -52,20 +51,18 @@ export type Store = {
   close(): void;
 };
 
-/** @param file a path, or `:memory:` @throws Error for the file of a newer version of this program */
+/** @param file a path, or `:memory:` @throws Error for the file of another version of this program */
 export function openStore(file: string): Store {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });
   try {
-    const format = formatOf(db, file);
     // A power cut must not undo a payment whose webhook was already acknowledged.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     return transaction(db, () => {
-      prepareTables(db);
+      prepareTables(db, file);
       const store = storeOf(db);
       if (store.setting('account') === undefined)
         store.saveSetting('account', `acct_sandbox${randomBytes(6).toString('hex')}`);
-      if (format === 1) fillOldFile(store);
       return store;
     });
   } catch (error) {

@@ -2,7 +2,7 @@
 // what is searched by is a generated column.
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Raise it when the tables change. An older file gets what it is missing; a newer one is refused. */
+/** Raise it when the tables change: the file of another format is refused. */
 const FORMAT = 2;
 
 const DAY_SECONDS = 86_400;
@@ -72,63 +72,53 @@ const COLUMNS = {
 
 export type CollectionName = keyof typeof COLUMNS;
 
-/** Columns that are not made from the JSON. */
-const PLAIN_COLUMNS: readonly (readonly [table: string, name: string, type: string])[] = [
-  // The payout that a balance transaction is part of. Stripe's API filters by it, but does not show it.
-  ['balance_transactions', 'payout', 'TEXT'],
-  // Milliseconds of real time, for giving up after three days. The clock of the sandbox can be moved.
-  ['deliveries', 'queued_at', 'INTEGER'],
-];
-
 const OTHER_TABLES = `
-  CREATE TABLE IF NOT EXISTS deliveries (
+  CREATE TABLE deliveries (
     event TEXT PRIMARY KEY REFERENCES events (id),
     attempts INTEGER NOT NULL DEFAULT 0,
     next_attempt_at INTEGER,
     last_answer TEXT,
-    delivered_at INTEGER
+    delivered_at INTEGER,
+    -- Milliseconds of real time, for giving up after three days. The clock of the sandbox can be moved.
+    queued_at INTEGER
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS deliveries_pending ON deliveries (next_attempt_at) WHERE delivered_at IS NULL;
-  CREATE TABLE IF NOT EXISTS idempotency_keys (
+  CREATE INDEX balance_transactions_by_payout ON balance_transactions (payout, available_on);
+  CREATE INDEX deliveries_pending ON deliveries (next_attempt_at) WHERE delivered_at IS NULL;
+  CREATE TABLE idempotency_keys (
     key TEXT PRIMARY KEY,
     fingerprint TEXT NOT NULL,
     answer TEXT NOT NULL,
     created INTEGER NOT NULL
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT;
+  CREATE TABLE settings (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT;
 `;
 
-/** @returns the format of the file, 0 if it is new @throws Error for the file of a newer version */
-export function formatOf(db: DatabaseSync, file: string): number {
-  const format = Number(db.prepare('PRAGMA user_version').get()?.user_version ?? 0);
-  if (format <= FORMAT) return format;
-  throw new Error(
-    `The sandbox's state in ${file} was made by another version of this program. Delete that file to start over.`,
-  );
+/** Creates the tables of a new file. @throws Error for the file of another version */
+export function prepareTables(db: DatabaseSync, file: string): void {
+  const format = db.prepare('PRAGMA user_version').get()?.user_version;
+  if (format === 0) createTables(db);
+  else if (format !== FORMAT)
+    throw new Error(
+      `The sandbox's state in ${file} was made by another version of this program. Delete that file to start over.`,
+    );
 }
 
-/** Creates every table, column and index that the file is missing. */
-export function prepareTables(db: DatabaseSync): void {
-  for (const name of Object.keys(COLUMNS))
-    db.exec(
-      `CREATE TABLE IF NOT EXISTS ${name} (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, resource TEXT NOT NULL) STRICT`,
-    );
-  db.exec(OTHER_TABLES);
-  for (const [name, columns] of Object.entries(COLUMNS)) {
-    for (const column of columns as readonly Column[]) addGeneratedColumn(db, name, column);
+function createTables(db: DatabaseSync): void {
+  for (const [name, columns] of Object.entries<readonly Column[]>(COLUMNS)) {
+    const generated = columns.map(named);
+    const definitions = [
+      'seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, resource TEXT NOT NULL',
+      ...generated.map((column) => `${column.name} ANY GENERATED ALWAYS AS (${column.is}) VIRTUAL`),
+      // The payout that it is part of. Stripe's API filters by it, but does not show it.
+      ...(name === 'balance_transactions' ? ['payout TEXT'] : []),
+    ];
+    db.exec(`CREATE TABLE ${name} (${definitions.join(', ')}) STRICT`);
+    for (const column of generated) db.exec(`CREATE INDEX ${name}_by_${column.name} ON ${name} (${column.name})`);
   }
-  for (const [table, name, type] of PLAIN_COLUMNS) addColumn(db, table, name, type);
-  db.exec('CREATE INDEX IF NOT EXISTS balance_transactions_by_payout ON balance_transactions (payout, available_on)');
+  db.exec(OTHER_TABLES);
   db.exec(`PRAGMA user_version = ${FORMAT}`);
 }
 
-function addGeneratedColumn(db: DatabaseSync, table: string, column: Column): void {
-  const { name, is } = typeof column === 'string' ? { name: column, is: `resource ->> '$.${column}'` } : column;
-  addColumn(db, table, name, `ANY GENERATED ALWAYS AS (${is}) VIRTUAL`);
-  db.exec(`CREATE INDEX IF NOT EXISTS ${table}_by_${name} ON ${table} (${name})`);
-}
-
-function addColumn(db: DatabaseSync, table: string, name: string, definition: string): void {
-  const known = db.prepare('SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?').get(table, name);
-  if (!known) db.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${definition}`);
+function named(column: Column): Exclude<Column, string> {
+  return typeof column === 'string' ? { name: column, is: `resource ->> '$.${column}'` } : column;
 }

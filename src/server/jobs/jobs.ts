@@ -12,7 +12,7 @@ import { isOutOfReach } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
-/** Of the page that asked for the mail; a job of an earlier version has none, and is in the first one. */
+/** The language of the page that asked for the mail. */
 type Asked = { readonly language?: Language | undefined };
 
 type SessionMailJob =
@@ -52,9 +52,6 @@ export type SecondFactorChange =
   | 'removed-by-admin'
   | 'removal-asked';
 
-type ReceiptJob = { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
-
-type InvitationJob = { readonly orgId: string; readonly invitationId: string };
 type NewRoleJob = { readonly orgId: string; readonly userId: string; readonly addedBy: string };
 type Leaving = { readonly orgId: string; readonly userId: string; readonly leavesAt: string };
 
@@ -65,11 +62,9 @@ export type JobData = {
   /** Mails about signing in. Links are created only when mailed, so that none are readable in the queue. */
   'mail-session': SessionMailJob;
   /** Mails a receipt; `again` names a mailing that an editor requested. */
-  'send-receipt': ReceiptJob;
-  /** As queued by the version before, which would print another number on the receipts of this one. */
-  'mail-receipt': ReceiptJob;
+  'send-receipt': { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
   /** Mails an invitation to a role in an organization. */
-  'mail-role-invitation': InvitationJob;
+  'mail-role-invitation': { readonly orgId: string; readonly invitationId: string };
   /** Mails someone with an account who has got a role, or another one. */
   'mail-new-role': NewRoleJob;
   /** Mails someone whose role was taken away at once. */
@@ -82,10 +77,6 @@ export type JobData = {
   'mail-leaving-editor': Leaving & { readonly to: string; readonly removedBy: string };
   /** Ends the role of a removed editor, or changes it, if nobody has objected. */
   'end-role': Leaving;
-  /** As queued by the version before, which knows editors only, and would forget those of others. */
-  'mail-invitation': InvitationJob;
-  'mail-new-editor': NewRoleJob;
-  'end-editor': Leaving;
   /** Mails the author of a story that was published at `changedAt`; null: by its author, who may change it meanwhile. */
   'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string | null };
   /** Asks the owner of an address whether a story that was sent with it is theirs. */
@@ -176,15 +167,11 @@ const JOB_NAMES: readonly JobName[] = [
   'sign-up',
   'mail-session',
   'send-receipt',
-  'mail-receipt',
   'mail-role-invitation',
   'mail-new-role',
   'mail-lost-role',
   'mail-leaving-editor',
   'end-role',
-  'mail-invitation',
-  'mail-new-editor',
-  'end-editor',
   'mail-story',
   'mail-story-claim',
   'mail-refused-story',

@@ -93,15 +93,11 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
       await events.calm();
       await mailReceipt(options, data, at);
     },
-    'mail-receipt': (data, at) => mailReceipt(options, data, at),
     'mail-role-invitation': (data) => mailInvitation(withLinks, data),
     'mail-new-role': (data) => mailNewRole(options, data),
     'mail-lost-role': (data) => mailLostRole(options, data),
     'mail-leaving-editor': (data) => mailLeavingEditor(options, data),
     'end-role': (data) => endEditor(options, data),
-    'mail-invitation': (data) => mailInvitation(withLinks, data),
-    'mail-new-editor': (data) => mailNewRole(options, data),
-    'end-editor': (data) => endEditor(options, data),
     'mail-story': (data) => mailStory(options, data),
     'mail-story-claim': (data) => mailStoryClaim(options, data),
     'mail-refused-story': (data) => mailRefusedStory(options, data),

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 
 /**
@@ -10,8 +10,7 @@ export async function endSessions(
   userId: string,
   { except }: { readonly except?: string | undefined } = {},
 ): Promise<void> {
-  // Not deleted: a server of the version before that starts meanwhile takes the right to that away.
-  await tx.updateTable('half_logins').set({ expires_at: sql`created_at` }).where('user_id', '=', userId).execute();
+  await tx.deleteFrom('half_logins').where('user_id', '=', userId).execute();
   const all = tx.deleteFrom('sessions').where('user_id', '=', userId);
   await (except === undefined ? all : all.where('id', '!=', except)).execute();
 }

@@ -243,10 +243,10 @@ test('a bank debit that the bank takes back is final', async () => {
   await expectBooksToAgree();
 });
 
-test('a gift that an earlier version recorded gets its charge and its fee, and can be refunded', async () => {
+test('a gift that was recorded before its charge was known gets its charge and its fee, and can be refunded', async () => {
   const before = await giving.cents();
   const { id, charge } = await paid();
-  // An earlier version knew the payment intent alone, and posted no fee.
+  // As if the provider had named the payment intent alone.
   const { balance_transaction_id } = await paymentOf(id);
   await asOwner(db, async (tx) => {
     const fee = tx.selectFrom('ledger_entries').select('id').where('fact', '=', `fee:${balance_transaction_id}`);

@@ -455,7 +455,7 @@ test('a page that asked for no money proves no payment', async () => {
   expect(await giving.cents()).toBe(before);
 });
 
-test('an event that an earlier version left unhandled is applied by a version that handles it', async () => {
+test('an event stored without being handled is applied by a version that handles its type', async () => {
   const { body, id: checkoutId } = await paidButUnheardOf();
   const { id } = JSON.parse(body);
   await post(body, signatureFor(body));

@@ -36,10 +36,7 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-new-role': nothing,
     'mail-lost-role': nothing,
     'end-role': nothing,
-    'mail-invitation': nothing,
-    'mail-new-editor': nothing,
     'mail-leaving-editor': nothing,
-    'end-editor': nothing,
     'mail-story': nothing,
     'mail-story-claim': nothing,
     'mail-refused-story': nothing,
@@ -54,7 +51,6 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-card': nothing,
     'remove-picture': nothing,
     'remove-unused-picture': nothing,
-    'mail-receipt': nothing,
     'send-receipt': async ({ receiptNumber }) => {
       tries += 1;
       if (fails(tries)) throw new Error('the mail server told somebody@example.org no');

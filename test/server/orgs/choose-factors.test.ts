@@ -109,7 +109,7 @@ test('checkout takes today’s price alone, and an item keeps the version that i
   expect(await accepted({ ...today, factorsVersion: DEFAULT })).toBe(DEFAULT);
   // Never this organization's.
   expect(await accepted({ ...today, factorsVersion: '2026-1.99' })).toBe(newest);
-  // The prices of the version before and of the default, and one that is made up.
+  // The prices of another version and of the default, and one that is made up.
   for (const cost of [15, 12.5, 1]) {
     const answer = await checkOut({ ...flight, cost, factorsVersion: '2026-1.1' });
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([422, 'cost-mismatch']);

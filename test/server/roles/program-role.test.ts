@@ -3,15 +3,12 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
-import type { Answer } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
 import {
   CHANGED_COLUMNS,
   canDisableTriggers,
   DELETED_FROM,
-  grantToProgram,
   INSERT_ONLY,
-  roleOf,
   warnIfUnprotected,
 } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -158,29 +155,6 @@ async function mailsOf(count: number): Promise<Mail[]> {
   await expect.poll(() => sent.length).toBe(count);
   return sent;
 }
-
-test('while a server of the version before takes rights to narrower roles away, logins and editors go their way', async () => {
-  const owner = await openMigrated({ databaseUrl: ownerUrl, migrateDatabaseUrl: undefined, dataDir: '' }, log);
-  const program = await roleOf(db);
-  try {
-    // On tables that it does not know it leaves no right to delete.
-    for (const table of ['narrower_roles', 'narrower_invitations'])
-      await sql`revoke delete on ${sql.table(table)} from ${sql.id(program)}`.execute(owner.db.kysely);
-    const [edith, admin] = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { admin: true })];
-    const params = { orgid: orgId };
-    expect(outcomeOf(await call(app, 'refreshClaims', { params: {}, as: edith }))).toEqual([200]);
-    const body = { email: 'new.editor@example.net' };
-    const added = await call(app, 'addEditor', { params, as: edith, body });
-    const { invitation } = added.json<Answer<'addEditor'>>();
-    const withdrawn = { params: { ...params, invitationid: invitation?.id ?? '' }, as: edith };
-    expect(outcomeOf(await call(app, 'withdrawInvitation', withdrawn))).toEqual([200]);
-    const removed = { params: { ...params, userid: edith.userId }, as: admin };
-    expect(outcomeOf(await call(app, 'removeEditor', removed))).toEqual([200]);
-  } finally {
-    await grantToProgram(owner.db, program);
-    await owner.db.close();
-  }
-});
 
 test('a role that may not migrate says who can, and one that is also the owner’s is refused', async () => {
   const fresh = await twoRoles();

@@ -59,7 +59,7 @@ test('mails about an account are in the language of the page that asks, to which
   expect((await mailsTo(email)).at(-1)?.text).toContain('\nhttps://fund.example/reset-password?code=');
 });
 
-test('where no page asks, a mail is in the language of its reader; a job of an earlier version has the first one', async () => {
+test('where no page asks, a mail is in the language of its reader; without a language it is in the first one', async () => {
   const email = 'lola@example.org';
   const userId = await add({ email });
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', userId).execute();

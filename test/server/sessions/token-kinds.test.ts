@@ -37,7 +37,7 @@ const signed = (key: Uint8Array, changed: JWTPayload = {}) =>
 const keyFor = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32));
 const signedByUs = (changed: JWTPayload) => signed(keyFor('identity token'), changed);
 
-/** As an earlier version signed them, perhaps with the key in the token or where it names one. */
+/** Signed with another algorithm, perhaps with the key in the token or where it names one. */
 async function signedWithKeyPair(brings: 'nothing' | 'its key' | 'an address' = 'nothing'): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const header = {

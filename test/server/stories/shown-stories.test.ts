@@ -65,7 +65,7 @@ test.each([
   expect((await beside(`${orgId}/${kind}/${older}`)).previous?.id).toBe(newer);
 });
 
-test('a name of an earlier version is shown short and harmless, and can be saved as it is shown', async () => {
+test('a name that nobody checked is shown short and harmless, and can be saved as it is shown', async () => {
   const orgId = await addOrg(db);
   const name = 'Dora\u202E Donor.\nConfirm at evil.example';
   const id = await addOffsetter(db, orgId, { name });

@@ -232,14 +232,6 @@ test('deleting the checkout erases the tribute, and a card that waits is not mai
   expect(await documentsOf(id)).toMatchObject([{ tribute: { name: 'Ada Lovelace' } }]);
 });
 
-test('a card whose gift the version before recorded is mailed by the sweep, once', async () => {
-  const id = await openPaid();
-  await db.kysely.updateTable('tributes').set({ card_status: 'unpaid' }).where('checkout_id', '=', id).execute();
-  await sweepTributes(deps);
-  await sweepTributes(deps);
-  expect(cardsOf(id)).toHaveLength(2);
-});
-
 test('the treasurer’s table says in whose honor a gift is', async () => {
   await openPaid({ kind: 'memory', name: 'Ada, “Countess”' });
   const answer = await call(app, 'downloadLedger', { params: { orgid }, as: edith });

@@ -89,7 +89,6 @@ test('an unverified user downloads only the account, and nothing that has the ad
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { email: 'victim@example.org', verified: false });
   const { checkoutId } = await addGift(db, orgId, { email: 'victim@example.org' });
-  // Sessions of earlier versions have no IP address.
   await addGift(db, orgId, { email: '' });
   const answer = await download(eve, eve.userId);
   expect(answer.json()).toMatchObject({

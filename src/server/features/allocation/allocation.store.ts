@@ -31,9 +31,7 @@ export async function movedMoney(db: Kysely<Tables>, orgId: string): Promise<Mov
       select e.*, coalesce(
         -- refund:re_1, refund:re_1:failed, dispute:dp_1:lost, check-reversal:entry
         (select r.entry_id from returns r where r.id = split_part(e.fact, ':', 2)),
-        (select g.id from gifts g where e.fact = 'check-reversal:' || g.id),
-        -- Of earlier versions, which knew a checkout's first payment only.
-        (select g.id from gifts g where g.checkout_id = e.checkout_id and g.kind = 'payment')) as gift_id
+        (select g.id from gifts g where e.fact = 'check-reversal:' || g.id)) as gift_id
       from entries e where e.kind in ('refund', 'dispute', 'reversal')
     )
     select g.id, 'gift' as kind, null as gift_id, g.occurred_at as at, g.amount_cents as cents, g.carbon,

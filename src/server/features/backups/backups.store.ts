@@ -1,25 +1,13 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { DrillsTable, Tables } from '#server/db/tables.ts';
 
-/** A backup that somebody asked for. A database of an earlier version, which is backed up before its update, notes none. */
-export async function beginBackup(db: Kysely<Tables>, id: string, now: Date): Promise<boolean> {
-  if (!(await hasTable(db, 'backups'))) return false;
+/** Records a backup that somebody asked for. */
+export async function beginBackup(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
   await db.insertInto('backups').values({ id, due_at: null, started_at: now, seen_at: now }).execute();
-  return true;
 }
 
-async function hasTable(db: Kysely<Tables>, name: 'backups' | 'drills'): Promise<boolean> {
-  const { rows } = await sql<{
-    exists: boolean;
-  }>`select to_regclass(${`public.${name}`}) is not null as exists`.execute(db);
-  return rows[0]?.exists === true;
-}
-
-/** @returns false in a database of an earlier version, which notes none */
-export async function addDrill(db: Kysely<Tables>, drill: Insertable<DrillsTable>): Promise<boolean> {
-  if (!(await hasTable(db, 'drills'))) return false;
+export async function addDrill(db: Kysely<Tables>, drill: Insertable<DrillsTable>): Promise<void> {
   await db.insertInto('drills').values(drill).execute();
-  return true;
 }
 
 const MOST_TRIES = 3;

@@ -21,8 +21,8 @@ export const drill = z.object({
 
 export type Drill = z.input<typeof drill>;
 
-/** Keeps it in the database whose backup it was of. @returns false in a database of an earlier version, which has no place for it */
-export function keepDrill({ kysely }: Database, done: Drill, now: Date): Promise<boolean> {
+/** Records a drill in the database whose backup was restored. */
+export function keepDrill({ kysely }: Database, done: Drill, now: Date): Promise<void> {
   const { backup, backupAt, seconds, problem } = drill.parse(done);
   return addDrill(kysely, {
     ...{ id: newId(), ended_at: now, seconds, backup, problem },

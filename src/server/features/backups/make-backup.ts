@@ -26,7 +26,8 @@ export type MadeBackup = { readonly file: string; readonly bytes: number; readon
 /** Makes a backup now, while the program runs. @throws why it could not be made */
 export async function makeBackup(deps: BackupDeps, signal?: AbortSignal): Promise<MadeBackup> {
   const id = newId();
-  return (await beginBackup(deps.db.kysely, id, deps.now())) ? makeBegun(deps, id, signal) : keepAndClear(deps, signal);
+  await beginBackup(deps.db.kysely, id, deps.now());
+  return makeBegun(deps, id, signal);
 }
 
 const SEEN_EVERY_MS = 60_000;

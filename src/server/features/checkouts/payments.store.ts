@@ -12,7 +12,7 @@ export async function savePayments(
   if (payments.length > 0) await tx.insertInto('payments').values(payments).execute();
 }
 
-/** The payment of a charge. An earlier version knew only its intent or its invoice. */
+/** Finds the payment of a charge by intent or invoice if the charge wasn't known when the gift was posted. */
 export function paymentOfCharge(
   db: Kysely<Tables>,
   { chargeId, intentId, invoiceId }: ChargeFacts,
@@ -70,8 +70,8 @@ export async function isPosted(tx: Transaction<Tables>, fact: string): Promise<b
 }
 
 /**
- * Payments whose fee the provider had not settled when they were recorded, or that an earlier version recorded without it:
- * each is asked about after ten minutes, then less and less often. The sample's are unknown to the provider.
+ * Payments whose fee the provider had not settled when they were recorded. Each is asked about after ten minutes, then
+ * less and less often. The sample's are unknown to the provider.
  */
 export function paymentsWithoutFee(db: Kysely<Tables>, now: Date, most: number): Promise<PaymentRow[]> {
   const age = sql`${now}::timestamptz - charged_at`;

@@ -8,7 +8,7 @@ import { adminIds } from '#server/users/find-user.ts';
 import { checkoutByIdOnly } from './checkouts.store.ts';
 import type { RecordDeps, Recorded } from './record-session.ts';
 
-/** An older one says nothing of what is happening now: it was reported late, or left by an earlier version. */
+/** Declines older than this were reported late and say nothing about current abuse. */
 const RECENT_MS = 60 * 60_000;
 
 /**

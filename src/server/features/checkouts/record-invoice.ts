@@ -6,6 +6,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { recordFailedRenewal } from '#server/features/subscriptions/record-failed-renewal.ts';
 import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
 import { closeAttentionItems } from './attention.store.ts';
 import { needsAttention } from './attention.ts';
@@ -23,8 +24,8 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
   const facts = await deps.payments.readInvoice(invoiceId);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
-  const { origin, checkoutId, subscriptionId } = facts;
-  if (origin === 'foreign' || checkoutId === undefined) return { outcome: 'ignored' };
+  const { checkoutId, subscriptionId } = facts;
+  if (!isOurs(facts) || checkoutId === undefined) return { outcome: 'ignored' };
   const checkout = await checkoutByIdOnly(deps.db.kysely, checkoutId);
   // The payment page comes first, so that a renewal finds its subscription.
   const isFirstKnown = checkout?.provider_subscription_id != null;

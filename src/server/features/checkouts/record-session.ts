@@ -9,6 +9,7 @@ import { forgiveDecline } from '#server/features/rate-limits/card-brake.ts';
 import { ClientKey, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { IssueDeps } from '#server/features/receipts/issue-receipt.ts';
 import { beginSubscription } from '#server/features/subscriptions/record-subscription.ts';
+import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
 import { together } from '#server/together.ts';
@@ -53,9 +54,9 @@ export async function recordSession(deps: RecordDeps, sessionId: string): Promis
   const facts = await deps.payments.read(sessionId);
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
-  const { orgId, checkoutId, origin } = facts;
-  if (origin === 'foreign' || (orgId === undefined && checkoutId === undefined)) return { outcome: 'ignored' };
-  const key = { orgId: orgId ?? '', checkoutId: checkoutId ?? '' };
+  if (!isOurs(facts)) return { outcome: 'ignored' };
+  const { orgId = '', checkoutId = '' } = facts;
+  const key = { orgId, checkoutId };
   const recorded = await reportTo(deps)({ ...key, facts });
   return (await endForgotten(deps, key, facts)) ?? recorded;
 }

@@ -29,15 +29,13 @@ const everyPaymentHasItsCheckout: Check = sql`
     or c.payment_status not in ('paid', 'refunded', 'disputed')
     or (c.org_id, c.total_cents, c.carbon, c.currency) is distinct from (e.org_id, e.amount_cents, e.carbon, e.currency))`;
 
-/** A renewal without a checkout is of a sample that an earlier version made. */
 const everyGiftHasItsReceipt: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
     case when r.number is null then 'has no receipt' else 'differs from receipt ' || r.number end as problem
   from ledger_entries e left join receipts r on r.ledger_entry_id = e.id
-  where (e.kind = 'payment' or (e.kind = 'renewal' and e.checkout_id is not null)) and (r.number is null
+  where e.kind in ('payment', 'renewal', 'check') and (r.number is null
     or (r.org_id, r.amount_cents, r.checkout_id) is distinct from (e.org_id, e.amount_cents, e.checkout_id))`;
 
-/** Checks that were recorded before receipts were issued for them have none. */
 const everyReceiptIsOfItsGift: Check = sql`
   select r.org_id, 'receipt ' || r.number as subject, 'differs from entry ' || e.id as problem
   from receipts r join ledger_entries e on e.id = r.ledger_entry_id
@@ -47,7 +45,7 @@ const everyGiftHasItsCharge: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
     case when p.entry_id is null then 'has no charge' else 'differs from its charge' end as problem
   from ledger_entries e left join payments p on p.entry_id = e.id
-  where e.kind in ('payment', 'renewal') and e.checkout_id is not null and (p.entry_id is null
+  where e.kind in ('payment', 'renewal') and (p.entry_id is null
     or (p.org_id, p.checkout_id, p.amount_cents, p.currency) is distinct from
       (e.org_id, e.checkout_id, e.amount_cents, e.currency))`;
 

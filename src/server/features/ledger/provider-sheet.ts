@@ -64,7 +64,7 @@ function emptyRow(kind: Summed, id: string, currency: string): Row {
   return { kind, id, currency, chargeId: undefined, ...nothing, isForeign: false, onItsWay: false };
 }
 
-/** An earlier version knew of a charge only its intent, or its invoice. */
+/** A gift posted before its charge was known has only the intent or the invoice. */
 function placeOf(
   { kind, fact, charge_id, intent_id, invoice_id }: BookedMovement,
   chargeOfIntent: ReadonlyMap<string, string>,

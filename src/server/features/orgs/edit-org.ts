@@ -33,6 +33,7 @@ const NO_REASON = 'No reason was given.';
 export async function editOrg(deps: Deps, { orgId, actor, edit }: Edit): Promise<Org | Failure> {
   const refusal =
     aboutField('tag', edit.tag === undefined ? undefined : tagFailure(edit.tag)) ??
+    aboutField('name', edit.name === undefined ? undefined : chosenNameFailure(edit.name)) ??
     aboutField('timeZone', zoneFailure(edit.timeZone)) ??
     aboutField('place', edit.place === undefined ? undefined : placeFailure(edit.place));
   if (refusal) return refusal;
@@ -53,9 +54,7 @@ async function write(
   const isSwitchedOn = edit.editorsNeedSecondFactor === true && !before.editors_need_second_factor;
   if (isSwitchedOn && !actor.secondFactor) return new Failure('second-factor-needed');
   const slug = edit.slug === before.slug ? undefined : edit.slug;
-  const refusal =
-    aboutField('name', nameChangeFailure(before.name, edit.name)) ??
-    (slug === undefined ? undefined : refusalOfSlug(slug, actor, orgId));
+  const refusal = slug === undefined ? undefined : refusalOfSlug(slug, actor, orgId);
   if (refusal) return refusal;
   const at = now();
   if (edit.stats) {
@@ -75,11 +74,6 @@ function refusalOfSlug(slug: string, actor: Bearer, orgId: string): Failure | un
     ? slugFailure(slug, RESERVED_SLUGS)
     : new Failure('only-admins');
   return aboutField('slug', failure);
-}
-
-/** The name of an earlier version can stay, whatever it is. */
-function nameChangeFailure(before: string, name = before): Failure | undefined {
-  return name.trim() === before ? undefined : chosenNameFailure(name);
 }
 
 function zoneFailure(zone: string | undefined): Failure | undefined {

@@ -132,7 +132,7 @@ function nextAttempt(attempts: number, now: Date): Date {
 
 const LEFT_AT_ONCE = 100;
 
-/** Queues the events that an earlier version stored without handling their type. Run it at each start. */
+/** Queues stored events whose type only a newer version handles. Run it at each start, as an upgrade may add types. */
 export async function queueEventsLeftForLater({ db, payments, now }: RecordDeps): Promise<void> {
   for (;;) {
     const left = await eventsLeftForLater(db.kysely, payments.eventTypes, LEFT_AT_ONCE);

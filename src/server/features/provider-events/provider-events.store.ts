@@ -8,8 +8,8 @@ export type EventRow = Pick<
 >;
 
 /**
- * Stores events whole, each once. One that an earlier version refused is applied again. Those that are known already cost
- * no write, so no wait for the disk. @returns whether any is new
+ * Stores events whole, each once. Known events cost no write, so no wait for the disk.
+ * @returns whether any is new
  */
 export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderEvent[], now: Date): Promise<boolean> {
   if (events.length === 0) return false;
@@ -28,13 +28,8 @@ export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderE
       ${all(({ payload }) => payload)}::text[], ${all(({ subject }) => subject?.kind ?? null)}::text[],
       ${all(({ subject }) => subject?.id ?? null)}::text[], ${all(({ occurredAt }) => occurredAt)}::timestamptz[])
       as given (id, type, account, livemode, payload, subject_kind, subject_id, occurred_at)
-    where not exists (select from provider_events known
-      where known.id = given.id and (known.payload is not null or known.outcome not in ('refused', 'later')))
-    on conflict (id) do update set outcome = excluded.outcome, account = excluded.account, livemode = excluded.livemode,
-      payload = excluded.payload, subject_kind = excluded.subject_kind, subject_id = excluded.subject_id,
-      next_attempt_at = excluded.next_attempt_at
-      -- An earlier version stored it without its payload.
-      where provider_events.payload is null and provider_events.outcome in ('refused', 'later')`.execute(db);
+    where not exists (select from provider_events known where known.id = given.id)
+    on conflict (id) do nothing`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
 }
 

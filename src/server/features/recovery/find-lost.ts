@@ -99,7 +99,7 @@ async function sortPages(
     const here = known.get(session.sessionId);
     if (here?.payment_status && !isUnrecorded(session, here)) continue;
     const { sessionId: id, amount, currency } = session;
-    const reason = named.has(id) ? undefined : reasonToLeave(session, here);
+    const reason = named.has(id) ? undefined : reasonToLeave(here);
     const lost = reason === undefined ? await lostPage(payments, session, here) : reason;
     if (lost instanceof Failure) return lost;
     if (typeof lost === 'string') {
@@ -119,11 +119,9 @@ function isUnrecorded({ state, isPaid }: PastSession, { payment_status, is_poste
   return state === 'complete' && !is_posted && (isPaid || isBehind);
 }
 
-function reasonToLeave({ origin }: PastSession, here: KnownPage | undefined): string | undefined {
+function reasonToLeave(here: KnownPage | undefined): string | undefined {
   if (here?.attention === 'settled' && !here.is_posted) return 'a person has settled it by hand';
   if (here?.attention === 'open' && here.payment_status !== null) return 'it needs attention, and its checkout is here';
-  if (origin === 'unmarked' && !here?.payment_status)
-    return 'an earlier version made it, or another installation of it';
   return undefined;
 }
 

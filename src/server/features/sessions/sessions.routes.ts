@@ -365,7 +365,7 @@ async function answerSession(
   if (!token) return new Failure('token-invalid');
   const cookies = [...(await identity.cookies.set(opened.secret)), ...(await knownDevice(deps, request, opened.id))];
   const isHalf = identity.halfLogin.read(request.headers.cookie) !== undefined;
-  return new WithCookies(token, [...cookies, ...(isHalf ? identity.halfLogin.clear() : [])]);
+  return new WithCookies(token, [...cookies, ...(isHalf ? [identity.halfLogin.clear()] : [])]);
 }
 
 function halfCookie({ identity }: Pick<CookieDeps, 'identity'>, { halfSecret }: HalfLoggedIn): string {

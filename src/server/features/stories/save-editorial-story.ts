@@ -137,7 +137,7 @@ function hasConflict(before: Pick<EditorialRow, 'name' | 'story'>, fields: Edito
     const now = normalizeLineEnds(saved);
     return now !== normalizeLineEnds(basedOn) && now !== next.trim();
   };
-  // An earlier version's name is shown, and edited, in its harmless form.
+  // A name is shown, and edited, in its harmless form.
   return (
     differs(harmlessName(before.name), harmlessName(basedOnName), fields.name) ||
     differs(before.story, basedOnStory, fields.story)

@@ -5,10 +5,10 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { askEach } from '#server/gateways/payments/ask-each.ts';
+import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
 import {
   changeSubscription,
-  insertMissing,
   insertSubscription,
   lockCheckoutOf,
   lockedSubscription,
@@ -44,8 +44,8 @@ export async function keepSubscription(
   facts: SubscriptionFacts,
   askedAt: Date,
 ): Promise<RecordedSubscription> {
-  const { subscriptionId: id, giftKey: key, origin, orgId, checkoutId } = facts;
-  if (origin === 'foreign' || orgId === undefined || checkoutId === undefined) return { outcome: 'ignored' };
+  const { subscriptionId: id, giftKey: key, orgId, checkoutId } = facts;
+  if (!isOurs(facts) || orgId === undefined || checkoutId === undefined) return { outcome: 'ignored' };
   const subscription = { id, key, orgId, checkoutId };
   if (!(await lockCheckoutOf(tx, subscription))) return { outcome: 'ignored' };
   await insertSubscription(tx, subscription);
@@ -85,7 +85,6 @@ const A_ROUND = 200;
 
 /** Asks the provider about the recurring gifts of which too little is known. A failure is logged, and asked again later. */
 export async function askAboutSubscriptions(deps: SubscriptionDeps, log: Log): Promise<void> {
-  await insertMissing(deps.db.kysely, A_ROUND);
   const waiting = await subscriptionsToAsk(deps.db.kysely, deps.now(), A_ROUND);
   await askEach(waiting, (id) => ask(deps, log, id));
 }

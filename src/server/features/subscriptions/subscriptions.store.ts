@@ -30,20 +30,6 @@ export async function insertSubscription(
     .execute();
 }
 
-/** Adds the subscriptions of checkouts that have none here yet: the version before may still start some. */
-export async function insertMissing(db: Kysely<Tables>, most: number): Promise<void> {
-  const missing = await db
-    .selectFrom('checkouts')
-    .leftJoin('subscriptions', 'subscriptions.id', 'checkouts.provider_subscription_id')
-    .select(['checkouts.provider_subscription_id as id', 'checkouts.org_id as orgId', 'checkouts.id as checkoutId'])
-    .where('checkouts.provider_subscription_id', 'is not', null)
-    .where('subscriptions.id', 'is', null)
-    .limit(most)
-    .execute();
-  for (const { id, orgId, checkoutId } of missing)
-    if (id !== null) await insertSubscription(db, { id, orgId, checkoutId });
-}
-
 /**
  * Locks the checkout of a subscription against being locked for a payment, which comes before the subscription's own row:
  * in the other order, both would wait forever. @returns whether this is the checkout's subscription

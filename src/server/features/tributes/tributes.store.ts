@@ -102,17 +102,6 @@ export async function readdressCard(
     .execute();
 }
 
-/** The cards of gifts that the version before recorded while it was still running: it mailed none. */
-export function paidCards(db: Kysely<Tables>): Promise<Pick<TributeRow, 'checkout_id'>[]> {
-  return db
-    .selectFrom('tributes')
-    .innerJoin('checkouts', 'checkouts.id', 'tributes.checkout_id')
-    .select('tributes.checkout_id')
-    .where('card_status', '=', 'unpaid')
-    .where('payment_status', '=', 'paid')
-    .execute();
-}
-
 export async function deleteUnpaid(db: Kysely<Tables>, createdBefore: Date): Promise<void> {
   await sql`
     delete from tributes t using checkouts c

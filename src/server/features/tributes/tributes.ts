@@ -3,12 +3,10 @@ import type { DonorsTribute } from '#contract/schemas/checkouts.ts';
 import { DAY_MS } from '#domain/days.ts';
 import type { CardStatus, Tribute, TributeCard } from '#domain/tribute.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import {
   deleteUnpaid,
   insertTribute,
-  paidCards,
   payCard,
   TEST_PAYMENT,
   type TributeRow,
@@ -92,11 +90,7 @@ export async function queueCard(tx: Transaction<Tables>, { jobs, now, reissuing 
 /** A payment page lives for a day, and a bank debit takes a week or two. */
 const UNPAID_DAYS = 30;
 
-/** Forgets the tributes that nobody paid for, and mails cards that were paid for and left lying. */
-export async function sweepTributes(deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>): Promise<void> {
-  const { db, now } = deps;
-  for (const { checkout_id } of await paidCards(db.kysely)) {
-    await inTransaction(db, (tx) => queueCard(tx, deps, checkout_id));
-  }
+/** Deletes the tributes of checkouts that were never paid. */
+export async function sweepTributes({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   await deleteUnpaid(db.kysely, new Date(now().getTime() - UNPAID_DAYS * DAY_MS));
 }

@@ -9,7 +9,7 @@ const FOURTEEN_DAYS = 14 * 24 * 60 * 60;
 export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
   const session = ownCookie('fund.session_token', { publicUrl, path: SESSION_PATH });
   // Tells a page that a session may exist, so that visitors need not ask. It proves nothing.
-  const flag = ownCookie('signed_in', { publicUrl, path: '/', httpOnly: false, former: 'signed_in' });
+  const flag = ownCookie('signed_in', { publicUrl, path: '/', httpOnly: false });
   return {
     read: async (header) => {
       const [value = '', signature = ''] = session.read(header)?.split('.') ?? [];
@@ -19,7 +19,7 @@ export function sessionCookies(publicUrl: () => string, secret: () => Promise<st
       session.set(`${value}.${signatureOf(value, await secret())}`, FOURTEEN_DAYS),
       flag.set('1', FOURTEEN_DAYS),
     ],
-    clear: () => [...session.clear(), ...flag.clear()],
+    clear: () => [session.clear(), flag.clear()],
   };
 }
 
@@ -38,8 +38,8 @@ export type OwnCookie = {
   read(header: string | undefined): string | undefined;
   /** @returns a Set-Cookie header */
   set(value: string, maxAgeSeconds: number): string;
-  /** @returns Set-Cookie headers */
-  clear(): readonly string[];
+  /** @returns a Set-Cookie header */
+  clear(): string;
 };
 
 type OwnCookieOptions = {
@@ -48,8 +48,6 @@ type OwnCookieOptions = {
   readonly path: string;
   /** False for a cookie that scripts may read. */
   readonly httpOnly?: boolean;
-  /** Its name over HTTPS in versions before `__Host-`, read until it has expired. */
-  readonly former?: string;
 };
 
 /**
@@ -57,25 +55,19 @@ type OwnCookieOptions = {
  * encrypted and for the whole host, so that no other host of the domain can plant one.
  */
 export function ownCookie(name: string, options: OwnCookieOptions): OwnCookie {
-  const { publicUrl, path, httpOnly = true, former = `__Secure-${name}` } = options;
+  const { publicUrl, path, httpOnly = true } = options;
   const isSecure = () => publicUrl().startsWith('https:');
-  const line = (named: string, value: string, maxAgeSeconds: number, at: string) =>
+  const fullName = () => (isSecure() ? `__Host-${name}` : name);
+  const set = (value: string, maxAgeSeconds: number) =>
     [
-      `${named}=${encodeURIComponent(value)}`,
+      `${fullName()}=${encodeURIComponent(value)}`,
       `Max-Age=${maxAgeSeconds}`,
-      `Path=${at}`,
+      `Path=${isSecure() ? '/' : path}`,
       ...(httpOnly ? ['HttpOnly'] : []),
       ...(isSecure() ? ['Secure'] : []),
       'SameSite=Lax',
     ].join('; ');
-  const set = (value: string, maxAgeSeconds: number) =>
-    isSecure() ? line(`__Host-${name}`, value, maxAgeSeconds, '/') : line(name, value, maxAgeSeconds, path);
-  return {
-    read: (header) =>
-      isSecure() ? (readCookie(header, `__Host-${name}`) ?? readCookie(header, former)) : readCookie(header, name),
-    set,
-    clear: () => [set('', 0), ...(isSecure() ? [line(former, '', 0, path)] : [])],
-  };
+  return { read: (header) => readCookie(header, fullName()), set, clear: () => set('', 0) };
 }
 
 /** The value of the first cookie of this name in a Cookie header. */

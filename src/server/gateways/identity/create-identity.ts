@@ -38,7 +38,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     verifyPassword,
     cookies: sessionCookies(publicUrl, authSecret),
     devices: knownDevices(publicUrl, keyFor('known device')),
-    halfLogin: ownCookie('fund.half_login', { publicUrl, path: SESSION_PATH, former: '__Host-fund.half_login' }),
+    halfLogin: ownCookie('fund.half_login', { publicUrl, path: SESSION_PATH }),
     authenticatorCodes: authenticatorCodes({ key: keyFor('authenticator key'), now }),
     passkeys: passkeys(publicUrl),
     offers: offers({ key: keyFor('offer'), now }),
@@ -56,12 +56,10 @@ type Cost = { readonly ln: number; readonly r: number; readonly p: number };
 
 /** OWASP's advice of 2026 for 32 MB. Each hash names its own, so that stronger ones can follow. */
 const COST: Cost = { ln: 14, r: 16, p: 3 };
-/** Of the hashes of earlier versions, which do not name it: better-auth's. */
-const FORMER_COST: Cost = { ...COST, p: 1 };
 const HASH_BYTES = 64;
 const SALT_BYTES = 16;
 
-type StoredHash = { readonly cost: Cost; readonly salt: Buffer | string; readonly key: Buffer };
+type StoredHash = { readonly cost: Cost; readonly salt: Buffer; readonly key: Buffer };
 
 /** Matches no password: checking one against it takes as long as against a real hash. */
 const NO_HASH: StoredHash = { cost: COST, salt: Buffer.alloc(SALT_BYTES), key: Buffer.alloc(0) };
@@ -77,27 +75,19 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, hash = ''): Promise<boolean> {
   const { cost, salt, key } = storedHash(hash) ?? NO_HASH;
   const actual = await keyOf(password, salt, cost);
-  // A former hash would be told by its time from an address without an account.
-  if (cost.p < COST.p) await keyOf(password, salt, { ...cost, p: COST.p - cost.p });
   return actual.length === key.length && timingSafeEqual(actual, key);
 }
 
 const NAMED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
-const FORMER = /^([0-9a-f]{32}):([0-9a-f]{128})$/;
 
 function storedHash(hash: string): StoredHash | undefined {
   const [, ln, r, p, salt = '', key = ''] = NAMED.exec(hash) ?? [];
-  if (ln !== undefined) {
-    const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
-    return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
-  }
-  const [, formerSalt = '', formerKey] = FORMER.exec(hash) ?? [];
-  return formerKey === undefined
-    ? undefined
-    : { cost: FORMER_COST, salt: formerSalt, key: Buffer.from(formerKey, 'hex') };
+  if (ln === undefined) return undefined;
+  const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
+  return { cost, salt: Buffer.from(salt, 'base64url'), key: Buffer.from(key, 'base64url') };
 }
 
-function keyOf(password: string, salt: Buffer | string, { ln, r, p }: Cost): Promise<Buffer> {
+function keyOf(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   const N = 2 ** ln;
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r }, (error, key) =>

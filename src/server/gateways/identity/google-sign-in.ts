@@ -92,7 +92,7 @@ export function googleSignIn(options: GoogleSignInOptions): GoogleSignIn {
         () => undefined,
       );
       const { returnTo, formerSession, proves, language } = trip;
-      return { person, returnTo, formerSession, proves, language, cookies: cookie.clear() };
+      return { person, returnTo, formerSession, proves, language, cookies: [cookie.clear()] };
     },
   };
 }

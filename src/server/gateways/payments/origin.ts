@@ -1,4 +1,7 @@
-/** foreign: made by another installation of this program. unmarked: by an earlier version, or another program. */
+/**
+ * foreign: made by another installation of this program. unmarked: made by another program, or a charge of a recurring
+ * gift, whose metadata is on its invoice only.
+ */
 export type Origin = 'ours' | 'unmarked' | 'foreign';
 
 /** @param marked the installation that a payment's metadata names */
@@ -14,7 +17,6 @@ export type Marks = {
   readonly checkoutId: string | undefined;
 };
 
-/** An earlier version marked its payments with the organization and the checkout only. */
-export function isOurs({ origin, orgId, checkoutId }: Marks): boolean {
-  return origin === 'ours' || (origin === 'unmarked' && orgId !== undefined && checkoutId !== undefined);
+export function isOurs({ origin }: Marks): boolean {
+  return origin === 'ours';
 }

@@ -20,7 +20,6 @@ export type PaymentFacts = Marks &
     readonly paymentId: string | undefined;
     readonly customerId: string | undefined;
     readonly subscriptionId: string | undefined;
-    /** Absent on recurring gifts of earlier versions. */
     readonly giftKey: string | undefined;
     /** When a recurring gift will be charged again. */
     readonly nextChargeAt: Date | undefined;
@@ -133,7 +132,7 @@ export type PastSession = Marks &
     readonly openedAt: Date;
     /** Of an open page. */
     readonly url: string | undefined;
-    /** Absent on pages of earlier versions. */
+    /** Absent if the provider didn't keep it whole. */
     readonly cart: string | undefined;
     readonly tribute: Tribute | undefined;
     readonly coveredFee: CoveredFee;

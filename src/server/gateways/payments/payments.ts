@@ -54,7 +54,7 @@ export type OpenedPayment = { readonly sessionId: string; readonly url: string }
 /** What was paid on a hosted page: a payment, or the first one of a recurring gift. */
 export type PaidOnPage = { readonly intentId: string } | { readonly subscriptionId: string };
 
-/** Names a charge by what is known of it. An earlier version knew only the intent or the invoice. */
+/** Names a charge by what is known of it: at first that may be only the intent or the invoice. */
 export type ChargeName = Partial<Pick<ChargeFacts, 'chargeId' | 'intentId' | 'invoiceId'>>;
 
 export type RefundRequest = {

@@ -1,0 +1,69 @@
+import { scryptSync } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createIdentity } from '#server/gateways/identity/create-identity.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const db = await testDatabase();
+const now = () => new Date();
+const publicUrl = () => 'https://fund.example';
+const AUTH_SECRET = 'the first secret of an operator, long enough';
+const identity = createIdentity({ db, publicUrl, secret: AUTH_SECRET, now, log: watchedLog().log });
+
+const SESSION_SECRET = 'c2VjcmV0LW9mLWEtc2Vzc2lvbi0wMDAx';
+const SET_COOKIE = [
+  `__Host-fund.session_token=${SESSION_SECRET}.xElWRZ%2BMgkjIByfG7nr6vghtRMm6WTT1X3yHBOIwOi8%3D; Max-Age=1209600; Path=/; HttpOnly; Secure; SameSite=Lax`,
+  '__Host-signed_in=1; Max-Age=1209600; Path=/; Secure; SameSite=Lax',
+];
+
+test('a new hash is as slow as OWASP advises, names how slow it is, and has its own salt', async () => {
+  const [one, two] = [await identity.hashPassword('a warm home'), await identity.hashPassword('a warm home')];
+  expect(one).toMatch(/^\$scrypt\$ln=14,r=16,p=3\$[\w-]{22}\$[\w-]{86}$/);
+  expect(one).not.toBe(two);
+  expect(await identity.verifyPassword('a warm home', one)).toBe(true);
+  expect(await identity.verifyPassword('a warm hom', one)).toBe(false);
+});
+
+test('a hash with another cost matches as well', async () => {
+  const salt = Buffer.from('a grain of salt!');
+  for (const [ln, r, p] of [
+    [10, 8, 1],
+    [12, 8, 5],
+  ] as const) {
+    const key = scryptSync('a warm home', salt, 64, { N: 2 ** ln, r, p });
+    const hash = `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
+    expect(await identity.verifyPassword('a warm home', hash)).toBe(true);
+    expect(await identity.verifyPassword('a cold home', hash)).toBe(false);
+  }
+});
+
+test('a password counts as it was typed: every character, in its case and at its place', async () => {
+  const longest = `${'a warm home in every street '.repeat(9)}ends`;
+  const hash = await identity.hashPassword(longest);
+  expect([longest.length, await identity.verifyPassword(longest, hash)]).toEqual([256, true]);
+  for (const other of [longest.slice(0, -1), longest.toUpperCase(), ` ${longest}`, longest.replace(' ', '')]) {
+    expect([other, await identity.verifyPassword(other, hash)]).toEqual([other, false]);
+  }
+});
+
+test('neither a missing nor a broken hash matches a password', async () => {
+  for (const hash of [undefined, '', 'not a hash', `${'0'.repeat(32)}:`]) {
+    expect([hash, await identity.verifyPassword('', hash)]).toEqual([hash, false]);
+  }
+});
+
+const cleared = (lines: readonly string[]) => lines.map((each) => each.replace(/=[^;]*; Max-Age=\d+/, '=; Max-Age=0'));
+
+test('over HTTPS every cookie of a session belongs to this host alone', async () => {
+  expect(await identity.cookies.set(SESSION_SECRET)).toEqual(SET_COOKIE);
+  expect(identity.cookies.clear()).toEqual(cleared(SET_COOKIE));
+});
+
+test('without HTTPS only the session calls get the session cookie', async () => {
+  const publicUrl = () => 'http://localhost:8080';
+  const { cookies } = createIdentity({ db, now, log: watchedLog().log, secret: AUTH_SECRET, publicUrl });
+  const [session = '', flag = ''] = SET_COOKIE.map((each) => each.replace('__Host-', '').replace('; Secure', ''));
+  const plain = [session.replace('Path=/;', 'Path=/api/session;'), flag];
+  expect(await cookies.set(SESSION_SECRET)).toEqual(plain);
+  expect(cookies.clear()).toEqual(cleared(plain));
+});
