@@ -3,6 +3,7 @@ import { isEmail } from '#domain/profile.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { embeddedFolder } from '#server/db/data-folder.ts';
+import { IncompatibleSchema, schemaState } from '#server/db/migrate.ts';
 import { failureText } from '#server/failure-text.ts';
 import { markOf, settingsChecks } from '#server/features/operation/settings-checks.ts';
 import { type Check, kindOf, ok, runChecks, wrong } from '#server/gateways/check.ts';
@@ -49,11 +50,22 @@ async function database(config: Config): Promise<Database | Check> {
     return ok('Database', `there is none yet: the first start makes it in ${folder}.`);
   }
   try {
-    return await openDatabase({ databaseUrl, dataDir, create: false, log: LOG });
+    const db = await openDatabase({ databaseUrl, dataDir, create: false, log: LOG });
+    return (await schemaProblem(db)) ?? db;
   } catch (error) {
     // The message contains no password.
     return wrong('Database', failureText(error));
   }
+}
+
+async function schemaProblem(db: Database): Promise<Check | undefined> {
+  const problem = await schemaState(db).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(problem instanceof IncompatibleSchema)) return undefined;
+  await db.close();
+  return wrong('Database', problem.message);
 }
 
 async function markIn(db: Database): Promise<string | undefined> {

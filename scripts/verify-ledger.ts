@@ -26,8 +26,7 @@ async function ownDifferences(): Promise<number> {
     // Nothing can be done about it on the embedded database.
     if (!database.isEmbedded) await warnIfUnprotected(database, log);
     const differences = await verifyLedger(database);
-    // A backup of an earlier version has no such table.
-    await setMark(database.kysely, 'books-verified', new Date(), differences.length).catch(() => {});
+    await setMark(database.kysely, 'books-verified', new Date(), differences.length);
     for (const { orgId, subject, problem } of differences) console.log(`${orgId}: ${subject} ${problem}`);
     console.log(differences.length === 0 ? 'No difference.' : `${differences.length} differences.`);
     return differences.length;

@@ -5,9 +5,6 @@ import { type Day, dayText } from './days.ts';
 import { offsetTitle } from './emissions.ts';
 import { effectSentence } from './gift-effect.ts';
 import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
-import { mailedName } from './names.ts';
-import { lengthOf } from './profile.ts';
-import { textFailure } from './safe-text.ts';
 import { type Tribute, tributeWords } from './tribute.ts';
 import { cartRenewal } from './whole-cart.ts';
 
@@ -41,8 +38,6 @@ export type ReceiptDocument = {
   readonly renewal: readonly string[];
   /** Set where no money moved, so that it does not pass for a tax receipt. */
   readonly mark: string | null;
-  /** Set on a receipt of an earlier version, which kept no document: the day on which it was made again. */
-  readonly copiedOn: Day | null;
   /** Set where the books had lost the receipt that the donor may have. */
   readonly reissued?: true;
   /** In whose honor or memory it is. */
@@ -77,7 +72,7 @@ type ByCard = Extract<GivenBy, { kind: 'card' }>;
 
 export type ReceiptFacts = Omit<
   ReceiptDocument,
-  'lines' | 'statement' | 'translation' | 'renewal' | 'mark' | 'copiedOn' | 'reissued' | 'tribute' | 'effect'
+  'lines' | 'statement' | 'translation' | 'renewal' | 'mark' | 'reissued' | 'tribute' | 'effect'
 > & {
   /** Of the donor; by default the first one. */
   readonly language?: Language | undefined;
@@ -85,7 +80,6 @@ export type ReceiptFacts = Omit<
   /** When the provider will charge a recurring gift next, if it said so. */
   readonly nextChargeOn: Day | undefined;
   readonly test: TestPayment | undefined;
-  readonly copiedOn?: Day;
   readonly reissued?: boolean | undefined;
   readonly tribute?: Tribute | undefined;
   /** What a typical grant paid when the receipt was issued, if the organization said so. */
@@ -104,7 +98,6 @@ export function composeReceipt({
   given,
   nextChargeOn,
   test,
-  copiedOn,
   reissued,
   tribute,
   typicalGrant = null,
@@ -122,7 +115,6 @@ export function composeReceipt({
       : { translation: { language: options.locale, statement: m.receiptNoGoods({}, options) } }),
     renewal: given.kind === 'check' ? [] : renewalSentences(given, nextChargeOn, facts.amount, options),
     mark: test === undefined ? null : MARKS[test]({}, options),
-    copiedOn: copiedOn ?? null,
     ...(reissued ? { reissued } : {}),
     ...(tribute ? { tribute: { kind: tribute.kind, name: tribute.name } } : {}),
     ...(effect === '' ? {} : { effect }),
@@ -193,19 +185,6 @@ function renewalSentences(
   ];
 }
 
-/**
- * Whom the gift is from, as printed. A receipt of an earlier version can have any name; without a harmless one it has none.
- */
-export function receiptDonor({ donor }: ReceiptDocument): string {
-  const isHarmless = donor !== null && lengthOf(donor) <= 100 && textFailure(donor) === undefined;
-  return isHarmless ? donor : mailedName(donor);
-}
-
-/** When it was true what a receipt says of a recurring gift, which may have been changed or stopped since. */
-export function printedOn({ issuedOn, copiedOn }: ReceiptDocument): Day {
-  return copiedOn ?? issuedOn;
-}
-
 type Row = readonly [name: string, value: string];
 
 /** The top of a receipt, with the notes that came later under the amount. */
@@ -232,12 +211,11 @@ export function receiptEffect({ effect = '', amount }: ReceiptDocument, { kept }
 
 /** The sentences at its end. */
 export function receiptStatements(document: ReceiptDocument): readonly string[] {
-  const { mark, statement, translation, copiedOn, reissued } = document;
+  const { mark, statement, translation, reissued } = document;
   const options = { locale: receiptLanguage(document) };
   return [
     ...(mark === null ? [] : [mark]),
     translation?.statement ?? statement,
-    ...(copiedOn === null ? [] : [m.receiptMadeAgain({ day: dayText(copiedOn, options) }, options)]),
     ...(reissued ? [m.receiptReissued({}, options)] : []),
   ];
 }

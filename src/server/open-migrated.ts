@@ -2,7 +2,7 @@ import { commandLine } from '#server/program-file.ts';
 import { type Config, databaseName } from './config.ts';
 import { grantToProgram, INSUFFICIENT_PRIVILEGE, roleOf } from './db/app-role.ts';
 import { type Database, type DatabaseOptions, type Log, openDatabase } from './db/connection.ts';
-import { executedMigrations, migrate } from './db/migrate.ts';
+import { migrate, schemaState } from './db/migrate.ts';
 import { hasCode } from './db/transaction.ts';
 
 type Place = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> &
@@ -13,7 +13,12 @@ type Opened = { readonly db: Database; readonly migrated: readonly string[] };
 /** For commands, which never create one: with a wrong setting they would report success about an empty fund. */
 export async function openExisting({ databaseUrl, dataDir }: Place, log: Log): Promise<Database> {
   const db = await openDatabase({ databaseUrl, dataDir, create: false, log });
-  if ((await executedMigrations(db)).length > 0) return db;
+  try {
+    if (!(await schemaState(db)).isEmpty) return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
   await db.close();
   throw new Error(
     `The database is empty (${databaseName({ databaseUrl, dataDir })}). Check the settings; for a new fund, ` +

@@ -17,7 +17,6 @@ export const TRACES = {
   markdown: 'A traceable text',
   googleId: 'google-trace-4711',
   ipAddress: '203.0.113.77',
-  userAgent: 'Traceable/1.0',
   customer: 'cus_trace',
   passwordHash: 'hash-trace',
   device: 'Trudi’s traceable phone',
@@ -36,11 +35,7 @@ export async function plantTraces(
 ): Promise<void> {
   const { kysely } = db;
   await kysely.updateTable('users').set({ display_name: TRACES.name }).where('id', '=', userId).execute();
-  await kysely
-    .updateTable('sessions')
-    .set({ ip_address: TRACES.ipAddress, user_agent: TRACES.userAgent })
-    .where('id', '=', sessionId)
-    .execute();
+  await kysely.updateTable('sessions').set({ ip_address: TRACES.ipAddress }).where('id', '=', sessionId).execute();
   await kysely
     .insertInto('accounts')
     .values([
@@ -84,10 +79,6 @@ export async function plantTraces(
   await addEditor(db, orgId, userId, { display_name: TRACES.name });
   await addInvitation(db, orgId, { email });
   await addInvitation(db, orgId, { invited_by: userId });
-  // The rows of narrower roles; nobody has both.
-  await addEditor(db, orgId, userId, { display_name: TRACES.name, role: 'reader' });
-  await addInvitation(db, orgId, { email, role: 'texts' });
-  await addInvitation(db, orgId, { invited_by: userId, role: 'texts' });
   const text = { org_id: orgId, page: 'home', name: 'intro', markdown: TRACES.markdown, html: '', user_id: userId };
   await kysely.insertInto('cells').values(text).execute();
   const { html: _html, ...version } = text;
@@ -112,6 +103,7 @@ export async function plantTraces(
       id: `evt_${newId()}`,
       type: 'checkout.session.completed',
       outcome: 'recorded',
+      livemode: false,
       checkout_id: gift.checkoutId,
       payload: JSON.stringify({ data: { object: { customer_details: { email, name: TRACES.name } } } }),
       occurred_at: new Date('2026-03-14'),
@@ -123,6 +115,7 @@ export async function plantTraces(
       id: `evt_${newId()}`,
       type: 'charge.succeeded',
       outcome: 'later',
+      livemode: false,
       payload: JSON.stringify({
         data: { object: { billing_details: { email: email.toUpperCase(), name: TRACES.name } } },
       }),

@@ -7,7 +7,7 @@ import { asOwner } from './as-owner.ts';
 export async function backUp(db: Database): Promise<() => Promise<void>> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'kysely%'`.execute(db.kysely);
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migrations'`.execute(db.kysely);
   const schema = `backup_${Math.random().toString(36).slice(2)}`;
   await sql`create schema ${sql.ref(schema)}`.execute(db.kysely);
   for (const { name } of rows)

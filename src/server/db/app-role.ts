@@ -15,7 +15,7 @@ export const INSERT_ONLY = [
 /** Of these, only some columns change. */
 export const CHANGED_COLUMNS = {
   activities: ['client', 'before', 'after', 'actor_id', 'person_id', 'subject'],
-  receipts: ['email', 'name', 'document', 'erase_payer', 'delivery', 'delivery_at', 'delivery_code'],
+  receipts: ['email', 'name', 'erase_payer', 'delivery', 'delivery_at', 'delivery_code'],
   receipt_numbers: ['last'],
 } as const;
 /** Nothing is deleted from any other table. */
@@ -32,8 +32,6 @@ export const DELETED_FROM = [
     'installers',
     'invitations',
     'mailed_codes',
-    'narrower_invitations',
-    'narrower_roles',
     'offsetters',
   ],
   ...[
@@ -44,12 +42,12 @@ export const DELETED_FROM = [
     'policy_reports',
     'recovery_codes',
     'sessions',
+    'sign_ups',
     'tributes',
     'users',
-    'verifications',
   ],
 ] as const;
-const READ_ONLY = ['kysely_migration', 'kysely_migration_lock'];
+const READ_ONLY = ['migrations'];
 
 /** A role that may do so can also change and delete entries of the ledger and receipts. */
 const PROTECTED = [...INSERT_ONLY, ...Object.keys(CHANGED_COLUMNS), 'ledger_totals'];

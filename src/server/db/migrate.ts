@@ -1,66 +1,72 @@
+import { createHash } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { sql } from 'kysely';
-import { FileMigrationProvider, type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
+import { fileURLToPath } from 'node:url';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { commandLine } from '#server/program-file.ts';
 import { INSUFFICIENT_PRIVILEGE } from './app-role.ts';
 import type { Database } from './connection.ts';
 import { takingLong } from './limits.ts';
-import { hasCode } from './transaction.ts';
+import type { Tables } from './tables.ts';
+import { hasCode, inTransaction } from './transaction.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
+/** A migration as the database and backups record it. */
+export type AppliedMigration = {
+  readonly name: string;
+  /** SHA-256 of the file's text, in hex. */
+  readonly fingerprint: string;
+};
+type Migration = AppliedMigration & { readonly text: string };
+
 export type MigrateOptions = {
   readonly folder?: string;
-  /** The last one, for a copy of a database that has no more. */
+  /** Name of the last migration to apply; by default all. */
   readonly to?: string | undefined;
-  /** Everybody else waits behind a migration that waits for a lock, so it does not wait long, but several times. */
+  /** How long a migration waits for a lock: all other work on the table queues behind it meanwhile. */
   readonly lockMs?: number;
   readonly tries?: number;
 };
 
+/** The schema can't be upgraded to this version's. The message is for the operator. */
+export class IncompatibleSchema extends Error {
+  override readonly name = 'IncompatibleSchema';
+}
+
+/** @param subject what has the schema, such as "This database" */
+function preRelease(subject: string, remedy: string): IncompatibleSchema {
+  return new IncompatibleSchema(
+    `${subject} was made by a pre-release version of the program and can't be upgraded. ${remedy}, or run the version that made it.`,
+  );
+}
+
 /**
- * Runs all pending migrations in one transaction and returns their names. If several processes call it, one migrates
- * and the others wait. A database with newer migrations is left alone: each is compatible with the version before it.
+ * Applies all pending migrations in one transaction. If several processes call it, one migrates and the others wait.
+ * Migrations of later versions are left alone: each is compatible with the version before it.
+ *
+ * @returns the names of the applied migrations
+ * @throws IncompatibleSchema
  * @throws Error with a message for the operator, which names what holds a lock that a migration needs
  */
 export async function migrate(
   db: Database,
   { folder = MIGRATIONS, to, lockMs = 3000, tries = 5 }: MigrateOptions = {},
 ): Promise<string[]> {
-  const provider = migrationsIn(folder);
-  const known = Object.keys(await provider.getMigrations()).sort();
+  const all = await migrationsIn(folder);
+  const wanted = to === undefined ? all : all.filter(({ name }) => name <= to);
   for (let attempt = 1; ; attempt += 1) {
-    if (isUpToDate(await executedMigrations(db), known)) return [];
+    if (pendingOf(wanted, await appliedMigrations(db.kysely)).length === 0) return [];
     const waiting = watchWaiting(db, lockMs);
-    const migrated = await migrateOnce(db, impatient(provider, lockMs, waiting.begin), to).finally(waiting.stop);
+    const migrated = await migrateOnce(db, wanted, lockMs, waiting.begin).finally(waiting.stop);
     if (Array.isArray(migrated)) return migrated;
     if (attempt === tries) throw new Error(lockedText(migrated, waiting.holders(), tries));
     await pause((attempt * lockMs) / 3);
   }
 }
 
-/** The same migrations, none of which waits long for a lock. */
-function impatient(provider: MigrationProvider, lockMs: number, onBegin: (pid: number) => void): MigrationProvider {
-  const limited = (migration: Migration): Migration => ({
-    up: async (tx) => {
-      const { rows } = await sql<{ pid: number }>`
-        select pg_backend_pid() as pid, set_config('lock_timeout', ${String(lockMs)}, true)`.execute(tx);
-      onBegin(rows[0]?.pid ?? 0);
-      await migration.up(tx);
-    },
-  });
-  return {
-    getMigrations: async () => {
-      const migrations = Object.entries(await provider.getMigrations());
-      return Object.fromEntries(migrations.map(([name, migration]) => [name, limited(migration)]));
-    },
-  };
-}
-
-/** Notes who holds the lock that the migrating connection waits for. */
+/** Records who holds the lock that the migrating connection waits for. */
 function watchWaiting(db: Database, lockMs: number) {
   let pid: number | undefined;
   let holders: readonly string[] = [];
@@ -94,62 +100,130 @@ function lockedText({ lockedMigration }: Locked, holders: readonly string[], tri
 
 type Locked = { readonly lockedMigration: string };
 
-async function migrateOnce(db: Database, provider: MigrationProvider, to?: string): Promise<string[] | Locked> {
-  // Another process may migrate meanwhile, and be waited for.
-  const migrator = new Migrator({ db: db.kysely, provider });
-  const run = () => (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
-  const { error, results = [] } = await takingLong(run);
-  if (error === undefined) return results.map((result) => result.migrationName);
-  const failed = results.find((result) => result.status === 'Error');
-  if (failed && hasCode(error, LOCK_NOT_AVAILABLE)) return { lockedMigration: failed.migrationName };
-  if (hasCode(error, INSUFFICIENT_PRIVILEGE)) {
-    throw new Error(
-      `The database has to be migrated by its owner: run “${commandLine('migrate')}” with MIGRATE_DATABASE_URL (docs/operations.md).`,
-      { cause: error },
+async function migrateOnce(
+  db: Database,
+  all: readonly Migration[],
+  lockMs: number,
+  onBegin: (pid: number) => void,
+): Promise<string[] | Locked> {
+  let current: string | undefined;
+  try {
+    return await takingLong(() =>
+      inTransaction(db, async (tx) => {
+        const pending = await lockPending(tx, all);
+        onBegin(await limitLockWaits(tx, lockMs));
+        for (const { name, fingerprint, text } of pending) {
+          current = name;
+          await sql.raw(text).execute(tx);
+          await sql`insert into public.migrations (name, fingerprint) values (${name}, ${fingerprint})`.execute(tx);
+        }
+        return pending.map(({ name }) => name);
+      }),
     );
+  } catch (cause) {
+    if (cause instanceof IncompatibleSchema) throw cause;
+    if (current !== undefined && hasCode(cause, LOCK_NOT_AVAILABLE)) return { lockedMigration: current };
+    if (hasCode(cause, INSUFFICIENT_PRIVILEGE))
+      throw new Error(
+        `The database has to be migrated by its owner: run “${commandLine('migrate')}” with MIGRATE_DATABASE_URL (docs/operations.md).`,
+        { cause },
+      );
+    throw new Error(current ? `The migration ${current} failed.` : 'The database could not be migrated.', { cause });
   }
-  throw new Error(failed ? `The migration ${failed.migrationName} failed.` : 'The database could not be migrated.', {
-    cause: error,
-  });
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-function migrationsIn(folder: string): FileMigrationProvider {
-  return new FileMigrationProvider({
-    fs,
-    path,
-    migrationFolder: folder,
-    // Windows imports a path only as a URL.
-    import: (file) => import(pathToFileURL(file).href),
+/** Waits for other processes that migrate. */
+async function lockPending(tx: Transaction<Tables>, all: readonly Migration[]): Promise<readonly Migration[]> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(tx);
+  const pending = pendingOf(all, await appliedMigrations(tx));
+  await sql`
+    create table if not exists public.migrations (
+      name text primary key,
+      fingerprint text not null,
+      applied_at timestamptz(3) not null default now()
+    )`.execute(tx);
+  return pending;
+}
+
+/** @returns the process id of the transaction's connection */
+async function limitLockWaits(tx: Transaction<Tables>, lockMs: number): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`
+    select pg_backend_pid() as pid, set_config('lock_timeout', ${String(lockMs)}, true)`.execute(tx);
+  return rows[0]?.pid ?? 0;
+}
+
+/** In the order of their names. */
+async function migrationsIn(folder: string): Promise<Migration[]> {
+  const files = (await fs.readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      // Git may check it out with the line ends of Windows.
+      const text = (await fs.readFile(path.join(folder, file), 'utf8')).replaceAll('\r\n', '\n');
+      const fingerprint = createHash('sha256').update(text).digest('hex');
+      return { name: path.basename(file, '.sql'), fingerprint, text };
+    }),
+  );
+}
+
+/** @throws IncompatibleSchema if the applied ones are not the first of these, followed by a later version's */
+function pendingOf(all: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
+  const pending = all.filter(({ name }) => applied.every((each) => each.name !== name));
+  if (!isPrefix(all, applied)) throw preRelease('This database', 'Use an empty database');
+  return pending;
+}
+
+/** Whether one list of migrations begins with the other. */
+function isPrefix(all: readonly AppliedMigration[], applied: readonly AppliedMigration[]): boolean {
+  return applied.every(({ name, fingerprint }, at) => {
+    const own = all[at];
+    return own === undefined || (own.name === name && own.fingerprint === fingerprint);
   });
 }
 
-/** The names of this version's, in order. */
-export async function knownMigrations(): Promise<string[]> {
-  return Object.keys(await migrationsIn(MIGRATIONS).getMigrations()).sort();
+/**
+ * The name of the last migration of a backup, to which an empty database is migrated before it is filled.
+ *
+ * @throws IncompatibleSchema
+ */
+export async function lastMigrationOf(
+  backup: readonly AppliedMigration[],
+  folder: string = MIGRATIONS,
+): Promise<string | undefined> {
+  const own = await migrationsIn(folder);
+  if (!isPrefix(own, backup)) throw preRelease('This backup', 'Use a backup made by a release');
+  const later = backup[own.length];
+  if (later)
+    throw new IncompatibleSchema(
+      `This backup was made by a later version of the program (migration ${later.name}). Restore it with that version.`,
+    );
+  return backup.at(-1)?.name;
 }
 
-/** The names of those that the database lacks. */
-export async function pendingMigrations(db: Database): Promise<string[]> {
-  const [known, executed] = [await knownMigrations(), await executedMigrations(db)];
-  return known.filter((name) => !executed.includes(name));
+export type SchemaState = {
+  /** No migration was applied yet. */
+  readonly isEmpty: boolean;
+  /** Names of this version's migrations that the database lacks. */
+  readonly pending: readonly string[];
+};
+
+/** @throws IncompatibleSchema */
+export async function schemaState({ kysely }: Database): Promise<SchemaState> {
+  const applied = await appliedMigrations(kysely);
+  const pending = pendingOf(await migrationsIn(MIGRATIONS), applied).map(({ name }) => name);
+  return { isEmpty: applied.length === 0, pending };
 }
 
-/** Saves most starts the slower check by Kysely's migrator. */
-function isUpToDate(executed: readonly string[], known: readonly string[]): boolean {
-  const last = known.at(-1) ?? '';
-  return (
-    known.every((name) => executed.includes(name)) && executed.every((name) => known.includes(name) || name > last)
+/** In order of their names. @throws IncompatibleSchema for a database from before the migrations table */
+async function appliedMigrations(db: Kysely<Tables>): Promise<AppliedMigration[]> {
+  const { rows } = await sql<{ has_migrations: boolean; is_pre_release: boolean }>`
+    select to_regclass('public.migrations') is not null as has_migrations,
+      to_regclass('public.kysely_migration') is not null as is_pre_release`.execute(db);
+  if (rows[0]?.is_pre_release) throw preRelease('This database', 'Use an empty database');
+  if (!rows[0]?.has_migrations) return [];
+  const applied = await sql<AppliedMigration>`select name, fingerprint from public.migrations order by name`.execute(
+    db,
   );
-}
-
-/** The names of those that it has, in order; none if it is empty. */
-export async function executedMigrations(db: Database): Promise<string[]> {
-  const table = await sql<{ exists: boolean }>`select to_regclass('kysely_migration') is not null as exists`.execute(
-    db.kysely,
-  );
-  if (table.rows[0]?.exists !== true) return [];
-  const executed = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db.kysely);
-  return executed.rows.map((row) => row.name);
+  return applied.rows;
 }

@@ -29,12 +29,6 @@ export async function setAside(db: Database, keep: boolean): Promise<readonly st
       for (const schema of ['pgboss', 'public']) {
         const { rows } = await sql`select from pg_namespace where nspname = ${schema}`.execute(tx);
         if (rows.length === 0) continue;
-        // Kysely would take tables of these names in any schema for its own.
-        if (keep && schema === 'public')
-          for (const name of ['kysely_migration', 'kysely_migration_lock'])
-            await sql`alter table if exists ${sql.table(`public.${name}`)} rename to ${sql.id(`${name}_before`)}`.execute(
-              tx,
-            );
         if (keep) {
           await sql`alter schema ${sql.id(schema)} rename to ${sql.id(schema + suffix)}`.execute(tx);
           kept.push(schema + suffix);

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { Account, LedgerKind } from '#domain/books.ts';
 import type { CartItem, GiftInterval } from '#domain/cart.ts';
 import type { PledgeStatus } from '#domain/check.ts';
@@ -6,7 +6,7 @@ import type { PaymentStatus } from '#domain/checkout.ts';
 import type { Day } from '#domain/days.ts';
 import type { ChosenSet } from '#domain/factor-sets.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
-import type { NarrowerRole, ProofBy } from '#domain/permissions.ts';
+import type { NarrowerRole, ProofBy, Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
@@ -101,19 +101,11 @@ export type OrgEditorsTable = {
   org_id: string;
   user_id: string;
   display_name: string;
-  role: Generated<'editor'>;
-  /** When the role ends, because another editor removed this one and nobody has objected. */
+  role: ColumnType<Role, Role | undefined, Role>;
+  /** When an editor's role ends, because another editor removed this one and nobody has objected. */
   leaves_at: Generated<Date | null>;
   /** The role from then on, if it is not taken away whole. */
   becomes: Generated<NarrowerRole | null>;
-  created_at: CreatedAt;
-};
-
-export type NarrowerRolesTable = {
-  org_id: string;
-  user_id: string;
-  display_name: string;
-  role: NarrowerRole;
   created_at: Generated<Date>;
 };
 
@@ -323,8 +315,7 @@ export type PaymentsTable = {
   fee_cents: number | null;
   net_cents: number | null;
   status: Generated<'succeeded' | 'refunded' | 'disputed' | 'lost'>;
-  livemode: boolean | null;
-  account: string | null;
+  livemode: boolean;
   asked_at: Date | null;
   created_at: CreatedAt;
 };
@@ -415,18 +406,16 @@ export type LedgerTotalsTable = {
   entries: Count;
 };
 
-/** What became of a receipt's mail. unrecorded: it was issued before that was noted. */
-export type ReceiptDelivery = 'waiting' | 'mailed' | 'refused' | 'failed' | 'no-address' | 'by-post' | 'unrecorded';
+/** Result of the last mailing of a receipt. */
+export type ReceiptDelivery = 'waiting' | 'mailed' | 'refused' | 'failed' | 'no-address' | 'by-post';
 
 export type ReceiptsTable = {
   org_id: string;
-  /** Names it within the organization. Earlier versions printed it. */
+  /** Counts the receipts of the organization, from 1. */
   number: number;
-  /** Absent on receipts of earlier versions, like the donee's number. */
-  series: ReceiptSeries | null;
-  donee_number: number | null;
-  /** The donee's number, or on receipts of earlier versions the organization's. */
-  printed_number: GeneratedAlways<number>;
+  series: ReceiptSeries;
+  /** The number printed on the receipt. */
+  donee_number: number;
   ledger_entry_id: string;
   checkout_id: string | null;
   key: string;
@@ -437,8 +426,7 @@ export type ReceiptsTable = {
   issued_at: CreatedAt;
   /** For a recurring gift: when the provider will charge it again, as it said when the receipt was issued. */
   next_charge_at: Date | null;
-  /** Absent on receipts of earlier versions until it is first needed. */
-  document: JSONColumnType<ReceiptDocument | null, string | null | undefined, string>;
+  document: JSONColumnType<ReceiptDocument, string, string>;
   /** Whether the payer is to be erased as soon as the receipt is mailed. */
   erase_payer: Generated<boolean>;
   /** Triggers set these three from the mails. */
@@ -472,14 +460,14 @@ export type HomeMailsTable = {
 export type ReceiptMailsTable = {
   org_id: string;
   number: number;
-  /** Names the mailing, so that it is not sent twice; absent on mails of earlier versions. */
-  mailing: string | null;
-  status: Generated<'sending' | 'mailed' | 'refused' | 'failed' | 'by-post'>;
+  /** Names the mailing, so that it is not sent twice. */
+  mailing: string;
+  status: 'sending' | 'mailed' | 'refused' | 'failed' | 'by-post';
   /** Why it was refused or failed. */
   code: string | null;
   tries: Generated<number>;
   /** When it was mailed; until then, when that was last tried. */
-  mailed_at: Generated<Date>;
+  mailed_at: Date;
 };
 
 /** What happened to a gift after its receipt was issued. */
@@ -500,8 +488,8 @@ export type ProviderEventsTable = {
   checkout_id: string | null;
   reason: string | null;
   account: string | null;
-  /** Absent on events stored by an earlier version, like the payload. */
-  livemode: boolean | null;
+  livemode: boolean;
+  /** Absent once the payer's data is erased. */
   payload: JSONColumnType<object | null, string | null, never>;
   /** The provider's object that the event is about. */
   subject_kind: SubjectKind | null;
@@ -541,18 +529,15 @@ export type SessionsTable = {
   expires_at: Date;
   /** The login's: erased with the session, 90 days later at the latest. */
   ip_address: string | null;
-  /** Of earlier versions. */
-  user_agent: string | null;
   /** Of browser and system, such as "Firefox on Windows", until the person changes it. */
-  name: Generated<string>;
+  name: string;
   /** When the person last proved who they are. */
-  proven_at: Generated<Date>;
-  /** Null in sessions of earlier versions. */
-  proven_by: ProofBy | null;
+  proven_at: Date;
+  proven_by: ProofBy;
   second_factor_at: Date | null;
-  used_at: Generated<Date>;
+  used_at: Date;
   /** However much it is used. */
-  ends_at: Generated<Date>;
+  ends_at: Date;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 };
@@ -564,24 +549,16 @@ export type AccountsTable = {
   provider_id: string;
   account_id: string;
   password: string | null;
-  access_token: string | null;
-  refresh_token: string | null;
-  id_token: string | null;
-  access_token_expires_at: Date | null;
-  refresh_token_expires_at: Date | null;
-  scope: string | null;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 };
 
 /** Sign-ups until a job looks the address up. */
-export type VerificationsTable = {
+export type SignUpsTable = {
   id: string;
-  identifier: string;
-  value: string;
+  details: JSONColumnType<object, string, never>;
   expires_at: Date;
   created_at: CreatedAt;
-  updated_at: Generated<Date>;
 };
 
 export type ProgramSecretsTable = { name: string; value: string };
@@ -702,13 +679,13 @@ export type AlarmsTable = { name: string; is_on: boolean; doubtful_since: Date |
 /** When something last happened that every process needs to know. */
 export type OperationMarksTable = { name: OperationMark; at: Date; count: Generated<number> };
 
-/** Somebody who was asked to edit an organization, until that address is verified. */
+/** Somebody who was invited to a role in an organization, until that address is verified. */
 export type InvitationsTable = {
   id: string;
   org_id: string;
   email: string;
   invited_by: string | null;
-  role: Generated<'editor'>;
+  role: ColumnType<Role, Role | undefined, never>;
   created_at: CreatedAt;
 };
 
@@ -750,15 +727,12 @@ export type BackupsTable = {
   problem: string | null;
 };
 
-export type NarrowerInvitationsTable = Omit<InvitationsTable, 'role'> & { role: NarrowerRole };
-
 export type Tables = {
   users: UsersTable;
   orgs: OrgsTable;
   factor_sets: FactorSetsTable;
   org_versions: OrgVersionsTable;
   org_editors: OrgEditorsTable;
-  narrower_roles: NarrowerRolesTable;
   cells: CellsTable;
   cell_versions: CellVersionsTable;
   offsetters: OffsettersTable;
@@ -790,7 +764,7 @@ export type Tables = {
   provider_cursors: ProviderCursorsTable;
   sessions: SessionsTable;
   accounts: AccountsTable;
-  verifications: VerificationsTable;
+  sign_ups: SignUpsTable;
   program_secrets: ProgramSecretsTable;
   mailed_codes: MailedCodesTable;
   passkeys: PasskeysTable;
@@ -799,7 +773,6 @@ export type Tables = {
   half_logins: HalfLoginsTable;
   attempts: AttemptsTable;
   invitations: InvitationsTable;
-  narrower_invitations: NarrowerInvitationsTable;
   activities: ActivitiesTable;
   policy_reports: PolicyReportsTable;
   backups: BackupsTable;

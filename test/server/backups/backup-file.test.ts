@@ -17,7 +17,7 @@ const END = { end: { tables: {}, ledger: [], files: 1, fileBytes: 3 } };
 /** More than a piece of encryption, which does not shrink. */
 const CONTENT = Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * at * 2_654_435_761) >>> 24));
 const RECORDS: readonly BackupRecord[] = [
-  { begin: { at: '2026-11-23T12:00:00.000Z', migrations: ['0001-first'] } },
+  { begin: { at: '2026-11-23T12:00:00.000Z', migrations: [{ name: '0001-first', fingerprint: 'f' }] } },
   { table: 'users', columns: ['id', 'name'] },
   {
     rows: [

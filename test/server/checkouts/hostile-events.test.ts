@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
-import { sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
+import { INSTALLATION, sessionIdOf, WEBHOOK_SECRET } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { runs } from '#test/support/sizes.ts';
 
@@ -49,7 +49,7 @@ async function forged(of: {
   const session = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',
-    metadata: { checkoutId, orgId, ...metadata },
+    metadata: { checkoutId, orgId, installation: INSTALLATION, ...metadata },
     line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: 'Gift' } } }],
   });
   await provider.pay(session.url ?? '');
@@ -64,7 +64,8 @@ const claimed = {
   status: 'complete',
   payment_status: 'paid',
 };
-const openPage = { ...claimed, id: sessionIdOf(unpaid.paymentUrl), metadata: { checkoutId: unpaid.id, orgId } };
+const marks = { checkoutId: unpaid.id, orgId, installation: INSTALLATION };
+const openPage = { ...claimed, id: sessionIdOf(unpaid.paymentUrl), metadata: marks };
 const noSuchPage = (which: number) => ({ ...openPage, id: `cs_test_elsewhere_${which}` });
 
 /** Kinds of hostile events, what is sent of each, and where it must be seen afterwards. */

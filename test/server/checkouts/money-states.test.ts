@@ -21,7 +21,7 @@ import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
-import { sessionIdOf } from '#test/support/card-provider.ts';
+import { INSTALLATION, sessionIdOf } from '#test/support/card-provider.ts';
 import { HOUR } from '#test/support/clock.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
@@ -436,7 +436,7 @@ test('a payout is on its way, matches, differs, did not arrive, and came with a 
 });
 
 test('what waits for a person says why and how much, and once it is settled who said what', async () => {
-  const metadata = { checkoutId: (await opened()).id, orgId: orgid };
+  const metadata = { checkoutId: (await opened()).id, orgId: orgid, installation: INSTALLATION };
   const { url } = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',

@@ -296,19 +296,25 @@ async function forgedSession(metadata: Record<string, string>, { amount = 2500, 
 async function unopenedCheckout() {
   const checkout = await giving.open();
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', checkout.id).execute();
-  return { checkoutId: checkout.id, orgId: giving.orgId };
+  return { checkoutId: checkout.id, orgId: giving.orgId, installation: INSTALLATION };
 }
 
 test.each([
   ['amount', async () => forgedSession(await unopenedCheckout(), { amount: 500 })],
   ['currency', async () => forgedSession(await unopenedCheckout(), { currency: 'eur' })],
-  ['session', async () => forgedSession({ checkoutId: (await giving.open()).id, orgId: giving.orgId })],
+  ['session', async () => forgedSession({ ...(await unopenedCheckout()), checkoutId: (await giving.open()).id })],
   [
     'no such checkout in this organization',
     async () => forgedSession({ ...(await unopenedCheckout()), orgId: await addOrg(db) }),
   ],
-  ['no such checkout in this organization', () => forgedSession({ checkoutId: 'unknown', orgId: giving.orgId })],
-  ['no such checkout in this organization', async () => forgedSession({ orgId: giving.orgId })],
+  [
+    'no such checkout in this organization',
+    () => forgedSession({ checkoutId: 'unknown', orgId: giving.orgId, installation: INSTALLATION }),
+  ],
+  [
+    'no such checkout in this organization',
+    async () => forgedSession({ orgId: giving.orgId, installation: INSTALLATION }),
+  ],
 ])('a payment that differs from its checkout (%s) is not counted, and waits for a person', async (reason, make) => {
   const before = await giving.cents();
   const event = await make();

@@ -2,7 +2,7 @@ import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { lastMigrationOf, migrate, schemaState } from '#server/db/migrate.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const database = await testDatabase();
@@ -17,75 +17,127 @@ beforeEach(async () => {
 });
 afterEach(() => fs.rm(folder, { recursive: true, force: true }));
 
-const add = (name: string, statement: string) => {
-  const execute = `db.executeQuery({ sql: ${JSON.stringify(statement)}, parameters: [], query: {}, queryId: {} })`;
-  return fs.writeFile(path.join(folder, `${name}.ts`), `export async function up(db: any) { await ${execute}; }\n`);
-};
+const add = (name: string, statements: string) => fs.writeFile(path.join(folder, `${name}.sql`), statements);
+const remove = (name: string) => fs.rm(path.join(folder, `${name}.sql`));
 const tables = async () => {
   const { rows } = await pool.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%' order by 1`,
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migrations' order by 1`,
   );
   return rows.map((row) => row.name);
 };
 
+const FRUITS = 'create table fruits (id text primary key);';
+const ROOTS = 'create table roots (id text primary key);';
+const PRE_RELEASE = "was made by a pre-release version of the program and can't be upgraded.";
+
 test('migrations run once, in the order of their names, which are returned', async () => {
-  await add('0002-second', 'alter table fruits add column colour text');
-  await add('0001-first', 'create table fruits (id text primary key)');
+  await add('0002-second', 'alter table fruits add column color text; create index fruits_by_color on fruits (color);');
+  await add('0001-first', FRUITS);
   expect(await migrate(database, { folder })).toEqual(['0001-first', '0002-second']);
   expect(await migrate(database, { folder })).toEqual([]);
-  await pool.query(`insert into fruits (id, colour) values ('plum', 'blue')`);
+  await pool.query(`insert into fruits (id, color) values ('plum', 'blue')`);
 });
 
 test('a later version runs only new migrations', async () => {
-  await add('0001-first', 'create table fruits (id text primary key)');
+  await add('0001-first', FRUITS);
   await migrate(database, { folder });
-  await add('0002-second', 'create table roots (id text primary key)');
+  await add('0002-second', ROOTS);
   expect(await migrate(database, { folder })).toEqual(['0002-second']);
   expect(await tables()).toEqual(['fruits', 'roots']);
 });
 
 test('a failing migration is named, and the whole start is rolled back', async () => {
-  await add('0001-first', 'create table fruits (id text primary key)');
-  await add('0002-wrong', 'alter table vegetables add column colour text');
+  await add('0001-first', FRUITS);
+  await add('0002-wrong', 'alter table vegetables add column color text');
   await expect(migrate(database, { folder })).rejects.toThrow('The migration 0002-wrong failed.');
   expect(await tables()).toEqual([]);
 });
 
 test('an older version starts on a database that a newer one has migrated', async () => {
-  await add('0001-first', 'create table fruits (id text primary key)');
-  await add('0002-second', 'create table roots (id text primary key)');
+  await add('0001-first', FRUITS);
+  await add('0002-second', ROOTS);
   await migrate(database, { folder });
-  await fs.rm(path.join(folder, '0002-second.ts'));
+  await remove('0002-second');
   expect(await migrate(database, { folder })).toEqual([]);
   expect(await tables()).toEqual(['fruits', 'roots']);
 });
 
 test('a migration inserted before one that has run is refused', async () => {
-  await add('0002-second', 'create table roots (id text primary key)');
+  await add('0002-second', ROOTS);
   await migrate(database, { folder });
-  await add('0001-first', 'create table fruits (id text primary key)');
-  await expect(migrate(database, { folder })).rejects.toThrow('The database could not be migrated.');
+  await add('0001-first', FRUITS);
+  await expect(migrate(database, { folder })).rejects.toThrow(PRE_RELEASE);
   expect(await tables()).toEqual(['roots']);
 });
 
 test('a missing migration that has run is refused', async () => {
-  await add('0001-first', 'create table fruits (id text primary key)');
-  await add('0003-third', 'create table roots (id text primary key)');
+  await add('0001-first', FRUITS);
+  await add('0003-third', ROOTS);
   await migrate(database, { folder });
-  await fs.rm(path.join(folder, '0001-first.ts'));
-  await expect(migrate(database, { folder })).rejects.toThrow('The database could not be migrated.');
+  await remove('0001-first');
+  await expect(migrate(database, { folder })).rejects.toThrow(PRE_RELEASE);
+});
+
+test('a database made by another text of a migration is refused and stays as it is', async () => {
+  await add('0001-baseline', FRUITS);
+  await migrate(database, { folder });
+  await add('0001-baseline', `${FRUITS}\n${ROOTS}`);
+  await add('0002-second', 'create table leaves (id text primary key)');
+  await expect(migrate(database, { folder })).rejects.toThrow(
+    `This database ${PRE_RELEASE} Use an empty database, or run the version that made it.`,
+  );
+  expect(await tables()).toEqual(['fruits']);
+  // The same for commands and the doctor, which compare it with the migrations of this program.
+  await expect(schemaState(database)).rejects.toThrow(PRE_RELEASE);
+});
+
+test('the line ends of a checkout on Windows make no other migration', async () => {
+  await add('0001-first', `${FRUITS}\n${ROOTS}\n`);
+  await migrate(database, { folder });
+  await add('0001-first', `${FRUITS}\r\n${ROOTS}\r\n`);
+  expect(await migrate(database, { folder })).toEqual([]);
+});
+
+test('a database from before the baseline is refused and stays as it is', async () => {
+  await pool.query('create table kysely_migration (name text primary key)');
+  await expect(migrate(database)).rejects.toThrow(`This database ${PRE_RELEASE}`);
+  await expect(schemaState(database)).rejects.toThrow(PRE_RELEASE);
+  expect(await tables()).toEqual(['kysely_migration']);
 });
 
 test('two starts at once migrate once', async () => {
-  await add('0001-first', 'create table fruits (id text primary key)');
+  await add('0001-first', FRUITS);
   const names = await Promise.all([migrate(database, { folder }), migrate(database, { folder })]);
   expect(names.flat()).toEqual(['0001-first']);
 });
 
-test('a migration waits only briefly for a lock, tries again, and then names what holds it', async () => {
-  await add('0001-first', 'create table fruits (id text primary key)');
+test('a backup is restored at the schema that its database had', async () => {
+  await add('0001-first', FRUITS);
+  await add('0002-second', ROOTS);
+  await migrate(database, { folder, to: '0001-first' });
+  expect(await tables()).toEqual(['fruits']);
+  const { rows: backup } = await pool.query('select name, fingerprint from migrations');
+  expect(await lastMigrationOf(backup, folder)).toBe('0001-first');
+});
+
+test('a backup of a pre-release or later version is refused', async () => {
+  await add('0001-first', FRUITS);
   await migrate(database, { folder });
-  await add('0002-second', 'alter table fruits add column colour text');
+  const { rows: known } = await pool.query('select name, fingerprint from migrations');
+  const lastOf = (...migrations: unknown[]) => lastMigrationOf(migrations as typeof known, folder);
+  const refused = `This backup ${PRE_RELEASE} Use a backup made by a release, or run the version that made it.`;
+  await expect(lastOf({ ...known[0], fingerprint: 'another' })).rejects.toThrow(refused);
+  // The format from before the baseline.
+  await expect(lastOf('0001-foundation', '0002-people')).rejects.toThrow(refused);
+  await expect(lastOf(known[0], { name: '0002-second', fingerprint: 'f' })).rejects.toThrow(
+    'This backup was made by a later version of the program (migration 0002-second).',
+  );
+});
+
+test('a migration waits only briefly for a lock, tries again, and then names what holds it', async () => {
+  await add('0001-first', FRUITS);
+  await migrate(database, { folder });
+  await add('0002-second', 'alter table fruits add column color text');
   const reader = await pool.connect();
   onTestFinished(() => reader.release(true));
   await reader.query(`set application_name to 'a long report'`);
@@ -102,11 +154,9 @@ test('a migration waits only briefly for a lock, tries again, and then names wha
 });
 
 test('the migrations of this program set up an empty database', async () => {
-  const names = await migrate(database);
-  expect(names[0]).toBe('0001-foundation');
-  expect(await tables()).toEqual(
-    expect.arrayContaining(['checkouts', 'ledger_entries', 'offsetters', 'orgs', 'users']),
-  );
+  expect(await schemaState(database)).toMatchObject({ isEmpty: true, pending: ['0001-baseline'] });
+  expect(await migrate(database)).toEqual(['0001-baseline']);
+  expect(await schemaState(database)).toEqual({ isEmpty: false, pending: [] });
   // Nobody is in it, not even an admin.
   expect((await pool.query('select id from users union all select id from accounts')).rows).toEqual([]);
 });

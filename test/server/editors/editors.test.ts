@@ -394,7 +394,7 @@ test('a role of a later version gives nothing here, and stays', async () => {
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: nora }))).toEqual([403, 'forbidden']);
   expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor' });
   expect(outcomeOf(await add(edith, orgid, nora.email, 'reader'))).toEqual([409, 'already-editor']);
-  const { rows } = await db.pool.query('select role from narrower_roles where org_id = $1', [orgid]);
+  const { rows } = await db.pool.query('select role from org_editors where user_id = $1', [nora.userId]);
   expect(rows).toEqual([{ role: 'auditor' }]);
 });
 

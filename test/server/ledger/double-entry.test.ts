@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { feeTaken, paidOut } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
-import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { testDatabase } from '#test/support/database.ts';
 
@@ -66,29 +65,6 @@ test('a line that is added to an older entry is refused', async () => {
   const id = (await post()) ?? '';
   const add = db.kysely.insertInto('ledger_lines').values({ entry_id: id, account: 'bank', cents: 1 }).execute();
   await expect(add).rejects.toThrow('not to zero');
-});
-
-test('the version before, which posts no lines, still gets them', async () => {
-  const row = { id: 'old', org_id: orgId, fact: 'of the version before', amount_cents: 700, carbon: 0 };
-  await db.kysely
-    .insertInto('ledger_entries')
-    .values({ ...row, kind: 'check', occurred_at: new Date('2026-01-02') })
-    .execute();
-  expect(await linesOf('old')).toEqual({ gifts: -700, bank: 700 });
-});
-
-test('a gift of a version from before the table of payments gets its payment, from which its fee is asked about', async () => {
-  const checkoutId = await addCheckout(db, orgId);
-  const ids = { provider_session_id: 'cs_old', provider_payment_id: 'pi_old' };
-  const id = await inTransaction(db, async (tx) => {
-    const posted = await postEntry(tx, entry({ checkoutId }));
-    await tx.updateTable('checkouts').set(ids).where('id', '=', checkoutId).execute();
-    return posted;
-  });
-  const payments = await db.kysely.selectFrom('payments').selectAll().where('checkout_id', '=', checkoutId).execute();
-  expect(payments).toMatchObject([
-    { entry_id: id, session_id: 'cs_old', intent_id: 'pi_old', amount_cents: 2500, fee_cents: null },
-  ]);
 });
 
 test.each<[string, RawBuilder<unknown>, string]>([

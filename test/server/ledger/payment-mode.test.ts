@@ -23,7 +23,7 @@ const funds = async () => (await orgStats(db, orgId)).funds;
 
 test('test money is in the ledger, and in no live total', async () => {
   const { log, complaints } = watchedLog();
-  // Of an earlier version, which knew no mode: it counts in both.
+  // Posted before any mode is set: it counts in both.
   await post(100);
   await setPaymentMode(db, false, log);
   await post(2000);

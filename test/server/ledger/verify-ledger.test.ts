@@ -158,17 +158,11 @@ test.each([
     /^receipt 1002 has a number that is not given out/,
   ],
   [
-    'a receipt with a number that an organization printed before',
-    sql`update receipts set series = null, donee_number = null, number = 1002 where number = 2`,
-    /^receipt 1002 has a number of the donee/,
-  ],
-  [
     'the sum on a document',
     sql`update receipts set document = document || '{"amount": 1}'`,
     /differs from its document/,
   ],
   ['the donor on a document', sql`update receipts set document = document || '{"donor": "Eve"}'`, /differs from its/],
-  ['a missing document', sql`update receipts set document = null where number = 1`, /^receipt 1001 has no document/],
 ])('%s that was tampered with is found', async (_what, spoil, problem) => {
   expect(await differencesAfter(spoil)).toContainEqual(expect.stringMatching(problem));
 });
@@ -179,5 +173,5 @@ test('a payment without a checkout is found', async () => {
     postEntry(tx, { orgId, kind: 'payment', fact: 'made up', amount: 1, carbon: 0, currency: 'usd', occurredAt }),
   );
   const problems = (await giving.differences()).map(({ problem }) => problem);
-  expect(problems).toEqual(['has no checkout', 'has no receipt']);
+  expect(problems).toEqual(['has no checkout', 'has no receipt', 'has no charge']);
 });

@@ -74,7 +74,7 @@ const RECEIPTS: Readonly<Record<string, { readonly change?: Partial<ReceiptFacts
   'of a yearly gift': { change: { given: { kind: 'card', items: [donationItem(25, 'year')] }, amount: 2500 } },
   'of a check': { change: { given: { kind: 'check', checkNumber: null }, amount: 10_000 } },
   'of a numbered check': { change: { given: { kind: 'check', checkNumber: '1024' }, amount: 10_000 } },
-  'made again': { change: { copiedOn: '2027-02-03', issuedOn: '2026-11-24' } },
+  'issued later': { change: { issuedOn: '2026-11-24' } },
   'issued again, in honor': { change: { reissued: true, tribute: { kind: 'honor', name: 'Ada' } } },
   'in memory': { change: { tribute: { kind: 'memory', name: 'Ada' } } },
   'of the sandbox': { change: { test: 'sandbox' } },

@@ -123,10 +123,15 @@ test('QuickBooks gets each movement at the card processor: US dates, signed amou
 test('if that is more than QuickBooks takes, there is one line for each day and kind', async () => {
   const busy = await addOrg(db);
   await sql`
-    insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, livemode)
-    select ${busy} || n, ${busy}, 'payment', ${busy} || ':' || n, 500, 0,
-      timestamptz '2026-02-01 12:00+00' + n % 28 * interval '1 day', true
-    from generate_series(1, 1000) n`.execute(db.kysely);
+    with posted as (
+      insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, livemode)
+      select ${busy} || n, ${busy}, 'payment', ${busy} || ':' || n, 500, 0,
+        timestamptz '2026-02-01 12:00+00' + n % 28 * interval '1 day', true
+      from generate_series(1, 1000) n returning id)
+    insert into ledger_lines (entry_id, account, cents)
+    select id, account, cents from posted, (values ('gifts', -500), ('provider', 500)) line (account, cents)`.execute(
+    db.kysely,
+  );
   const as = await signIn(deps, { editorOf: [busy] });
   const { body } = await call(app, 'downloadQuickBooks', { params: { orgid: busy }, query: { month: '2026-02' }, as });
   const lines = body.trimEnd().split('\r\n').slice(1);

@@ -1,14 +1,10 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
-import { documentOf } from '#server/features/receipts/receipt-document.ts';
 import { receiptSource } from '#server/features/receipts/receipt-sources.store.ts';
 import { addReceiptNote, notesOf } from '#server/features/receipts/receipts.store.ts';
 import { newId } from '#server/ids.ts';
-import { asOwner } from '#test/support/as-owner.ts';
-import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 
@@ -17,7 +13,7 @@ const { db, deps, provider } = giving;
 
 const receiptsOf = (orgId: string) =>
   db.kysely.selectFrom('receipts').selectAll().where('org_id', '=', orgId).orderBy('number').execute();
-const numbersOf = async (orgId: string) => (await receiptsOf(orgId)).map(({ printed_number }) => printed_number);
+const numbersOf = async (orgId: string) => (await receiptsOf(orgId)).map(({ donee_number }) => donee_number);
 
 test('every payment has one receipt, numbered across the organizations of the donee', async () => {
   const other = await addOrg(db);
@@ -62,7 +58,7 @@ test('a receipt whose transaction is rolled back takes no number', async () => {
 
 test('test payments are numbered apart', async () => {
   const live = await issuedCheck(await addOrg(db), deps.now());
-  expect(live).toMatchObject({ series: 'live', printed_number: 1001, document: { mark: null } });
+  expect(live).toMatchObject({ series: 'live', donee_number: 1001, document: { mark: null } });
 });
 
 /** The receipt of a check that was received outside the sandbox. */
@@ -89,16 +85,14 @@ test('the dates are days in the time zone of the organization', async () => {
   expect((await issuedCheck(away, late))?.document).toMatchObject({ givenOn: '2026-01-01' });
 });
 
-test('a receipt stays what was printed after the organization and its parent are renamed', async () => {
+test('a receipt stays what was printed after the organization is renamed', async () => {
   const org = await addOrg(db);
   const before = await issuedCheck(org, deps.now());
   await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', org).execute();
   const source = await receiptSource(db.kysely, { orgId: org, number: 1 });
-  if (!source) throw new Error('There is no receipt');
-  const renamed = { ...deps, parent: { ...deps.parent, name: 'Another donee', ein: '99-9999999' } };
-  expect(await documentOf(db.kysely, renamed, source)).toEqual(before?.document);
+  expect(source?.document).toEqual(before?.document);
   expect(before?.document).toEqual({
-    number: before?.printed_number,
+    number: before?.donee_number,
     donee: deps.parent,
     program: 'Ithaca Climate Fund',
     donor: 'Paula Payer',
@@ -110,7 +104,6 @@ test('a receipt stays what was printed after the organization and its parent are
     statement: 'No goods or services were provided in exchange for this gift.',
     renewal: [],
     mark: null,
-    copiedOn: null,
     effect: 'Grants pay $25 for each ton of carbon that the work will save: $123.45 is enough for 4 tons.',
   });
 });
@@ -157,25 +150,4 @@ test('a note on a receipt is printed once, and the document stays', async () => 
   for (const _try of [1, 2]) await inTransaction(db, (tx) => addReceiptNote(tx, note));
   expect(await notesOf(db.kysely, { orgId: org, number: 1 })).toEqual([{ on: '2026-03-20', text: 'Refunded $5.00' }]);
   expect((await receiptsOf(org))[0]?.document).toEqual(before?.document);
-});
-
-test('a receipt of the version before keeps its number, and its document is made once', async () => {
-  const org = await addOrg(db);
-  await addGift(db, org);
-  // As that version wrote it.
-  await asOwner(db, (tx) =>
-    tx
-      .updateTable('receipts')
-      .set({ series: null, donee_number: null, document: sql`null` })
-      .where('org_id', '=', org)
-      .execute(),
-  );
-  const read = () => receiptSource(db.kysely, { orgId: org, number: 1 });
-  const source = await read();
-  if (!source) throw new Error('There is no receipt');
-  const made = await documentOf(db.kysely, deps, source);
-  expect(made).toMatchObject({ number: 1, donor: 'Paula Payer', amount: 2500, copiedOn: expect.any(String) });
-  const later = { ...deps, parent: { ...deps.parent, name: 'Another donee' } };
-  expect(await documentOf(db.kysely, later, source)).toEqual(made);
-  expect((await read())?.document).toEqual(made);
 });

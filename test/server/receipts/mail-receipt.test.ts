@@ -78,7 +78,6 @@ test('the receipts of a gift, also of its renewals, are in the language of its d
   const issued = await db.kysely.selectFrom('receipts').select('number').where('checkout_id', '=', id).execute();
   expect(issued).toHaveLength(2);
   for (const { number } of issued) {
-    // Also for the version before, which reads no translation.
     const official = 'No goods or services were provided in exchange for this gift.';
     const translation = { language: 'es', statement: expect.stringContaining('bienes') };
     expect((await receiptAt(number)).document).toMatchObject({ statement: official, translation });
@@ -121,16 +120,6 @@ test('a receipt whose mailing has ended is not mailed again, whatever asks for i
   expect(sent).toHaveLength(2);
   expect(new Set(sent.map(({ messageKey }) => messageKey)).size).toBe(2);
   expect(await mailsOf(number)).toMatchObject([{ status: 'mailed' }, { status: 'mailed' }]);
-});
-
-test('what the version before has mailed is not mailed again', async () => {
-  await giving.openPaid();
-  const number = lastIssued();
-  await db.kysely.insertInto('receipt_mails').values({ org_id: orgId, number, code: null, mailing: null }).execute();
-  const { sent, mail } = testMailer();
-  await mail(number);
-  expect(sent).toEqual([]);
-  expect(await receiptAt(number)).toMatchObject({ delivery: 'mailed' });
 });
 
 test('a mail that is not taken for now is tried again, with the same key', async () => {

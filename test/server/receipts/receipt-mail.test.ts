@@ -80,12 +80,6 @@ test.each([
   }
 });
 
-test('the name on a receipt of an earlier version leads no reader to an address', () => {
-  const { text, html } = mailOf({ donor: 'Your account was suspended. Confirm at https://evil.example' });
-  expect(text).toContain('Hello,');
-  expect(text + html).not.toMatch(/suspended|evil/);
-});
-
 test('the date of issue is printed beside the date of the gift where it differs', () => {
   expect(mailOf({}).text).not.toContain('Issued');
   expect(mailOf({ issuedOn: '2027-01-04' }).text).toContain(
@@ -147,9 +141,8 @@ test.each([['sandbox'], ['test']] as const)('the receipt of a payment in %s mode
   }
 });
 
-test('a receipt that was made again says so', () => {
+test('a reissued receipt says so', () => {
   expect(mailOf({ reissued: true }).text).toContain('It replaces any receipt with another number for this gift.');
-  expect(mailOf({ copiedOn: '2027-02-03' }).text).toContain('Made again on February 3, 2027 from the fund’s records.');
 });
 
 test('both parts link to the receipt as a file', () => {

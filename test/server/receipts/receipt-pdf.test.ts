@@ -40,9 +40,8 @@ test('the same document is the same file', async () => {
   expect((await pdfOf()).equals(await pdfOf({ donor: 'Eve' }))).toBe(false);
 });
 
-test('a name that leads to an address is not printed', async () => {
-  const lured = await pdfOf({ donor: 'Confirm at https://evil.example' });
-  expect(lured.equals(await pdfOf({ donor: null }))).toBe(true);
+test('the donor and the honored name are printed', async () => {
+  expect((await pdfOf()).equals(await pdfOf({ donor: null }))).toBe(false);
   expect((await pdfOf()).equals(await pdfOf({ tribute: { kind: 'honor', name: 'Ada' } }))).toBe(false);
 });
 

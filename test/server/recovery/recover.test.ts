@@ -76,9 +76,9 @@ async function books() {
 const receiptsOf = (checkoutId: string) =>
   db.kysely
     .selectFrom('receipts')
-    .select(['printed_number', sql<boolean>`coalesce(document ->> 'reissued', '') = 'true'`.as('reissued')])
+    .select(['donee_number', sql<boolean>`coalesce(document ->> 'reissued', '') = 'true'`.as('reissued')])
     .where('checkout_id', '=', checkoutId)
-    .orderBy('printed_number')
+    .orderBy('donee_number')
     .execute();
 
 async function expectAgreement(): Promise<void> {
@@ -110,7 +110,7 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   await provider.deliver();
   await expectAgreement();
   const before = await books();
-  const printed = (await receiptsOf(freshMonthly.id)).map(({ printed_number }) => printed_number);
+  const printed = (await receiptsOf(freshMonthly.id)).map(({ donee_number }) => donee_number);
 
   await restore();
   const restored = await books();
@@ -126,8 +126,8 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   await expectAgreement();
   const again = await receiptsOf(freshMonthly.id);
   expect(again).toHaveLength(2);
-  for (const { printed_number, reissued } of again) {
-    expect(printed).not.toContain(printed_number);
+  for (const { donee_number, reissued } of again) {
+    expect(printed).not.toContain(donee_number);
     expect(reissued).toBe(true);
   }
   // Two new gifts, and a renewal of each recurring one; the bank debit is under way.
@@ -213,7 +213,7 @@ test('each recovery of the same backup gives receipt numbers of its own, also wh
   const checkout = await give();
   const numbers: number[] = [];
   for (let times = 0; times < 3; times += 1) {
-    numbers.push(...(await receiptsOf(checkout.id)).map(({ printed_number }) => printed_number));
+    numbers.push(...(await receiptsOf(checkout.id)).map(({ donee_number }) => donee_number));
     giving.clock.pass(HOUR_MS);
     await restore();
     await recover(deps, await lostNow());

@@ -131,13 +131,13 @@ test('a first password needs a proof by mail of the last five minutes', async ()
   await browser().call('sendSignInLink', { email: 'ian@example.org' });
   const one = browser();
   const answer = await one.call('signInByLink', { email: 'ian@example.org', code: await codeFor('ian@example.org') });
-  const set = async (by: 'mail' | 'google' | null) => {
+  const set = async (by: 'mail' | 'google' | 'passkey') => {
     await db.kysely.updateTable('sessions').set({ proven_by: by }).execute();
     const { token } = (await one.call('readToken')).json<{ token: string }>();
     return outcomeOf(await one.call('changePassword', { password: NEW }, token));
   };
   expect(answer.statusCode).toBe(200);
-  expect([await set('google'), await set(null)]).toEqual([
+  expect([await set('google'), await set('passkey')]).toEqual([
     [401, 'mail-proof-required'],
     [401, 'mail-proof-required'],
   ]);

@@ -57,10 +57,10 @@ test('known and unknown addresses get the same answer and the same job', async (
 
 test('a pending sign-up stores no password, and is deleted when done', async () => {
   await signUp('tom@example.org');
-  const waiting = JSON.stringify([await db.kysely.selectFrom('verifications').selectAll().execute(), jobs.kept]);
+  const waiting = JSON.stringify([await db.kysely.selectFrom('sign_ups').selectAll().execute(), jobs.kept]);
   expect(waiting).not.toContain(PASSWORD);
   await mailsTo('tom@example.org');
-  expect(await db.kysely.selectFrom('verifications').selectAll().execute()).toEqual([]);
+  expect(await db.kysely.selectFrom('sign_ups').selectAll().execute()).toEqual([]);
 });
 
 test.each([

@@ -102,6 +102,9 @@ async function plantMoney(orgId: string, checkoutId: string, actorId: string): P
     .values({
       org_id: orgId,
       number: 1,
+      series: 'live',
+      donee_number: 1,
+      document: JSON.stringify({ donor: SECRETS.receiptName }),
       ledger_entry_id: id ?? '',
       checkout_id: checkoutId,
       key: SECRETS.receiptKey,

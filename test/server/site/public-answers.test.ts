@@ -49,11 +49,10 @@ async function fill(): Promise<SignedInPerson> {
 async function secrets(): Promise<string[]> {
   const { rows } = await sql<{ secret: string }>`
     select id as secret from users union select email from users
-    union select user_id from org_editors union select user_id from narrower_roles union select user_id from sessions
+    union select user_id from org_editors union select user_id from sessions
     union select email from offsetters union select user_id from offsetters
     union select email from checkouts union select user_id from checkouts
     union select email from receipts union select email from pledges union select email from invitations
-    union select email from narrower_invitations
     union select actor_id from ledger_entries union select email from mailed_codes`.execute(db.kysely);
   return rows.flatMap(({ secret }) => (secret ? [secret.toLowerCase()] : []));
 }

@@ -24,7 +24,6 @@ function rowOf(checkoutId: string) {
     .executeTakeFirstOrThrow();
 }
 
-
 test('a recurring gift is known with its amount, interval and next charge as soon as it is reported', async () => {
   const { id } = await monthly();
   const row = await rowOf(id);

@@ -3,7 +3,7 @@ import { LINES_HEADER } from '#contract/calls.ts';
 import { checkReceived } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { postEntries, postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addGift, MONTHLY_CART } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
@@ -50,18 +50,18 @@ const cents = (lines: readonly Record<string, string>[]) =>
 test('the table has a line for each entry, and their sum is the ledger’s, over several parts', async () => {
   const here = await fund();
   const entries = Array.from({ length: 1203 }, (_, count) => ({
-    id: `${here.orgid}-${count}`,
-    org_id: here.orgid,
+    orgId: here.orgid,
     kind: count % 7 === 0 ? ('adjustment' as const) : ('payment' as const),
     fact: `test:${here.orgid}:${count}`,
-    amount_cents: count % 7 === 0 ? -count : count * 101,
+    amount: count % 7 === 0 ? -count : count * 101,
     carbon: 0,
+    currency: 'usd',
     // Many at the same moment, on both sides of where a part ends.
-    occurred_at: new Date(Date.UTC(2026, 0, 1 + (count % 28))),
+    occurredAt: new Date(Date.UTC(2026, 0, 1 + (count % 28))),
   }));
-  await db.kysely.insertInto('ledger_entries').values(entries).execute();
+  await inTransaction(db, (tx) => postEntries(tx, entries));
   const lines = await linesOf(here);
-  const sum = entries.reduce((total, { amount_cents }) => total + amount_cents, 0);
+  const sum = entries.reduce((total, { amount }) => total + amount, 0);
   expect([lines.length, cents(lines)]).toEqual([1203, sum]);
   expect(new Set(lines.map((line) => line['Entry id'])).size).toBe(1203);
   const dates = lines.map((line) => line['Time (UTC)'] ?? '');

@@ -1,3 +1,4 @@
+import type { AppliedMigration } from '#server/db/migrate.ts';
 import type { WaitingJob } from '#server/jobs/jobs.ts';
 
 /** How PostgreSQL writes a value, which it reads back exactly. */
@@ -18,7 +19,7 @@ export type Beginning = {
   /** ISO 8601. */
   readonly at: string;
   /** Those that the database had, in order. */
-  readonly migrations: readonly string[];
+  readonly migrations: readonly AppliedMigration[];
 };
 
 /** The manifest. */

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import { takingLong } from '#server/db/limits.ts';
+import type { AppliedMigration } from '#server/db/migrate.ts';
 import { type Queues, waitingJobs } from '#server/jobs/jobs.ts';
 import type { BackupRecord, LedgerSum, TableSum, ValueText } from './backup-record.ts';
 
 /** What a copy of the database does not have: what only says how this one was made. */
-const NOT_COPIED = ['kysely_migration', 'kysely_migration_lock', 'backups', 'drills'];
+const NOT_COPIED = ['migrations', 'backups', 'drills'];
 const ROWS_AT_ONCE = 500;
 
 /** Values as PostgreSQL writes them, whatever the server or its database is set to. No time limit: it may be large. */
@@ -101,9 +102,11 @@ function summing() {
   };
 }
 
-async function migrationsOf(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('select name from public.kysely_migration order by name');
-  return rows.map(({ name }) => name);
+async function migrationsOf(client: pg.ClientBase): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    'select name, fingerprint from public.migrations order by name',
+  );
+  return rows;
 }
 
 async function sequencesOf(client: pg.ClientBase): Promise<Record<string, ValueText>> {

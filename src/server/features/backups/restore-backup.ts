@@ -5,7 +5,7 @@ import { type Config, databaseName } from '#server/config.ts';
 import { type Database, type Log, openDatabase } from '#server/db/connection.ts';
 import { embeddedFolder } from '#server/db/data-folder.ts';
 import { refuseRunning } from '#server/db/embedded-server.ts';
-import { executedMigrations, knownMigrations, migrate } from '#server/db/migrate.ts';
+import { lastMigrationOf, migrate, schemaState } from '#server/db/migrate.ts';
 import { hasFacts, setAside } from '#server/db/set-aside.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
@@ -129,7 +129,7 @@ async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>,
   let aside: readonly string[] = [];
   try {
     if (!options.replace && (await hasFacts(owner))) throw new TargetNotEmpty(target);
-    if ((await executedMigrations(owner)).length > 0) aside = await setAside(owner, options.replace === true);
+    if (!(await schemaState(owner)).isEmpty) aside = await setAside(owner, options.replace === true);
     filled = await fill(owner, records, options);
   } finally {
     await owner.close();
@@ -147,7 +147,7 @@ async function fill(db: Database, records: AsyncGenerator<BackupRecord>, { pictu
   const first = await records.next();
   if (first.done || !('begin' in first.value)) throw new CopyDiffers('The copy has no beginning.');
   const { begin } = first.value;
-  await migrateAs(db, begin);
+  await migrate(db, { to: await lastMigrationOf(begin.migrations) });
   const queues = await openQueues(db, log);
   let end: Ending | undefined;
   try {
@@ -160,20 +160,6 @@ async function fill(db: Database, records: AsyncGenerator<BackupRecord>, { pictu
   }
   if (!end) throw new CopyDiffers('The copy has no end.');
   return { begin, end, migrated: [], differences: [], aside: [] };
-}
-
-/** To the migrations that the copied rows had. */
-async function migrateAs(db: Database, { migrations }: Beginning): Promise<void> {
-  const known = await knownMigrations();
-  const unknown = migrations.filter((name) => !known.includes(name));
-  if (unknown.length > 0)
-    throw new CopyDiffers(
-      `It was made by a later version of the program (migration ${unknown[0]}). Restore it with that version.`,
-    );
-  await migrate(db, { to: migrations.at(-1) });
-  const executed = await executedMigrations(db);
-  if (executed.join() !== migrations.join())
-    throw new CopyDiffers('It was made by a version of the program whose migrations this one does not have in order.');
 }
 
 async function* noting(

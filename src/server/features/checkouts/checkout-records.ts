@@ -219,11 +219,11 @@ function pastEntry({ id, kind, amount_cents, carbon, reason, occurred_at }: Entr
 }
 
 function pastReceipt(receipt: ReceiptOfCheckout): PastEvent {
-  const { printed_number: number, email, issued_at, ledger_entry_id } = receipt;
+  const { donee_number: number, email, issued_at, ledger_entry_id } = receipt;
   return { kind: 'receipt', at: issued_at.toISOString(), entryid: ledger_entry_id, number, email };
 }
 
-function pastMails({ printed_number: number, mails }: ReceiptOfCheckout): PastEvent[] {
+function pastMails({ donee_number: number, mails }: ReceiptOfCheckout): PastEvent[] {
   return mails.map(({ mailed_at, status, code }) => ({
     kind: 'mail',
     at: mailed_at.toISOString(),

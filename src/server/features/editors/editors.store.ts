@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { NarrowerRole, Role } from '#domain/permissions.ts';
+import { type NarrowerRole, ROLES, type Role } from '#domain/permissions.ts';
 import { HELD_ROLES, type HeldRole, INVITATIONS, type InvitationRow } from '#server/db/held-roles.ts';
 import type { Tables } from '#server/db/tables.ts';
 
@@ -27,9 +27,8 @@ export type TeamMember = Pick<EditorRow, 'user_id' | 'display_name' | 'role' | '
 
 /** Everyone with a role in an organization, locked until the transaction ends. */
 export async function lockedTeam(tx: Transaction<Tables>, orgId: string): Promise<TeamMember[]> {
-  for (const table of ['org_editors', 'narrower_roles'] as const) {
-    await tx.selectFrom(table).select('user_id').where('org_id', '=', orgId).orderBy('user_id').forUpdate().execute();
-  }
+  const team = tx.selectFrom('org_editors').select('user_id').where('org_id', '=', orgId);
+  await team.orderBy('user_id').forUpdate().execute();
   return tx
     .selectFrom(HELD_ROLES.as('held'))
     .select(['user_id', 'display_name', 'role', 'leaves_at', 'becomes'])
@@ -59,14 +58,12 @@ export type GivenRole = Pick<EditorRow, 'org_id' | 'user_id' | 'display_name' | 
 };
 
 /** Call it with the person's address locked. @returns whether the person had no role there yet */
-export async function insertRole(tx: Transaction<Tables>, { role, ...person }: GivenRole): Promise<boolean> {
-  if (await editorById(tx, person.org_id, person.user_id)) return false;
-  const insert =
-    role === 'editor'
-      ? tx.insertInto('org_editors').values(person)
-      : tx.insertInto('narrower_roles').values({ ...person, role });
-  // A role of a later version is not seen here, and stays.
-  const { numInsertedOrUpdatedRows } = await insert.onConflict((conflict) => conflict.doNothing()).executeTakeFirst();
+export async function insertRole(tx: Transaction<Tables>, given: GivenRole): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('org_editors')
+    .values(given)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
 
@@ -78,7 +75,7 @@ export async function setLeaving(
   becomes: NarrowerRole | null = null,
 ): Promise<void> {
   const one = tx.updateTable('org_editors').where('org_id', '=', orgId).where('user_id', '=', userId);
-  await one.set({ leaves_at: at, becomes }).execute();
+  await one.where('role', '=', 'editor').set({ leaves_at: at, becomes }).execute();
 }
 
 /** Replaces a role from a moment on; null takes it away. Call it with the team and the person's address locked. */
@@ -90,12 +87,11 @@ export async function setRole(
   at: Date,
 ): Promise<void> {
   if (from !== 'editor' && role && role !== 'editor') {
-    const narrower = tx.updateTable('narrower_roles').where('org_id', '=', orgId).where('user_id', '=', user_id);
+    const narrower = tx.updateTable('org_editors').where('org_id', '=', orgId).where('user_id', '=', user_id);
     await narrower.set({ role, created_at: at }).execute();
     return;
   }
-  const table = from === 'editor' ? 'org_editors' : 'narrower_roles';
-  await tx.deleteFrom(table).where('org_id', '=', orgId).where('user_id', '=', user_id).execute();
+  await tx.deleteFrom('org_editors').where('org_id', '=', orgId).where('user_id', '=', user_id).execute();
   if (role) await insertRole(tx, { org_id: orgId, user_id, display_name, role, created_at: at });
 }
 
@@ -128,20 +124,15 @@ export function findInvitation(tx: Transaction<Tables>, id: string): Promise<Inv
 
 /** Replaces the address's earlier invitation, if any, as of the same moment. */
 export async function saveInvitation(tx: Transaction<Tables>, invitation: InvitationRow): Promise<void> {
-  const { role, ...invited } = invitation;
-  await takeInvitations(tx, invited.email, invited.org_id);
-  if (role === 'editor') await tx.insertInto('invitations').values(invited).execute();
-  else
-    await tx
-      .insertInto('narrower_invitations')
-      .values({ ...invited, role })
-      .execute();
+  await takeInvitations(tx, invitation.email, invitation.org_id);
+  await tx.insertInto('invitations').values(invitation).execute();
 }
 
 /** @returns whether there was one */
 export async function deleteInvitation(db: Kysely<Tables>, orgId: string, id: string): Promise<boolean> {
-  const found = await openInvitations(db).where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst();
-  return found !== undefined && (await deleteFound(db, found)) !== undefined;
+  const invitation = db.deleteFrom('invitations').where('org_id', '=', orgId).where('id', '=', id);
+  const { numDeletedRows } = await invitation.executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 type TakenInvitation = { readonly org_id: string; readonly role: Role; readonly created_at: Date };
@@ -152,29 +143,14 @@ export async function takeInvitations(
   address: string,
   orgId?: string,
 ): Promise<TakenInvitation[]> {
-  const all = openInvitations(tx).where('email', '=', address);
-  const found = await (orgId === undefined ? all : all.where('org_id', '=', orgId)).execute();
-  const taken: TakenInvitation[] = [];
-  for (const each of found) taken.push(...[(await deleteFound(tx, each)) ?? []].flat());
+  const all = tx.deleteFrom('invitations').where('email', '=', address).where('role', 'in', ROLES);
+  const theirs = orgId === undefined ? all : all.where('org_id', '=', orgId);
+  const taken = await theirs.returning(['org_id', 'role', 'created_at']).execute();
   // In the order in which every transaction locks organizations.
   return taken.toSorted((one, other) => (one.org_id < other.org_id ? -1 : 1));
 }
 
-function openInvitations(db: Kysely<Tables>) {
-  return db.selectFrom(INVITATIONS.as('invited')).select(['id', 'role']);
-}
-
-/**
- * Found first: while the version before is still starting servers, it takes from this one's role in the database the right
- * to delete narrower ones, which must hold up nobody who has none.
- * @returns the deleted one, unless it was deleted meanwhile
- */
-function deleteFound(db: Kysely<Tables>, { id, role }: Pick<InvitationRow, 'id' | 'role'>) {
-  const table = role === 'editor' ? 'invitations' : 'narrower_invitations';
-  return db.deleteFrom(table).where('id', '=', id).returning(['org_id', 'role', 'created_at']).executeTakeFirst();
-}
-
 /** @param at invitations made then, or before, are deleted */
 export async function deleteInvitationsUntil(db: Kysely<Tables>, at: Date): Promise<void> {
-  for (const ended of await openInvitations(db).where('created_at', '<=', at).execute()) await deleteFound(db, ended);
+  await db.deleteFrom('invitations').where('created_at', '<=', at).execute();
 }

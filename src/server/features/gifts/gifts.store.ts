@@ -65,7 +65,7 @@ export async function giftsOf(
         when p.status is not null then 'paid'
         else c.payment_status end as payment_status,
       c.completed, c.offsetter_id, c.created_at as checkout_created_at,
-      r.printed_number as receipt_number, r.key as receipt_key, p.refunded_cents,
+      r.donee_number as receipt_number, r.key as receipt_key, p.refunded_cents,
       (select coalesce(sum(b.amount_cents), 0)::int8 from returns b
         where b.entry_id = g.entry_id and b.status = 'pending') as pending_cents,
       (select coalesce(jsonb_agg(jsonb_build_object('on', n.noted_on, 'text', n.text)

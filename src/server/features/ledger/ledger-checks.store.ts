@@ -33,7 +33,7 @@ const everyGiftHasItsReceipt: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,
     case when r.number is null then 'has no receipt' else 'differs from receipt ' || r.number end as problem
   from ledger_entries e left join receipts r on r.ledger_entry_id = e.id
-  where e.kind in ('payment', 'renewal', 'check') and (r.number is null
+  where e.kind in ('payment', 'renewal') and (r.number is null
     or (r.org_id, r.amount_cents, r.checkout_id) is distinct from (e.org_id, e.amount_cents, e.checkout_id))`;
 
 const everyReceiptIsOfItsGift: Check = sql`
@@ -75,15 +75,6 @@ const everyEntryBalances: Check = sql`
   group by e.id
   having coalesce(sum(l.cents), 0) <> 0
     or coalesce(-sum(l.cents) filter (where l.account = 'gifts'), 0) <> e.amount_cents`;
-
-/** Entries of before the database refused them. */
-const everyKindHasItsSign: Check = sql`
-  select org_id, 'entry ' || id as subject, format('is a %s of %s cents', kind, amount_cents) as problem
-  from ledger_entries
-  where (kind in ('payment', 'renewal', 'check') and amount_cents <= 0)
-    or (kind = 'refund' and amount_cents >= 0)
-    or (kind = 'dispute' and amount_cents > 0)
-    or (kind in ('fee', 'payout', 'commitment', 'grant') and amount_cents <> 0)`;
 
 /** Of a check that bounced or was recorded by mistake. */
 const isReversed = sql`exists (select from ledger_entries r where r.fact = 'check-reversal:' || e.id
@@ -156,18 +147,12 @@ const noReceiptHasASkippedNumber: Check = sql`
   select r.org_id, 'receipt ' || r.donee_number as subject, 'has a number that is not given out' as problem
   from receipts r join receipt_number_gaps g on g.series = r.series and r.donee_number between g.first and g.last`;
 
-/** The numbers that an organization printed before the donee had its own must not be mistaken for them. */
-const earlierNumbersStayBelow: Check = sql`
-  select r.org_id, 'receipt ' || r.number as subject, 'has a number of the donee' as problem
-  from receipts r where r.donee_number is null and r.number >= (select min(first) from receipt_numbers)`;
-
 const everyReceiptIsWhatWasPrinted: Check = sql`
-  select org_id, 'receipt ' || printed_number as subject,
-    case when document is null then 'has no document' else 'differs from its document' end as problem
+  select org_id, 'receipt ' || donee_number as subject,
+    'differs from its document' as problem
   from receipts
-  where (document is null and donee_number is not null)
-    or ((document ->> 'number')::int8, (document ->> 'amount')::int8, document ->> 'donor')
-      is distinct from (printed_number, amount_cents, name) and document is not null`;
+  where ((document ->> 'number')::int8, (document ->> 'amount')::int8, document ->> 'donor')
+    is distinct from (donee_number, amount_cents, name)`;
 
 const everyPayoutIsInTheLedger: Check = sql`
   with shared as (
@@ -228,7 +213,6 @@ export const LEDGER_CHECKS: readonly Check[] = [
   whatWentBackIsInTheLedger,
   whatIsCalledReturnedWentBack,
   everyEntryBalances,
-  everyKindHasItsSign,
   everyCheckHasItsPledge,
   everyReversalIsOfACheck,
   whatWasReportedIsRecorded,
@@ -237,7 +221,6 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyOrganizationHasItsReceipts,
   receiptsAreNumberedWithoutGaps,
   noReceiptHasASkippedNumber,
-  earlierNumbersStayBelow,
   everyReceiptIsWhatWasPrinted,
   everyPayoutIsInTheLedger,
   everyPayoutEntryHasItsPayout,

@@ -1,6 +1,6 @@
 import { canDisableTriggers } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
-import { pendingMigrations } from '#server/db/migrate.ts';
+import { schemaState } from '#server/db/migrate.ts';
 import { type Check, ok, warning, wrong } from '#server/gateways/check.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { commandLine } from '#server/program-file.ts';
@@ -12,7 +12,7 @@ const MOST_SECONDS_OFF = 5;
 
 /** @param isNear whether it is on this machine, so that nothing passes over a network */
 export async function checkDatabase(db: Database, isNear: boolean): Promise<Check[]> {
-  const pending = await pendingMigrations(db);
+  const { pending } = await schemaState(db);
   const facts = await databaseFacts(db);
   if (!facts) return [wrong(SUBJECT, 'it does not answer.')];
   const name = `${db.isEmbedded ? 'embedded' : 'PostgreSQL'} ${facts.version}`;
@@ -57,7 +57,7 @@ async function rightsCheck(db: Database, role: string): Promise<Check> {
 /** @param id DEFAULT_ORG */
 export async function checkDefaultOrg(db: Database, id: string): Promise<Check> {
   const subject = 'DEFAULT_ORG';
-  const org = (await pendingMigrations(db)).length === 0 ? await findOrg(db, id) : undefined;
+  const org = (await schemaState(db)).pending.length === 0 ? await findOrg(db, id) : undefined;
   return org
     ? ok(subject, `“/” leads to ${org.name}.`)
     : warning(

@@ -85,7 +85,7 @@ function withReceipt(db: Kysely<Tables>, orgId: string) {
   const last = sql`select id from ledger_entries where ledger_entries.pledge_id = pledges.id and kind = 'check'
     order by created_at desc, id limit 1`;
   const entry = sql<string | null>`(${last})`;
-  const receipt = sql<number | null>`(select printed_number from receipts where ledger_entry_id = (${last}))`;
+  const receipt = sql<number | null>`(select donee_number from receipts where ledger_entry_id = (${last}))`;
   const reversal = sql`from ledger_entries left join users on users.id = ledger_entries.actor_id
     where ledger_entries.pledge_id = pledges.id and kind = 'reversal' order by ledger_entries.created_at desc limit 1`;
   const reversedAt = sql<Date | null>`(select occurred_at ${reversal})`;

@@ -10,14 +10,13 @@ import type { ReceiptSeries, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
-import { type DocumentDeps, testPayment } from './receipt-document.ts';
+import { testPayment } from './receipt-document.ts';
 import { erasePayer, insertReceipts, type NumberGap, receiptOrg, skipNumbers, takeNumbers } from './receipts.store.ts';
 
-export type IssueDeps = DocumentDeps &
-  Pick<AppDeps, 'jobs'> & {
-    /** For gifts whose receipts were lost, so that their donors may have them already. */
-    readonly reissuing?: boolean;
-  };
+export type IssueDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now' | 'jobs'> & {
+  /** For gifts whose receipts were lost, so that their donors may have them already. */
+  readonly reissuing?: boolean;
+};
 
 export type NewReceipt = {
   readonly ledgerEntryId: string;

@@ -1,9 +1,10 @@
-import { inLanguage, languageNamed } from '#contract/languages.ts';
+import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { dayOf } from '#domain/days.ts';
 import { gathered, giftSentences, poundSentences, type ToldGift, toldGift } from '#domain/gift-homes.ts';
 import { mailedName } from '#domain/names.ts';
 import { isEmail } from '#domain/profile.ts';
+import { receiptLanguage } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
@@ -146,7 +147,7 @@ async function mailOf(
   const source = newest === undefined ? undefined : await receiptSourceOfEntry(db.kysely, orgId, newest);
   if (!org || !source?.email) return undefined;
   if (testPayment(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
-  const language = languageNamed(source.language);
+  const language = receiptLanguage(source.document);
   const gift = gathered(there.flatMap((id) => placed.get(id) ?? []));
   return homeMail({
     ...{ language, email: source.email, name: mailedName(source.name), orgName: org.name, place: org.row.place },

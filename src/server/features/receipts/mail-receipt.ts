@@ -6,7 +6,6 @@ import { formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
 import {
   officialStatement,
-  printedOn,
   type ReceiptDocument,
   type ReceiptHistory,
   receiptEffect,
@@ -32,13 +31,13 @@ import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/maile
 import type { JobData, JobTry } from '#server/jobs/jobs.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
 import { receiptFileName } from './read-receipt.ts';
-import { type DocumentDeps, documentOf, historyOf } from './receipt-document.ts';
+import { historyOf } from './receipt-document.ts';
 import { receiptFilePath, receiptPath } from './receipt-link.ts';
 import { beginMailing, endMailing, FIRST_MAILING } from './receipt-mails.store.ts';
 import { receiptPdf } from './receipt-pdf.ts';
 import { type ReceiptSource, receiptSource } from './receipt-sources.store.ts';
 
-export type MailReceiptDeps = DocumentDeps & Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
+export type MailReceiptDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & { readonly mailer: Mailer };
 
 /**
  * Mails a receipt, unless this mailing has ended before. The try is recorded before the mail is sent, and how it ended
@@ -69,8 +68,7 @@ async function mailOf(
 ): Promise<Mail> {
   if (!isEmail(email)) throw new MailRefused('address');
   const { db, publicUrl } = deps;
-  const { org_id: orgId, number, checkout_id: checkoutId, key } = source;
-  const document = await documentOf(db.kysely, deps, source);
+  const { org_id: orgId, number, checkout_id: checkoutId, key, document } = source;
   const history = await historyOf(db.kysely, source);
   const file = await receiptPdf(document, history);
   const language = receiptLanguage(document);
@@ -121,7 +119,7 @@ export function receiptMail(receipt: MailedReceipt): Mail {
   const options = { locale: language };
   const effect = receiptEffect(document, history);
   const thanks = m.mailReceiptThanks({ amount: formatCents(document.amount), program }, options);
-  const asOf = m.mailReceiptRecurring({ day: dayText(printedOn(document), options) }, options);
+  const asOf = m.mailReceiptRecurring({ day: dayText(document.issuedOn, options) }, options);
   return writeLetter({
     language,
     to: email,

@@ -9,12 +9,12 @@ import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { giftLinkOf } from './mail-receipt.ts';
 import type { ReturnTold } from './note-on-receipt.ts';
-import { type DocumentDeps, documentOf, historyOf } from './receipt-document.ts';
+import { historyOf } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
 import { receiptSource } from './receipt-sources.store.ts';
 import { returnById } from './receipts.store.ts';
 
-export type ReturnMailDeps = DocumentDeps & Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
+export type ReturnMailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /**
  * Mails a donor that money of a gift went back, and what the receipt is good for since. If it changed before the
@@ -22,16 +22,15 @@ export type ReturnMailDeps = DocumentDeps & Pick<AppDeps, 'db' | 'publicUrl'> & 
  * @throws when the mail server does not take it, so that the job is tried again
  */
 export async function mailReturnedGift(
-  deps: ReturnMailDeps,
+  { db, mailer, publicUrl }: ReturnMailDeps,
   { returnId, status }: JobData['mail-returned-gift'],
 ): Promise<void> {
-  const { db, mailer, publicUrl } = deps;
   const returned = await returnById(db.kysely, returnId);
   if (returned?.status !== status || !returned.email || !isEmail(returned.email)) return;
   const source = await receiptSource(db.kysely, { orgId: returned.org_id, number: returned.number });
   if (!source) return;
   const { kept } = await historyOf(db.kysely, source);
-  const document = await documentOf(db.kysely, deps, source);
+  const { document } = source;
   const mail = returnMail({
     document,
     kept,

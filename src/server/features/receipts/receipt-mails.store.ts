@@ -15,10 +15,7 @@ export async function beginMailing(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into receipt_mails as m (org_id, number, mailing, status, mailed_at)
-    -- What the version before mailed has no name.
-    select ${orgId}, ${number}, ${mailing}, 'sending', ${at}
-    where ${mailing} <> ${FIRST_MAILING}
-      or not exists (select from receipt_mails where org_id = ${orgId} and number = ${number} and mailing is null)
+    values (${orgId}, ${number}, ${mailing}, 'sending', ${at})
     on conflict (org_id, number, mailing) do update set tries = m.tries + 1, mailed_at = excluded.mailed_at
       where m.status = 'sending'
     returning tries`.execute(db);

@@ -2,10 +2,8 @@ import { dayText } from '#domain/days.ts';
 import { formatCents } from '#domain/money.ts';
 import {
   officialStatement,
-  printedOn,
   type ReceiptDocument,
   type ReceiptHistory,
-  receiptDonor,
   receiptEffect,
   receiptLanguage,
   receiptStatements,
@@ -20,18 +18,20 @@ export function receiptPdf(document: ReceiptDocument, history: ReceiptHistory): 
 }
 
 export function receiptSheet(document: ReceiptDocument, history: ReceiptHistory): PdfSheet {
-  const { number, program, donee, lines, renewal, mark, issuedOn } = document;
+  const { number, program, donee, donor, lines, renewal, mark, issuedOn } = document;
   const language = receiptLanguage(document);
   const options = { locale: language };
-  const donor = receiptDonor(document);
   const [, ...statements] = mark === null ? ['', ...receiptStatements(document)] : receiptStatements(document);
-  const asOf = { day: dayText(printedOn(document), options), terms: renewal.join(' ') };
+  const asOf = { day: dayText(issuedOn, options), terms: renewal.join(' ') };
   const parts: PdfPart[] = [
     { kind: 'title', text: m.receiptTitle({}, options) },
     ...(mark === null ? [] : [{ kind: 'mark', text: mark } as const]),
     {
       kind: 'facts',
-      rows: [...(donor ? [[m.receiptFrom({}, options), donor] as const] : []), ...receiptSummary(document, history)],
+      rows: [
+        ...(donor === null ? [] : [[m.receiptFrom({}, options), donor] as const]),
+        ...receiptSummary(document, history),
+      ],
     },
     { kind: 'heading', text: m.giftYours({}, options) },
     {

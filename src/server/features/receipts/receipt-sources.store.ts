@@ -1,22 +1,13 @@
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely';
-import type { LedgerKind } from '#domain/books.ts';
-import type { CartItem } from '#domain/cart.ts';
 import type { ReturnsTable, Tables } from '#server/db/tables.ts';
 import type { UserFacts } from '#server/users/find-user.ts';
 import type { ReceiptKey, ReceiptRow } from './receipts.store.ts';
 
-/** A receipt with what its document was, or would be, made from. */
+/** A receipt with what became of its gift. */
 export type ReceiptSource = ReceiptRow & {
-  readonly org_name: string;
   readonly time_zone: string;
-  readonly kind: LedgerKind;
-  readonly currency: string;
-  readonly given_at: Date;
-  readonly cart: readonly CartItem[] | null;
-  readonly check_number: string | null;
+  /** Null for a check. */
   readonly livemode: boolean | null;
-  /** Of the donor. */
-  readonly language: string | null;
   /** With refunds that are on their way. */
   readonly refunded_cents: number | null;
   /** Refunds on their way: they may still fail. */
@@ -31,17 +22,9 @@ function selectSource(db: Kysely<Tables>) {
   return db
     .selectFrom('receipts')
     .innerJoin('orgs', 'orgs.id', 'receipts.org_id')
-    .innerJoin('ledger_entries', 'ledger_entries.id', 'receipts.ledger_entry_id')
-    .leftJoin('checkouts', 'checkouts.id', 'receipts.checkout_id')
-    .leftJoin('pledges', 'pledges.id', 'ledger_entries.pledge_id')
     .leftJoin('payments', 'payments.entry_id', 'receipts.ledger_entry_id')
     .selectAll('receipts')
-    .select(['orgs.name as org_name', 'orgs.time_zone', 'ledger_entries.kind', 'ledger_entries.currency'])
-    .select(['ledger_entries.occurred_at as given_at', 'checkouts.cart', 'pledges.check_number', 'payments.livemode'])
-    .select([
-      'payments.refunded_cents',
-      sql<string | null>`coalesce(checkouts.language, pledges.language)`.as('language'),
-    ])
+    .select(['orgs.time_zone', 'payments.livemode', 'payments.refunded_cents'])
     .select([returnsOf('pending').as('pending_cents'), returnsOf('open').as('disputed_cents')])
     .select(
       sql<boolean>`exists (select from ledger_entries where fact = 'check-reversal:' || receipts.ledger_entry_id)`.as(
@@ -84,7 +67,11 @@ export function receiptsOfUser(
       where c.user_id = ${userId} or lower(c.email) = ${email}
     union select ledger_entry_id from receipts where lower(email) = ${email}
     union select e.id from ledger_entries e join pledges p on p.id = e.pledge_id where lower(p.email) = ${email})`;
-  return selectSource(db).where(isTheirs).orderBy('given_at').orderBy('receipts.printed_number').execute();
+  return selectSource(db)
+    .where(isTheirs)
+    .orderBy(sql`document ->> 'givenOn'`)
+    .orderBy('receipts.donee_number')
+    .execute();
 }
 
 /** The receipts that did not arrive, the newest first: without an address, refused, given up, or waiting too long. */

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
-import type { ReceiptDocument, ReceiptNote } from '#domain/receipt.ts';
+import type { ReceiptNote } from '#domain/receipt.ts';
 import type { ReceiptNotesTable, ReceiptSeries, ReceiptsTable, Tables } from '#server/db/tables.ts';
 
 export type ReceiptRow = Selectable<ReceiptsTable>;
@@ -73,28 +73,6 @@ export function receiptOrg(tx: Transaction<Tables>, orgId: string) {
     .select(['name', 'time_zone', 'typical_grant_cents', last.as('last_number')])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
-}
-
-/** Keeps the document of a receipt that has none. @returns the one that is kept */
-export async function keepDocument(
-  db: Kysely<Tables>,
-  { orgId, number }: ReceiptKey,
-  document: ReceiptDocument,
-): Promise<ReceiptDocument> {
-  await db
-    .updateTable('receipts')
-    .set({ document: JSON.stringify(document) })
-    .where('org_id', '=', orgId)
-    .where('number', '=', number)
-    .where('document', 'is', null)
-    .execute();
-  const kept = await db
-    .selectFrom('receipts')
-    .select('document')
-    .where('org_id', '=', orgId)
-    .where('number', '=', number)
-    .executeTakeFirstOrThrow();
-  return kept.document ?? document;
 }
 
 /** The notes of a receipt, the oldest first. */

@@ -24,7 +24,7 @@ export async function sendReceipt(deps: SendDeps, of: ReceiptOfEntry): Promise<A
     const { email } = receipt;
     if (!email || !isEmail(email)) return new Failure('receipt-without-address');
     await mailAgain(tx, deps, receipt);
-    return { number: receipt.printed_number, email };
+    return { number: receipt.donee_number, email };
   });
 }
 
@@ -45,7 +45,7 @@ export async function sendReceiptTo(
     if (!receipt) return new Failure('receipt-not-found');
     await changeAddress(tx, keyOf(receipt), email);
     await mailAgain(tx, deps, receipt);
-    return { number: receipt.printed_number, email };
+    return { number: receipt.donee_number, email };
   });
 }
 
@@ -62,7 +62,7 @@ export async function noteReceiptPosted(
     if (!receipt) return new Failure('receipt-not-found');
     await replaceMailings(tx, keyOf(receipt));
     await addMailing(tx, { ...keyOf(receipt), mailing: newId() }, 'by-post', now());
-    return { number: receipt.printed_number };
+    return { number: receipt.donee_number };
   });
 }
 

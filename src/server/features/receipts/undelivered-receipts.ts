@@ -1,6 +1,5 @@
 import type { Undelivered } from '#contract/schemas/receipts.ts';
 import type { ReceivedQuery } from '#contract/schemas.ts';
-import { dayOf } from '#domain/days.ts';
 import { dollarsOf } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
@@ -36,11 +35,11 @@ function waitingSince(now: () => Date): Date {
 function present(row: ReceiptSource): Undelivered {
   return {
     id: row.ledger_entry_id,
-    number: row.printed_number,
+    number: row.donee_number,
     name: row.name,
     email: row.email,
     amount: dollarsOf(row.amount_cents),
-    givenOn: row.document?.givenOn ?? dayOf(row.given_at, row.time_zone),
+    givenOn: row.document.givenOn,
     // The list has no others.
     reason: reasonOf(row),
     code: row.delivery_code,

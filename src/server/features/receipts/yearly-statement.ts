@@ -10,10 +10,9 @@ import type { AppDeps } from '#server/deps.ts';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { type UserFacts, verifiedUser } from '#server/users/find-user.ts';
-import { type DocumentDeps, documentOf } from './receipt-document.ts';
 import { type ReceiptSource, receiptsOfUser } from './receipt-sources.store.ts';
 
-type StatementDeps = DocumentDeps & Pick<AppDeps, 'db'>;
+type StatementDeps = Pick<AppDeps, 'db' | 'sandbox' | 'now'>;
 
 /** A receipt, with how much of its gift has gone back since, or may still. */
 type Given = { readonly document: ReceiptDocument; readonly back: Back; readonly zone: TimeZone };
@@ -51,21 +50,15 @@ export async function readStatement(
   return new FileAnswer({ content, type: 'application/pdf', name: `giving-${year}.pdf` });
 }
 
-async function givenBy(deps: StatementDeps, user: UserFacts): Promise<Given[]> {
-  const { kysely } = deps.db;
-  const given: Given[] = [];
-  for (const source of await receiptsOfUser(kysely, user)) {
-    // A check that bounced was not a gift.
-    if (!source.is_reversed)
-      given.push({
-        document: await documentOf(kysely, deps, source),
-        back: backOf(source),
-        zone: source.time_zone,
-      });
-  }
+async function givenBy({ db, sandbox }: StatementDeps, user: UserFacts): Promise<Given[]> {
+  const sources = await receiptsOfUser(db.kysely, user);
+  // A check that bounced was not a gift.
+  const given = sources
+    .filter((source) => !source.is_reversed)
+    .map((source) => ({ document: source.document, back: backOf(source), zone: source.time_zone }));
   // The sandbox has nothing else, and says so on its statements.
   const real = given.filter(({ document }) => document.mark === null);
-  return deps.sandbox ? given : real;
+  return sandbox ? given : real;
 }
 
 /** A gift that is disputed counts again only once the dispute is won. */

@@ -208,7 +208,7 @@ async function changeFailure(
   if (!isFirst && !proof.hasShown) return new Failure('second-factor-needed');
   const isProven = isRecent(proof.provenAt, now());
   if (!isFirst) return isProven ? undefined : new Failure('proof-required');
-  const isByMore = proof.provenBy !== null && proof.provenBy !== 'password';
+  const isByMore = proof.provenBy !== 'password';
   return isProven && isByMore ? undefined : new Failure('mail-proof-required');
 }
 

@@ -223,7 +223,7 @@ export async function markSessions(
 export type SessionProof = {
   readonly hasShown: boolean;
   readonly provenAt: Date;
-  readonly provenBy: ProofBy | null;
+  readonly provenBy: ProofBy;
 };
 
 /** What was shown in a session. Undefined once it has ended. */

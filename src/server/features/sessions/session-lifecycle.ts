@@ -71,7 +71,7 @@ export async function openSession(tx: Transaction<Tables>, login: Login, now: Da
   const session = {
     ...{ id, user_id: login.userId, token: hashOfSecret(secret) },
     ...{ proven_by: login.by, second_factor_at: login.secondFactorAt ?? null },
-    ...{ name: login.browser, ip_address: login.client, user_agent: null },
+    ...{ name: login.browser, ip_address: login.client },
     ...{ expires_at: expiryFrom(now, endsAt), ends_at: endsAt },
   };
   await insertSession(tx, session, now);

@@ -22,25 +22,17 @@ export async function insertSignUp(
   expiresAt: Date,
 ): Promise<void> {
   await tx
-    .insertInto('verifications')
-    .values({ id, identifier: identifierOf(id), value: JSON.stringify(signUp), expires_at: expiresAt })
+    .insertInto('sign_ups')
+    .values({ id, details: JSON.stringify(signUp), expires_at: expiresAt })
     .execute();
 }
 
 /** Reads and deletes. */
 export async function takeSignUp(tx: Transaction<Tables>, id: string): Promise<SignUp | undefined> {
-  const row = await tx
-    .deleteFrom('verifications')
-    .where('identifier', '=', identifierOf(id))
-    .returning('value')
-    .executeTakeFirst();
-  return row && SIGN_UP.parse(JSON.parse(row.value));
+  const row = await tx.deleteFrom('sign_ups').where('id', '=', id).returning('details').executeTakeFirst();
+  return row && SIGN_UP.parse(row.details);
 }
 
 export async function deleteExpiredSignUps(db: Kysely<Tables>, now: Date): Promise<void> {
-  await db.deleteFrom('verifications').where('expires_at', '<=', now).execute();
-}
-
-function identifierOf(id: string): string {
-  return `sign-up:${id}`;
+  await db.deleteFrom('sign_ups').where('expires_at', '<=', now).execute();
 }

@@ -69,7 +69,7 @@ export async function linesAfter(
         select from ledger_entries n where n.pledge_id = e.pledge_id and n.kind = 'reversal' and n.created_at > e.created_at)
         then p.reversal_reason end) as reason,
       e.checkout_id, e.pledge_id, e.grant_id, c.cart, c.provider_session_id, c.provider_payment_id, c.provider_subscription_id,
-      r.printed_number as receipt_number,
+      r.donee_number as receipt_number,
       -- A payer who is to be erased once the receipt is mailed is not shown any more.
       coalesce(case when r.erase_payer then null else r.name end, c.display_name, p.name, home.name) as name,
       coalesce(case when r.erase_payer then null else r.email end, c.email, p.email) as email, p.check_number,

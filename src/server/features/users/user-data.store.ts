@@ -51,14 +51,14 @@ export async function userData(db: Kysely<Tables>, subject: DataSubject) {
       .executeTakeFirst(),
     waysOfSigningIn: await db
       .selectFrom('accounts')
-      .select(['provider_id as provider', 'account_id', 'scope', ...TIMES])
+      .select(['provider_id as provider', 'account_id', ...TIMES])
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
     sessions: await db
       .selectFrom('sessions')
       .select([...TIMES, 'name', 'used_at', 'proven_at', 'proven_by', 'second_factor_at', 'expires_at', 'ends_at'])
-      .select(['ip_address', 'user_agent'])
+      .select('ip_address')
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
@@ -177,7 +177,7 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
     pledges,
     receipts: await db
       .selectFrom('receipts')
-      .select(['org_id', 'printed_number as number', 'checkout_id', 'email', 'name', 'amount_cents', 'issued_at'])
+      .select(['org_id', 'donee_number as number', 'checkout_id', 'email', 'name', 'amount_cents', 'issued_at'])
       .select(['next_charge_at', 'document'])
       .where(isReceiptOf(subject, idsOf(checkouts), idsOf(pledges)))
       .orderBy('issued_at')
@@ -269,8 +269,7 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .deleteFrom('mailed_codes')
     .where(isTheirs('user_id', 'email', subject))
     .execute();
-  // The database deletes sessions, accounts, roles and invitations to narrower roles with the user, and clears the user of
-  // texts and other invitations.
+  // The database deletes sessions, accounts, and roles with the user, and clears the user of texts and invitations.
   await tx.deleteFrom('users').where('id', '=', subject.userId).execute();
   return stories.flatMap(({ photo }) => photo ?? []);
 }
