@@ -199,6 +199,7 @@ const DANGERS: readonly Danger[] = [
     except: [
       'server/db/app-role.ts',
       'server/db/keyset.ts',
+      'server/db/migrate.ts',
       'server/db/notifications.ts',
       'server/features/backups/database-copy.store.ts',
       'server/features/payouts/payouts.store.ts',
