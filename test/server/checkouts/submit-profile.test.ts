@@ -11,6 +11,7 @@ import { mailStory } from '#server/features/stories/mail-story.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
+import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { type ProfileParts, profileForm, STORY } from '#test/support/builders/profile-form.ts';
 import { listenLocally } from '#test/support/card-provider.ts';
@@ -33,6 +34,11 @@ async function submit(checkoutid: string, parts: ProfileParts = { photo }, { org
     body: profileForm({ checkoutId: checkoutid, ...parts }),
   });
   return { status: response.status, body: await response.json() };
+}
+
+/** A paid checkout, for tests that aren't about its payment. */
+async function addPaid(orgid = orgId): Promise<{ readonly id: string }> {
+  return { id: await addCheckout(db, orgid, { payment_status: 'paid', paid_at: clock.now() }) };
 }
 
 async function offsetters(checkoutId: string) {
@@ -62,7 +68,7 @@ test('a paid gift becomes an offsetter that everybody can read', async () => {
 
 test('what a photo was called plays no part in where it is kept or how it is served', async () => {
   for (const fileName of ['../../evil.webp', 'a.svg', '/etc/passwd', 'a"; filename="b.html', 'a\\..\\b.php.jpg']) {
-    const { id } = await giving.openPaid();
+    const { id } = await addPaid();
     const { status, body } = await submit(id, { photo, fileName });
     expect([fileName, status, body.photo?.url]).toEqual([
       fileName,
@@ -73,7 +79,7 @@ test('what a photo was called plays no part in where it is kept or how it is ser
 });
 
 test('the parts of the form may come in any order, and say which checkout they are for', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   const fields = { checkoutId: undefined, checkoutid: id, orgid: orgId };
   expect((await submit(id, { photo, photoFirst: true, fields })).status).toBe(200);
 });
@@ -88,7 +94,7 @@ async function mailsOf(id: string): Promise<Mail[]> {
 }
 
 test('a story that goes live at once is mailed to its author with its address, also if it was changed since', async () => {
-  const { body } = await submit((await giving.openPaid()).id);
+  const { body } = await submit((await addPaid()).id);
   await db.kysely
     .updateTable('offsetters')
     .set({ story: `${STORY} Mended.` })
@@ -99,7 +105,7 @@ test('a story that goes live at once is mailed to its author with its address, a
   for (const part of [mail?.text, mail?.html]) expect(part).toContain(`https://fund.example${body.profileURL}`);
   await db.kysely.updateTable('offsetters').set({ status: 'hidden' }).where('id', '=', body.id).execute();
   expect(await mailsOf(body.id)).toEqual([]);
-  const unseen = await submit((await giving.openPaid()).id, { fields: { shownAs: 'none' } });
+  const unseen = await submit((await addPaid()).id, { fields: { shownAs: 'none' } });
   expect(await mailsOf(unseen.body.id)).toEqual([]);
 });
 
@@ -125,7 +131,7 @@ test('a story says how much its donor offset in all, only if they agreed, and no
 });
 
 test('a donor shown by first name is shown by it everywhere, and kept by the whole name', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   const { body } = await submit(id, { photo, fields: { shownAs: 'first' } });
   expect(body.name).toBe('Dora');
   expect(JSON.stringify(body)).not.toContain('Donor');
@@ -133,7 +139,7 @@ test('a donor shown by first name is shown by it everywhere, and kept by the who
 });
 
 test('a donor who is not to be shown owes an email and no more, and nothing is shown', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   const { status, body } = await submit(id, { fields: { shownAs: 'none', name: undefined, story: undefined } });
   expect(status).toBe(200);
   expect(body).toMatchObject({ status: 'draft', photo: null });
@@ -143,7 +149,7 @@ test('a donor who is not to be shown owes an email and no more, and nothing is s
 
 test('if stories are reviewed, only the submitter sees the draft', async () => {
   const reviewing = await addOrg(db, { review_stories: true });
-  const { id } = await giving.openPaid(reviewing);
+  const { id } = await addPaid(reviewing);
   const { body } = await submit(id, { photo }, { orgid: reviewing });
   expect(body.status).toBe('draft');
   const checkout = await giving.call('GET', `/api/orgs/${reviewing}/checkouts/${id}`);
@@ -170,7 +176,7 @@ test.each([
   ['story', text(10_001), 'story-too-long'],
   ['story', `${text(30)}\u0000`, 'invalid-input'],
 ])('the %s %j is refused as %s, beside its field', async (field, value, code) => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   const { status, body } = await submit(id, { photo, fields: { [field]: value } });
   expect(body).toMatchObject({ code, field });
   expect(status).toBeGreaterThanOrEqual(400);
@@ -179,7 +185,7 @@ test.each([
 });
 
 test('a story of exactly 26 characters and a name of 3 are enough', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   expect((await submit(id, { photo, fields: { name: 'Dor', story: text(26) } })).status).toBe(200);
 });
 
@@ -199,7 +205,7 @@ const LARGE_PHOTOS: typeof REFUSED_PHOTOS = [
 test.each([...REFUSED_PHOTOS, ...(RUNS_ALL ? LARGE_PHOTOS : [])])(
   '%s is refused, beside its field, and can be sent again',
   async (_what, bytes, status, code) => {
-    const { id } = await giving.openPaid();
+    const { id } = await addPaid();
     expect(await submit(id, { photo: bytes })).toMatchObject({ status, body: { code, field: 'file' } });
     expect((await submit(id)).status).toBe(200);
   },
@@ -210,14 +216,14 @@ test.each([
   ['an unknown way to be shown', { fields: { shownAs: 'always' } }],
   ['a field far beyond any limit', { fields: { story: text(500_000) } }],
 ])('a form with %s is refused with a 400 and a sentence', async (_what, parts) => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   const { status, body } = await submit(id, { photo, ...parts });
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: 'invalid-input', detail: expect.stringMatching(/\w+ .*\.$/) });
 });
 
 test('a field sent twice, two files, and a file by another name are refused', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   const change: ((form: FormData) => void)[] = [
     (form) => form.append('name', 'Another'),
     (form) => form.append('file', new Blob(['more']), 'more.jpg'),
@@ -233,7 +239,7 @@ test('a field sent twice, two files, and a file by another name are refused', as
 });
 
 test('a form that does not say which checkout it is for, or names another one, is refused', async () => {
-  const [{ id }, other] = [await giving.openPaid(), await giving.openPaid()];
+  const [{ id }, other] = [await addPaid(), await addPaid()];
   const without = await submit(id, { photo, fields: { checkoutId: undefined } });
   expect(without).toMatchObject({ status: 422, body: { code: 'no-checkout-id', field: 'checkoutId' } });
   const another = await submit(id, { photo, fields: { checkoutId: other.id } });
@@ -242,7 +248,7 @@ test('a form that does not say which checkout it is for, or names another one, i
 });
 
 test('what is not a form is refused', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   const answer = await giving.call('PUT', callPath('submitProfile', { orgid: orgId, checkoutid: id }), {
     name: 'Dora',
   });
@@ -255,7 +261,7 @@ test('a profile on an unpaid checkout is refused', async () => {
 });
 
 test('a profile for a checkout or an organization that does not exist is not found', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   expect(await submit('unknown')).toMatchObject({ status: 404, body: { code: 'checkout-not-found' } });
   expect(await submit(id, { photo }, { orgid: 'nowhere' })).toMatchObject({ body: { code: 'org-not-found' } });
   const other = await addOrg(db);
@@ -292,7 +298,7 @@ test('the key of another receipt opens nothing', async () => {
 });
 
 test('sent again after a lost answer, the profile is answered with the offsetter that is there', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   const first = await submit(id);
   const second = await submit(id, { photo, fields: { name: 'Somebody Else' } });
   expect(second.body).toEqual(first.body);
@@ -318,7 +324,7 @@ test('sent ten times at once, the profile becomes one offsetter, and no photo is
     },
   });
   const base = await listenLocally(app);
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   const answers = await Promise.all(Array.from({ length: 10 }, () => submit(id, { photo }, { base })));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
   const [row, ...more] = await offsetters(id);
@@ -329,7 +335,7 @@ test('sent ten times at once, the profile becomes one offsetter, and no photo is
 
 test('if the story cannot be saved, the photo is deleted', async () => {
   const removed: string[] = [];
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   // The database refuses this key when everything else is already under way.
   const pictures: Pictures = {
     ...giving.deps.pictures,
@@ -360,7 +366,7 @@ test.each([
 ])(
   'if the database goes away %s the story is saved, it is sent again with its photo, and no photo is left over',
   async (_when, saved) => {
-    const { id } = await giving.openPaid();
+    const { id } = await addPaid();
     const kept = new Set<string>();
     const discarded = Promise.withResolvers<void>();
     const pictures: Pictures = {
@@ -411,7 +417,7 @@ function losing(db: Database, isCommitted: boolean): Database {
 }
 
 test('while photos cannot be kept, the story waits with its donor, and is published once they can', async () => {
-  const { id } = await giving.openPaid();
+  const { id } = await addPaid();
   const kept = { works: false };
   const { pictures } = giving.deps;
   const store: Pictures['store'] = async (bytes) =>

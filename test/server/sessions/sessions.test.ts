@@ -88,8 +88,8 @@ test('without a session there is no token, and the cookies of an ended session a
 test('a session in use is extended; an unused one expires after 14 days', async () => {
   const { browser: used } = await signedInAs('eva@example.org');
   const { browser: unused } = await signedIn('eva@example.org');
-  for (let day = 0; day < 20; day += 1) {
-    clock.pass(DAY);
+  for (let times = 0; times < 4; times += 1) {
+    clock.pass(5 * DAY);
     const answer = await used.call('readToken');
     expect(tokenOf(answer)).toBeDefined();
     expect(answer.headers['set-cookie']).toHaveLength(2);
@@ -105,8 +105,8 @@ test('a session is extended at most once a day', async () => {
 
 test('however much it is used, a session ends 90 days after the login', async () => {
   const { browser: used } = await signedInAs('ezra@example.org');
-  for (let day = 1; day < 90; day += 1) {
-    clock.pass(DAY);
+  for (const days of [13, 13, 13, 13, 13, 13, 11]) {
+    clock.pass(days * DAY);
     expect(tokenOf(await used.call('readToken'))).toBeDefined();
   }
   const last = tokenOf(await used.call('readToken'));
