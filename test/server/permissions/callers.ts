@@ -1,4 +1,5 @@
 import { ROLES, type Role } from '#domain/permissions.ts';
+import { RUNS_ALL } from '#scripts/test/tier.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { markSessions } from '#server/features/second-factors/second-factors.store.ts';
@@ -31,6 +32,11 @@ export const CALLERS = [
 ] as const;
 
 export type Caller = (typeof CALLERS)[number];
+
+/** Callers for routes and pages that are the same for everyone. In the quick run, one of each kind. */
+export const SOME_CALLERS: readonly Caller[] = RUNS_ALL
+  ? CALLERS
+  : ['visitor', 'cookie alone', 'owner', 'editor', 'admin', 'expired token', 'tampered token'];
 
 /** Two organizations with the same things in them: the caller's own, and the other one. */
 export const PLACES = ['own organization', 'other organization'] as const;

@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import { type Actor, can, VISITOR } from '#domain/permissions.ts';
 import { permit } from '#server/http/actor.ts';
 import { CALL_ROWS } from './call-rows.ts';
-import { CALLERS, type Caller, credentialsOf, type Place } from './callers.ts';
+import { CALLERS, type Caller, credentialsOf, type Place, SOME_CALLERS } from './callers.ts';
 import { OTHER_ROUTES } from './other-routes.ts';
 import type { Outcome } from './outcomes.ts';
 import { closestRefused, leastAllowed, placesOf, REFUSED, THING_CALLS } from './requests.ts';
@@ -140,7 +140,7 @@ test.each(THING_CALLS)('%s cannot reach into another organization through its ow
 });
 
 test.each(Object.entries(OTHER_ROUTES))('%s answers each caller as its row says', async (_route, row) => {
-  for (const [caller, { headers }] of people) {
+  for (const [caller, { headers }] of people.filter(([each]) => SOME_CALLERS.includes(each))) {
     const sent = row.request(world);
     const answer = await app.inject({ ...sent, headers: { ...headers, ...sent.headers } });
     if (sent.payloadAsStream) answer.stream().destroy();
