@@ -8,15 +8,13 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   testIgnore: [...EXCLUDED_FILES],
   outputDir: 'build/test-results',
-  // Each worker runs a whole server and a browser of its own, on machines of two cores; the extra ones use the time
-  // that others spend waiting.
-  workers: 4,
-  // No journey needs another, so a long file does not keep one worker busy while the others have nothing left to do.
+  // The browser of each keeps a core busy, on machines of two cores.
+  workers: 2,
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  timeout: 240_000,
-  expect: { timeout: 60_000 },
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
   reporter: [
     ['list'],
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ?? 'build/test-reports/playwright.json' }],
@@ -27,6 +25,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // What a journey intercepts must not be answered from what was kept; the journey without a network allows them.
     serviceWorkers: 'block',
+    // Journeys don't wait for animations.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...browserToDrive(),
       args: [

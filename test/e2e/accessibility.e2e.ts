@@ -1,20 +1,20 @@
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { openPayment } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 // What opens on the pages: the pages themselves are visited by all-pages.e2e.ts.
 
-test('axe finds nothing in the calculator, the dialogs and the drawer, at both widths', async ({ page }) => {
+test('axe finds nothing in the calculator, the dialogs and the drawer', async ({ page }) => {
   await page.goto(ORG);
   for (const tab of ['Car', 'Home', 'Cart', 'Quick']) {
     await page.getByRole('tab', { name: tab, exact: true }).click();
-    expect(await findingsAtBothWidths(page), tab).toEqual([]);
+    expect(await problemsOn(page), tab).toEqual([]);
   }
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('Car travel');
   await page.getByText('How is this computed?').click();
   await expect(page.getByRole('tabpanel')).toContainText('722 lb × 12 months = 8,664.00 lb');
-  expect(await findingsAtBothWidths(page), 'a cart with an item and how it was computed').toEqual([]);
+  expect(await problemsOn(page), 'a cart with an item and how it was computed').toEqual([]);
   await page.getByRole('tab', { name: 'Air' }).click();
   await page.getByRole('button', { name: /^From/ }).click();
   await page.getByRole('dialog').getByLabel('City').fill('ithaca');
@@ -25,21 +25,21 @@ test('axe finds nothing in the calculator, the dialogs and the drawer, at both w
       .getByText(/^Ithaca, .*New York/)
       .first(),
   ).toBeVisible();
-  expect(await findingsAtBothWidths(page), 'the city picker').toEqual([]);
+  expect(await problemsOn(page), 'the city picker').toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /menu/i }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await findingsAtBothWidths(page), 'the drawer').toEqual([]);
+  expect(await problemsOn(page), 'the drawer').toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${ORG}/donate`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Send Check' })).toBeVisible();
-  expect(await findingsAtBothWidths(page), 'the check dialog').toEqual([]);
+  expect(await problemsOn(page), 'the check dialog').toEqual([]);
 });
 
-test('axe finds nothing on the payment page, at both widths', async ({ page }) => {
+test('axe finds nothing on the payment page', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$50', { exact: true }).click();
   const payment = await openPayment(page, 'Donate');
-  expect(await findingsAtBothWidths(payment)).toEqual([]);
+  expect(await problemsOn(payment)).toEqual([]);
 });

@@ -1,96 +1,112 @@
 import type { Page } from '@playwright/test';
 import { splitLanguage } from '#contract/languages.ts';
-import { pageAt } from '#contract/pages.ts';
-import { findingsOn } from './support/axe.ts';
-import { expect, test } from './support/journey.ts';
-import { giveAs } from './support/offsetters.ts';
-import { adminEmail, awaitMail, newEmail, signInAs, signInAsEditor } from './support/signing-in.ts';
+import { isRenderedPage, type PageName, pageAt } from '#contract/pages.ts';
+import { findingsOn, overflowOf } from './support/axe.ts';
+import { focusProblems } from './support/focus-order.ts';
+import { give } from './support/giving.ts';
+import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
+import { signInAsEditor } from './support/own-fund.ts';
+import { contentOf, missingPictures } from './support/page-content.ts';
+import { noteShifts, pictureProblems } from './support/picture-problems.ts';
+import { adminEmail, awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 import { type Visitor, visitsBy } from './support/visits.ts';
 
-/** A desk, a tablet, a telephone, and a desk's window zoomed to 400 %. */
-const WINDOWS = [
-  { width: 1280, height: 800 },
-  { width: 768, height: 1024 },
-  { width: 390, height: 844 },
-  { width: 320, height: 256 },
-] as const;
-/** In between, what can be seen and used is the same. */
-const LOOKED_AT_CLOSELY: readonly number[] = [1280, 390];
-
-/** Goes where a page is, and waits until it is what its address says. */
-async function reach(page: Page, path: string, name: string): Promise<void> {
+/** Goes to a page, and waits until it is the one of its address, with its data. */
+async function arrive(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path);
   await expect.poll(() => pageAt(splitLanguage(new URL(page.url()).pathname).rest)?.name).toBe(name);
   // A preview of another page is inert, with its heading.
   await expect(page.locator('h1:not([inert] *)')).toHaveCount(1);
 }
 
-/** And until it has its data. */
-async function arrive(page: Page, path: string, name: string): Promise<void> {
-  await reach(page, path, name);
-  await page.waitForLoadState('networkidle');
-}
-
-/** Everything that is wrong with the pages of one visitor, at every width. */
+/** Visits all pages of one visitor, and looks for what is wrong with them, in windows of every size. */
 async function visitAll(page: Page, visitor: Visitor, known = ''): Promise<void> {
   for (const { name, path, leadsTo = name } of visitsBy(visitor)) {
-    // A page that is opened small and made larger fetches its photos twice, and says so.
-    await page.setViewportSize(WINDOWS[0]);
     await arrive(page, path(known), leadsTo);
     expect.soft(await page.title(), name).not.toBe('');
-    for (const size of WINDOWS) {
-      await page.setViewportSize(size);
-      // Drawings that depend on the width are redrawn a moment after the window is resized.
-      await expect
-        .configure({ soft: true })
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${name} at ${size.width}`)
-        .toBeLessThanOrEqual(size.width);
-      if (!LOOKED_AT_CLOSELY.includes(size.width)) continue;
-      expect.soft(await findingsOn(page), `${name} at ${size.width}`).toEqual([]);
-    }
+    expect.soft(await findingsOn(page), name).toEqual([]);
+    expect.soft(await overflowOf(page), name).toEqual([]);
   }
 }
 
-/** The same in Spanish, whose words are longer, at the width where that matters. */
-async function visitInSpanish(page: Page, visitor: Visitor, known = ''): Promise<void> {
-  const size = WINDOWS[2];
-  await page.setViewportSize(size);
-  for (const { name, path, leadsTo = name } of visitsBy(visitor)) {
-    const address = path(known);
-    await reach(page, address === '/' ? '/es' : `/es${address}`, leadsTo);
-    expect.soft(await page.evaluate(() => document.documentElement.lang), name).toBe('es');
-    expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(size.width);
-    expect.soft(await findingsOn(page), `${name} in Spanish`).toEqual([]);
-  }
-}
+/** Everybody can reach these without logging in. The tests below run side by side. */
+const PUBLIC_VISITS = visitsBy('anybody');
+const PARTS = 3;
+/** All others have nothing that these do not have. */
+const MOST_DIFFERENT: readonly PageName[] = ['home-page', 'donate-page', 'offsetter-page', 'login-page'];
+
+/** Calls whose answers arrive with the page. */
+const ANSWERED_BY_PAGE = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
 
 test.describe('every page is used by everybody, in every window', () => {
-  test.slow();
+  for (let part = 0; part < PARTS; part += 1) {
+    const visits = PUBLIC_VISITS.filter((_, index) => index % PARTS === part);
 
-  test('what everyone sees', async ({ page }) => visitAll(page, 'anybody'));
+    test(`what everyone sees, with and without scripts, by mouse and by keyboard: part ${part + 1}`, async ({
+      page,
+      browser,
+    }) => {
+      test.setTimeout(LONG_TIMEOUT);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await noteShifts(page);
+      const still = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+      const calls: string[] = [];
+      page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+      for (const { name, path, leadsTo = name } of visits) {
+        calls.length = 0;
+        await arrive(page, path(''), leadsTo);
+        expect.soft(await page.title(), name).not.toBe('');
+        if (isRenderedPage(name)) {
+          expect.soft(await pictureProblems(page), name).toEqual([]);
+          await still.goto(path(''));
+          const [off, on] = [await contentOf(still), await contentOf(page)];
+          expect.soft(await missingPictures(still), name).toEqual([]);
+          expect.soft(off.words, name).toEqual(expect.arrayContaining(on.words));
+          expect.soft(off.links, name).toEqual(on.links);
+          // Who is logged in, and what changes, is asked for.
+          expect
+            .soft(
+              calls.filter((call) => ANSWERED_BY_PAGE.test(call)),
+              name,
+            )
+            .toEqual([]);
+        }
+        expect.soft(await findingsOn(page), name).toEqual([]);
+        if (leadsTo === name) {
+          const goesBack = MOST_DIFFERENT.includes(name);
+          expect.soft(await focusProblems(page, { goesBack }), name).toEqual([]);
+        }
+        expect.soft(await overflowOf(page), name).toEqual([]);
+      }
+      await still.context().close();
+    });
+  }
 
-  test('what everyone sees in Spanish', async ({ page }) => visitInSpanish(page, 'anybody'));
-
-  test('what a donor sees after paying', async ({ page }) => {
-    await giveAs(page, newEmail('visiting.payer'));
-    const checkoutid = pageAt(new URL(page.url()).pathname)?.params.checkoutid;
-    await visitAll(page, 'payer', checkoutid);
-    await visitInSpanish(page, 'payer', checkoutid);
+  test('what everyone sees in Spanish, whose words are longer', async ({ page }) => {
+    test.setTimeout(LONG_TIMEOUT);
+    for (const { name, path, leadsTo = name } of PUBLIC_VISITS) {
+      const address = path('');
+      await arrive(page, address === '/' ? '/es' : `/es${address}`, leadsTo);
+      expect.soft(await page.evaluate(() => document.documentElement.lang), name).toBe('es');
+      expect.soft(await overflowOf(page), name).toEqual([]);
+    }
   });
 
-  test('what a donor sees from the mail of a recurring gift', async ({ page }) => {
+  test('what a donor sees after paying', async ({ page, fund }) => {
+    const address = await give(page, fund, 25, newEmail('visiting.payer'));
+    await visitAll(page, 'payer', new URL(address).pathname);
+  });
+
+  test('what a donor sees from the mail of a recurring gift', async ({ page, fund }) => {
     const email = newEmail('visiting.giver');
-    await giveAs(page, email, { recurring: 'month' });
-    const { text } = await awaitMail(page, email, 'Manage or stop this gift');
-    const giftkey = /\/gifts\/([\w-]+)/.exec(text)?.[1];
-    await visitAll(page, 'recurring giver', giftkey);
-    await visitInSpanish(page, 'recurring giver', giftkey);
+    await give(page, fund, 25, email, { recurring: 'month' });
+    const { text } = await awaitMail(email, 'Manage or stop this gift');
+    await visitAll(page, 'recurring giver', /\/orgs\/\S+\/gifts\/[\w-]+/.exec(text)?.[0]);
   });
 
   test('what a logged-in user sees', async ({ page }) => {
     await signInAs(page, newEmail('visiting.person'));
     await visitAll(page, 'signed in');
-    await visitInSpanish(page, 'signed in');
   });
 
   test('what an admin sees', async ({ page }) => {
@@ -98,8 +114,8 @@ test.describe('every page is used by everybody, in every window', () => {
     await visitAll(page, 'admin');
   });
 
-  test('what an editor sees', async ({ page, browser }) => {
-    await signInAsEditor(page, browser, 'visiting.editor');
+  test('what an editor sees', async ({ page }) => {
+    await signInAsEditor(page, 'visiting.editor');
     await visitAll(page, 'editor');
   });
 });

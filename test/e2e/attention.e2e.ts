@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
 import { type ApartSite, startApartSite } from './support/apart-provider.ts';
-import { findingsAtBothWidths } from './support/axe.ts';
-import { CARDS, payByCard } from './support/giving.ts';
+import { problemsOn } from './support/axe.ts';
+import { CARDS, openCheckout, payByCard } from './support/giving.ts';
 import { expect } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { testOnOwnSite } from './support/own-site.ts';
-import { post } from './support/signing-in.ts';
 
 const test = testOnOwnSite(startApartSite);
 
@@ -17,7 +16,7 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   // The browser logs a refused call.
   expectedErrors.push('503');
   const orgid = await ownFund(page);
-  const checkoutId = await openCheckout(page, own, orgid);
+  const checkoutId = await unpaidCheckout(page, own, orgid);
   const wrong = await payForged(page, own, { orgId: orgid, checkoutId }, 500);
   await payForged(page, own, { orgId: 'nowhere', checkoutId: 'unknown' }, 700);
   await own.deliver();
@@ -33,7 +32,7 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   await expect(section).toContainText('$5.00');
   await expect(section).toContainText('It paid another amount than its checkout.');
   await expect(section).toContainText(wrong);
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await section.getByRole('link', { name: /^See its checkout/ }).click();
   await expect(page).toHaveURL((url) => url.searchParams.get('query') === checkoutId);
   await expect(page.getByRole('row').getByText('$25.00', { exact: true })).toHaveCount(1);
@@ -43,7 +42,7 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   await dialog.getByRole('button', { name: 'Settle' }).click();
   await expect(dialog).toContainText('Please say what was done, in at least 3 characters.');
   await dialog.getByLabel('What was done?').fill('Refunded at the card processor');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await page.route('**/settle', (route) => route.fulfill({ status: 503, body: '' }));
   await dialog.getByRole('button', { name: 'Settle' }).click();
   await expect(dialog.getByRole('alert').filter({ hasText: /./ })).toBeVisible();
@@ -57,7 +56,7 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   await page.reload();
   await page.getByText('Payments settled lately (1)').click();
   await expect(page.getByText(/^Settled on .* by .*: Refunded at the card processor$/)).toBeVisible();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await page.goto(`/orgs/${orgid}/editor/`);
   await expect(page.getByText('You’re all caught up.')).toBeVisible();
 
@@ -69,7 +68,7 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   await running.getByRole('button', { name: 'Try all settings' }).click();
   await expect(running.getByRole('status')).toContainText(/\d+ settings work, \d+ to look at, \d+ wrong\./);
   await expect(running).toContainText('DEFAULT_ORG');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await section.getByRole('button', { name: /^Settle…/ }).click();
   await dialog.getByLabel('What was done?').fill('Belongs to the bake sale');
   await dialog.getByRole('button', { name: 'Settle' }).click();
@@ -80,9 +79,8 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
 });
 
 /** @returns the id of a checkout of $25 that nobody pays */
-async function openCheckout(page: Page, { stripe }: ApartSite, orgid: string): Promise<string> {
-  const answer = await post(page, `/orgs/${orgid}/checkouts`, { cart: [{ type: 'donation', cost: 25 }] });
-  const { url }: { url: string } = await answer.json();
+async function unpaidCheckout(page: Page, { stripe }: ApartSite, orgid: string): Promise<string> {
+  const url = await openCheckout(page, `/orgs/${orgid}`, 25);
   const { metadata } = await stripe.checkout.sessions.retrieve(url.split('/').at(-1) ?? '');
   return metadata?.checkoutId ?? '';
 }

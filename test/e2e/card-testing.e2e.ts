@@ -1,10 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { listenLocally, PAYER } from '#test/support/card-provider.ts';
-import type { OwnServer } from '#test/support/own-server.ts';
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { CARDS, fillCart, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { startSampleSite } from './support/sample-site.ts';
+import { type SampleSite, startSampleSite } from './support/sample-site.ts';
 
 /** Turnstile as far as the program knows it: a widget with one button, and an address that says who passed. */
 const WIDGET = `window.turnstile = {
@@ -20,7 +19,7 @@ const WIDGET = `window.turnstile = {
 };`;
 
 let turnstile: FastifyInstance;
-let site: OwnServer;
+let site: SampleSite;
 let isThere = true;
 
 test.describe.configure({ mode: 'default' });
@@ -89,7 +88,7 @@ test('while stolen cards are tried from the same network, a donor shows to be a 
   const dialog = page.getByRole('dialog', { name: 'One more step' });
   const proceed = dialog.getByRole('button', { name: 'Proceed to checkout' });
   await expect(proceed).toBeDisabled();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'I am a person' }).click();
   await expect(dialog.getByRole('status')).toHaveText('Thank you. You can proceed.');
   const [payment] = await Promise.all([page.context().waitForEvent('page'), proceed.click()]);

@@ -89,8 +89,8 @@ test('the cities stay in the browser: the server does not learn them, and a canc
   await expect(payment.getByRole('tabpanel').getByRole('listitem')).toContainText('Ithaca →to Lisbon, 1 traveler');
 });
 
-test('where the cart holds something, a donation joins it, and all of it is paid at once', async ({ page }) => {
-  await page.goto(ORG);
+test('where the cart holds something, a donation joins it, and all of it is paid at once', async ({ page, fund }) => {
+  await page.goto(fund);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
   const panel = page.getByRole('tabpanel');
@@ -126,8 +126,8 @@ test('one press adds the whole dollars that the minimum lacks', async ({ page })
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
 });
 
-test('of two intervals the first is paid first, and the other stays in the cart', async ({ page }) => {
-  await page.goto(`${ORG}/donate`);
+test('of two intervals the first is paid first, and the other stays in the cart', async ({ page, fund }) => {
+  await page.goto(`${fund}/donate`);
   for (const often of ['Monthly', 'Yearly']) {
     await page.getByText('$50', { exact: true }).click();
     await page.getByText(often, { exact: true }).click();

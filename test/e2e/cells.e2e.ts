@@ -2,11 +2,9 @@ import type { Page } from '@playwright/test';
 import { defaultCell } from '#domain/default-cells.ts';
 import { plain } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
-import { expect, ORG, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
-import { callAs, newEmail, post, signInAsEditor } from './support/signing-in.ts';
-
-const CELLS_PAGE = `${ORG}/editor/pages`;
+import { expect, test } from './support/journey.ts';
+import { ownFund, signInAsEditor } from './support/own-fund.ts';
+import { callAs, newEmail, post } from './support/signing-in.ts';
 
 const cardOf = (page: Page, title: string, place: string) =>
   page.getByRole('region', { name: `${title}, ${place}`, exact: true });
@@ -22,8 +20,8 @@ const save = (page: Page, place: string) =>
   introOf(page, place).getByRole('button', { name: 'Save', exact: true }).click();
 
 test('a cell is edited with a preview, and the public page shows it right away', async ({ page, browser }) => {
-  await signInAsEditor(page, browser, 'wanda');
-  await page.goto(CELLS_PAGE);
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('wanda') })}`;
+  await page.goto(`${fund}/editor/pages`);
   await expect(page.getByRole('heading', { level: 1, name: 'Edit site content' })).toBeVisible();
   await expect(page.getByText('Headings that start with ### go into the table of contents.')).toBeVisible();
   const card = introOf(page, 'Offsetters');
@@ -43,7 +41,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(card.getByRole('button', { name: 'Edit' })).toBeFocused();
 
   const visitor = await (await browser.newContext()).newPage();
-  await visitor.goto(`${ORG}/offsetters`);
+  await visitor.goto(`${fund}/offsetters`);
   await expect(visitor.getByText(words)).toBeVisible();
   await visitor.context().close();
 
@@ -57,7 +55,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   // The English text stands in for a Spanish one, and is marked for editors.
   const missing = 'No Spanish text yet: visitors see the English one.';
   await expect(card.getByText(missing)).toBeVisible();
-  await page.goto(`/es${ORG}/offsetters`);
+  await page.goto(`/es${fund}/offsetters`);
   await page.getByRole('button', { name: 'Edit Introduction of Offsetters in Spanish' }).click();
   const dialog = page.getByRole('dialog', { name: 'Introduction of Offsetters in Spanish' });
   await expect(dialog.getByRole('textbox')).toHaveValue(`Neighbors who **give** ${words}`);
@@ -67,8 +65,8 @@ test('a cell is edited with a preview, and the public page shows it right away',
   expect(await findingsOn(page)).toEqual([]);
 
   // Editors' pages are in English alone.
-  await page.goto(`/es${CELLS_PAGE}`);
-  await expect(page).toHaveURL(CELLS_PAGE);
+  await page.goto(`/es${fund}/editor/pages`);
+  await expect(page).toHaveURL(`${fund}/editor/pages`);
   await card.getByRole('button', { name: 'Spanish' }).click();
   await card.getByRole('button', { name: 'Edit' }).click();
   await field.fill(`Vecinos que donan ${words}`);
@@ -81,7 +79,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(field).toHaveCount(0);
   await expect(card.getByText('Vecinos que donan')).toBeVisible();
   await expect(card.getByText(missing)).toHaveCount(0);
-  await page.goto(`/es${ORG}/offsetters`);
+  await page.goto(`/es${fund}/offsetters`);
   await expect(page.getByRole('main').getByText('Vecinos que donan')).toBeVisible();
 });
 
@@ -89,8 +87,8 @@ test('a text is edited on its page, seen as on a phone, and taken back; visitors
   page,
   browser,
 }) => {
-  await signInAsEditor(page, browser, 'petra');
-  await page.goto(`${ORG}/about`);
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('petra') })}`;
+  await page.goto(`${fund}/about`);
   const before = await page.getByText(/^We turn carbon offsets/).innerText();
   await page.getByRole('button', { name: 'Edit Introduction of About' }).click();
   const dialog = page.getByRole('dialog', { name: 'Introduction of About' });
@@ -117,12 +115,12 @@ test('a text is edited on its page, seen as on a phone, and taken back; visitors
   const visitor = await (await browser.newContext()).newPage();
   const scripts: string[] = [];
   visitor.on('request', (request) => scripts.push(request.url()));
-  await visitor.goto(ORG);
+  await visitor.goto(fund);
   await expect(visitor.getByRole('tab', { name: 'Air' })).toBeVisible();
   await expect(visitor.getByRole('button', { name: /^Edit/ })).toHaveCount(0);
   expect(scripts.filter((url) => url.includes('edit-in-place'))).toEqual([]);
   await visitor.context().close();
-  await page.goto(ORG);
+  await page.goto(fund);
   await expect(page.getByRole('main').getByRole('button', { name: /^Edit/ })).toHaveCount(5);
   expect(await findingsOn(page)).toEqual([]);
 });
@@ -164,10 +162,10 @@ test('of two editors writing at the same time, the second is warned, and chooses
   // The browser logs a refused call.
   expectedErrors.push('409');
   const other = await (await browser.newContext()).newPage();
-  const email = await signInAsEditor(other, browser, 'otto');
-  await signInAsEditor(page, browser, 'mina');
-  await page.goto(CELLS_PAGE);
-  await other.goto(CELLS_PAGE);
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('mina') })}`;
+  const email = await signInAsEditor(other, 'otto', fund);
+  await page.goto(`${fund}/editor/pages`);
+  await other.goto(`${fund}/editor/pages`);
   await write(page, 'Installers', 'Mina writes of crews.');
   await write(other, 'Installers', 'Otto writes of crews.');
   await save(other, 'Installers');
@@ -202,10 +200,9 @@ test('of two editors writing at the same time, the second is warned, and chooses
 
 test('an earlier text is compared and restored; a reset asks first, and can be undone the same way', async ({
   page,
-  browser,
 }) => {
-  await signInAsEditor(page, browser, 'rosa');
-  await page.goto(CELLS_PAGE);
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('rosa') })}`;
+  await page.goto(`${fund}/editor/pages`);
   const card = introOf(page, 'Awardees');
   for (const text of ['The first words.', 'The second words.']) {
     await write(page, 'Awardees', text);
@@ -230,13 +227,13 @@ test('an earlier text is compared and restored; a reset asks first, and can be u
   await history.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText('The earlier text is back.')).toBeVisible();
   await expect(card.getByText('The first words.')).toBeVisible();
-  const shown = await page.request.get(`/api${ORG}/cells/awardees/intro`);
+  const shown = await page.request.get(`/api${fund}/cells/awardees/intro`);
   expect(await shown.json()).toMatchObject({ markdown: 'The first words.', isDefault: false });
 });
 
-test('leaving with unsaved text asks first; canceling keeps it as a draft', async ({ page, browser }) => {
-  await signInAsEditor(page, browser, 'lena');
-  await page.goto(CELLS_PAGE);
+test('leaving with unsaved text asks first; canceling keeps it as a draft', async ({ page }) => {
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('lena') })}`;
+  await page.goto(`${fund}/editor/pages`);
   await write(page, 'Donate', 'Not saved yet.');
   await page.getByRole('link', { name: 'Editors' }).first().click();
   const asked = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -248,17 +245,16 @@ test('leaving with unsaved text asks first; canceling keeps it as a draft', asyn
   await page.getByRole('link', { name: 'Editors' }).first().click();
   await asked.getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Editors' })).toBeVisible();
-  const kept = await page.request.get(`/api${ORG}/cells/donate/intro`);
+  const kept = await page.request.get(`/api${fund}/cells/donate/intro`);
   expect(await kept.json()).toMatchObject({ markdown: defaultCell('donate', 'intro') });
 });
 
 test('a picture is pasted into a cell and shown to visitors; on a phone nothing is wider than the screen', async ({
   page,
-  browser,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await signInAsEditor(page, browser, 'pia');
-  await page.goto(CELLS_PAGE);
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('pia') })}`;
+  await page.goto(`${fund}/editor/pages`);
   const card = cardOf(page, 'How to send a check', 'Donate');
   await card.getByRole('button', { name: 'Edit' }).click();
   const field = card.getByRole('textbox');
@@ -285,32 +281,29 @@ test('a picture is pasted into a cell and shown to visitors; on a phone nothing 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await field.press('Control+s');
   await expect(page.getByText('Saved. Visitors see it now.')).toBeVisible();
-  await page.goto(`${ORG}/donate`);
+  await page.goto(`${fund}/donate`);
   await page.getByRole('main').getByRole('button', { name: 'Check', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('img', { name: 'A map of the way' })).toBeVisible();
 });
 
-test('a picture in a text keeps its shape, is rounded, and comes about as wide as it is shown', async ({
-  page,
-  browser,
-}) => {
-  await signInAsEditor(page, browser, 'pict');
+test('a picture in a text keeps its shape, is rounded, and comes about as wide as it is shown', async ({ page }) => {
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('pict') })}`;
   const photo = { name: 'street.png', mimeType: 'image/png', buffer: await plain(1600, 1200).png().toBuffer() };
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
-  const added = await page.request.post(`/api${ORG}/pictures`, { headers, multipart: { file: photo } });
+  const added = await page.request.post(`/api${fund}/pictures`, { headers, multipart: { file: photo } });
   const { address }: { address: string } = await added.json();
   const { markdown: basedOn }: { markdown: string } = await (
-    await page.request.get(`/api${ORG}/cells/home/city`)
+    await page.request.get(`/api${fund}/cells/home/city`)
   ).json();
   const markdown = `Our street.\n\n![Our street](${address})`;
-  expect((await callAs(page, 'PUT', `${ORG}/cells/home/city`, { markdown, basedOn })).ok()).toBe(true);
+  expect((await callAs(page, 'PUT', `${fund}/cells/home/city`, { markdown, basedOn })).ok()).toBe(true);
 
   const picture = page.getByRole('img', { name: 'Our street' });
   const shown: { readonly width: number; readonly came: number }[] = [];
   for (const window of [1280, 390]) {
     await page.setViewportSize({ width: window, height: 800 });
-    await page.goto(ORG);
+    await page.goto(fund);
     await picture.scrollIntoViewIfNeeded();
     await expect(picture).toHaveJSProperty('complete', true);
     await expect(picture).toHaveCSS('border-radius', '20px');
@@ -326,5 +319,5 @@ test('a picture in a text keeps its shape, is rounded, and comes about as wide a
     expect(came).toBeGreaterThanOrEqual(width);
     expect(came).toBeLessThan(width * 2.1);
   }
-  await callAs(page, 'DELETE', `${ORG}/cells/home/city`);
+  await callAs(page, 'DELETE', `${fund}/cells/home/city`);
 });

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
-import { findingsAtBothWidths } from './support/axe.ts';
-import { CARDS, payByCard } from './support/giving.ts';
-import { expect, letProofsAge, test } from './support/journey.ts';
+import { problemsOn } from './support/axe.ts';
+import { give } from './support/giving.ts';
+import { expect, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
-import { awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
+import { awaitMail, callAs, letProofsAge, newEmail, signInAs } from './support/signing-in.ts';
 
 const PASSWORD = 'a lamp in every window';
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm it’s you' });
 
-async function mailedCode(page: Page, email: string): Promise<string> {
-  const { text } = await awaitMail(page, email, 'Your code is');
+async function mailedCode(email: string): Promise<string> {
+  const { text } = await awaitMail(email, 'Your code is');
   return /Your code is (\d{6})\./.exec(text)?.[1] ?? '';
 }
 
@@ -25,25 +25,22 @@ test.beforeEach(({ expectedErrors }) => {
 });
 
 test('a refund asks for the password first, and is then made as it was typed', async ({ page }) => {
-  const orgid = await ownFund(page);
+  const editor = newEmail('editor');
+  const orgid = await ownFund(page, { email: editor });
   expect((await callAs(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
-  const cart = [{ type: 'donation', cost: 50 }];
-  const { url }: { url: string } = await (await post(page, `/orgs/${orgid}/checkouts`, { cart })).json();
-  await page.goto(url, { waitUntil: 'load' });
-  await payByCard(page, CARDS.pays, newEmail('giver'));
-  await page.waitForURL(/\/checkouts\//);
+  await give(page, `/orgs/${orgid}`, 50, newEmail('giver'));
   await page.goto(`/orgs/${orgid}/editor/checkouts`);
   await page.getByRole('button', { name: /^Info/ }).click();
   await page.getByRole('button', { name: /^Refund/ }).click();
   const refund = page.getByRole('dialog', { name: 'Refund payment' });
   await refund.getByLabel('Amount').fill('20.00');
   await refund.getByLabel('Reason').fill('Meant to give less');
-  await letProofsAge();
+  await letProofsAge(editor);
   await refund.getByRole('button', { name: 'Refund $20.00' }).click();
   const confirm = dialogOf(page);
   const password = confirm.getByRole('textbox', { name: 'Password' });
   await expect(password).toBeFocused();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await password.fill('not my password');
   await page.keyboard.press('Enter');
   await expect(confirm.getByText('That password isn’t right.')).toBeVisible();
@@ -57,13 +54,14 @@ test('a refund asks for the password first, and is then made as it was typed', a
 });
 
 test('who would rather not confirm has done nothing, and lost nothing that was typed', async ({ page }) => {
-  const orgid = await ownFund(page);
+  const editor = newEmail('editor');
+  const orgid = await ownFund(page, { email: editor });
   await page.goto(`/orgs/${orgid}/editor/editors`);
   await page.getByRole('button', { name: 'Add editor' }).click();
   const adding = page.getByRole('dialog', { name: 'Add editor' });
   const email = newEmail('friend');
   await adding.getByLabel('Email').fill(email);
-  await letProofsAge();
+  await letProofsAge(editor);
   await adding.getByRole('button', { name: 'Add editor' }).click();
   await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(adding.getByText('Please confirm first that it’s you.')).toBeVisible();
@@ -74,14 +72,14 @@ test('a download asks for a mailed code where there is no password, and comes af
   const email = newEmail('data');
   await signInAs(page, email);
   await page.goto('/user-home');
-  await letProofsAge();
+  await letProofsAge(email);
   await page.getByRole('button', { name: 'Download my data' }).click();
   const confirm = dialogOf(page);
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
   const code = confirm.getByRole('textbox', { name: 'Code' });
   await expect(code).toBeFocused();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
-  const mailed = await mailedCode(page, email);
+  expect(await problemsOn(page)).toEqual([]);
+  const mailed = await mailedCode(email);
   await code.fill(mailed === '000000' ? '111111' : '000000');
   await confirm.getByRole('button', { name: 'Confirm' }).click();
   await expect(confirm.getByText('That code is wrong or too old.')).toBeVisible();
@@ -97,17 +95,17 @@ test('a first password needs a code by mail, and a forgotten one can be left out
   const email = newEmail('first');
   await signInAs(page, email);
   await page.goto('/user-home');
-  await letProofsAge();
+  await letProofsAge(email);
   await page.getByRole('button', { name: 'Set a password' }).click();
   const setting = page.getByRole('dialog', { name: 'Set a password' });
   await setting.getByLabel('New password').fill(PASSWORD);
   await setting.getByRole('button', { name: 'Save' }).click();
   const confirm = dialogOf(page);
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
-  await confirm.getByRole('textbox', { name: 'Code' }).fill(await mailedCode(page, email));
+  await confirm.getByRole('textbox', { name: 'Code' }).fill(await mailedCode(email));
   await confirm.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Your password is saved')).toBeVisible();
-  await letProofsAge();
+  await letProofsAge(email);
   await page.getByRole('button', { name: 'Download my data' }).click();
   await expect(confirm.getByRole('textbox', { name: 'Password' })).toBeFocused();
   await confirm.getByRole('button', { name: 'Email me a code instead' }).click();

@@ -1,4 +1,4 @@
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, programIsThere, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
@@ -18,7 +18,7 @@ test('a donor covers the card fee: on the donate page, in the cart, at the provi
   await expect(covers).toHaveAccessibleDescription(/usual fee for a US card: 2\.9% \+ 30¢\. Other cards may cost more/);
   await covers.press('Space');
   await expect(page.getByText('You’ll pay $103.30 once, today.')).toBeVisible();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await page.getByText('Monthly', { exact: true }).click();
   await expect(page.getByRole('checkbox', { name: /card fee/ })).toHaveAccessibleName(
     'Add $3.30 each time for the card fee, so that all of your $100.00 arrives.',
@@ -33,7 +33,7 @@ test('a donor covers the card fee: on the donate page, in the cart, at the provi
   const cart = first.getByRole('tabpanel');
   await expect(cart).toContainText('Total $103.30');
   await expect(cart.getByRole('checkbox', { name: /card fee/ })).toBeChecked();
-  expect(await findingsAtBothWidths(first)).toEqual([]);
+  expect(await problemsOn(first)).toEqual([]);
   await cart.getByRole('checkbox', { name: /card fee/ }).press('Space');
   await expect(cart).toContainText('Total $100.00');
   await cart.getByRole('checkbox', { name: /card fee/ }).press('Space');
@@ -45,8 +45,8 @@ test('a donor covers the card fee: on the donate page, in the cart, at the provi
   await payByCard(payment, CARDS.pays, email);
   const gift = payment.getByRole('region', { name: 'Your gift' });
   await expect(gift).toContainText('Added to cover the card fee$3.30Total$103.30');
-  expect(await findingsAtBothWidths(payment)).toEqual([]);
-  const mail = await awaitMail(page, email, 'Added to cover the card fee: $3.30');
+  expect(await problemsOn(payment)).toEqual([]);
+  const mail = await awaitMail(email, 'Added to cover the card fee: $3.30');
   expect(mail.text).toContain('Amount: $103.30');
   expect(mail.text).toContain('Donation to carbon offset program: $100.00');
 
@@ -58,7 +58,7 @@ test('a donor covers the card fee: on the donate page, in the cart, at the provi
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Added to cover the card fee' }).first()).toContainText(
     '$3.30',
   );
-  expect(await findingsAtBothWidths(dialog.page())).toEqual([]);
+  expect(await problemsOn(dialog.page())).toEqual([]);
 
   const donor = await (await browser.newContext()).newPage();
   await signInAs(donor, email);

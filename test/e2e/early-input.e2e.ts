@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
+import { give } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { giveAs } from './support/offsetters.ts';
 import { newEmail } from './support/signing-in.ts';
 
 /** Keeps the program from the page until it is let go. */
@@ -15,9 +15,8 @@ async function holdProgram(page: Page): Promise<() => void> {
 }
 
 /** Gives, and begins to fill in the profile on a page whose program is kept from it. @returns how to let it go */
-async function profileBeforeProgram(page: Page): Promise<() => void> {
-  await giveAs(page, newEmail('early'));
-  const address = page.url();
+async function profileBeforeProgram(page: Page, fund: string): Promise<() => void> {
+  const address = await give(page, fund, 25, newEmail('early'));
   const letGo = await holdProgram(page);
   await page.goto(address, { waitUntil: 'commit' });
   await page.getByRole('textbox', { name: 'Email' }).fill('early@example.org');
@@ -84,8 +83,8 @@ test('a click while the program takes over is handled once, after the earlier on
   expect(context.pages()).toHaveLength(2);
 });
 
-test('a profile filled in before the program has loaded can be submitted once it has', async ({ page }) => {
-  const letGo = await profileBeforeProgram(page);
+test('a profile filled in before the program has loaded can be submitted once it has', async ({ page, fund }) => {
+  const letGo = await profileBeforeProgram(page, fund);
   await page.getByRole('textbox', { name: 'Name' }).fill('Erla Early');
   await page.getByRole('radio', { name: /first name only/ }).check();
   await page.getByRole('textbox', { name: 'Story' }).fill('I was there before the program was, and it heard me.');
@@ -97,8 +96,8 @@ test('a profile filled in before the program has loaded can be submitted once it
   await expect(page.getByRole('heading', { name: 'Erla', exact: true })).toBeVisible();
 });
 
-test('while the program takes over nothing moves, and choices stay', async ({ page }) => {
-  const letGo = await profileBeforeProgram(page);
+test('while the program takes over nothing moves, and choices stay', async ({ page, fund }) => {
+  const letGo = await profileBeforeProgram(page, fund);
   const chosen = page.getByRole('radio', { name: /first name only/ });
   await chosen.check();
   // Looks between all that the page does, until what was remembered has been done, and the tasks that follow from it.

@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test';
 import { findingsOn } from './support/axe.ts';
-import { expect, ORG, test } from './support/journey.ts';
-import { newFund } from './support/own-fund.ts';
+import { expect, test } from './support/journey.ts';
+import { ownFund } from './support/own-fund.ts';
 import { adminEmail, awaitMail, newEmail, signInAs } from './support/signing-in.ts';
-
-const EDITORS = `${ORG}/editor/editors`;
 
 async function add(page: Page, email: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Add editor' }).click();
@@ -17,6 +15,7 @@ const rowOf = (page: Page, email: string) => page.getByRole('main').getByRole('l
 
 test('someone without an account is invited by email, and becomes an editor by logging in', async ({
   page,
+  fund,
   browser,
   expectedErrors,
 }) => {
@@ -24,7 +23,7 @@ test('someone without an account is invited by email, and becomes an editor by l
   expectedErrors.push('422');
   const email = newEmail('invited');
   await signInAs(page, adminEmail());
-  await page.goto(EDITORS);
+  await page.goto(`${fund}/editor/editors`);
   await add(page, 'nobody@nowhere');
   const wrong = page.getByText('Not a valid email: nobody@nowhere');
   await expect(page.getByRole('dialog').filter({ has: wrong })).toBeVisible();
@@ -46,21 +45,21 @@ test('someone without an account is invited by email, and becomes an editor by l
     0.8,
   );
 
-  const { text } = await awaitMail(page, email, 'help edit');
+  const { text } = await awaitMail(email, 'help edit');
   const link = /https?:\S+\/email-signin\?\S+/.exec(text)?.[0] ?? '';
   const elsewhere = await browser.newContext();
   const editor = await elsewhere.newPage();
   await editor.goto(link);
-  await expect(editor.getByText('You’re invited to work on the website of City Climate Fund.')).toBeVisible();
+  await expect(editor.getByText('You’re invited to work on the website of Small Fund.')).toBeVisible();
   await expect(editor).not.toHaveURL(/code=/);
   expect(await findingsOn(editor)).toEqual([]);
   await editor.getByLabel('Your name').fill('Ines Invited');
   await editor.keyboard.press('Enter');
   await expect(editor.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
-  await editor.goto(ORG);
+  await editor.goto(fund);
   await editor.getByRole('banner').getByRole('link', { name: 'Edit', exact: true }).click();
-  await expect(editor).toHaveURL(`${ORG}/editor/`);
-  await editor.goto(EDITORS);
+  await expect(editor).toHaveURL(`${fund}/editor/`);
+  await editor.goto(`${fund}/editor/editors`);
   await expect(rowOf(editor, email)).toContainText('Ines Invited');
   await expect(rowOf(editor, email)).toContainText('(you)');
   const again = await (await browser.newContext()).newPage();
@@ -80,13 +79,14 @@ test('someone without an account is invited by email, and becomes an editor by l
   await page.getByRole('dialog', { name: 'Delete editor' }).getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Ines Invited is no longer an editor')).toBeVisible();
   await expect(rowOf(page, email)).toBeHidden();
-  await editor.goto(EDITORS);
+  await editor.goto(`${fund}/editor/editors`);
   await expect(editor.getByText("You don't have permission to view this page.")).toBeVisible();
   await elsewhere.close();
 });
 
 test('someone with a verified email becomes an editor right away; an invitation can be withdrawn', async ({
   page,
+  fund,
   browser,
   expectedErrors,
 }) => {
@@ -97,7 +97,7 @@ test('someone with a verified email becomes an editor right away; an invitation 
   await signInAs(await elsewhere.newPage(), known);
   await elsewhere.close();
   await signInAs(page, adminEmail());
-  await page.goto(EDITORS);
+  await page.goto(`${fund}/editor/editors`);
   await add(page, known);
   await expect(page.getByText(`${known} is now an editor`)).toBeVisible();
   await add(page, known);
@@ -116,12 +116,7 @@ test('whom an editor removes stays for a day, and can object', async ({ page, br
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
   await signInAs(other, removed);
-  await signInAs(page, remover);
-  const admins = await browser.newContext();
-  const admin = await admins.newPage();
-  await signInAs(admin, adminEmail());
-  const editors = `/orgs/${await newFund(admin, { email: remover })}/editor/editors`;
-  await admins.close();
+  const editors = `/orgs/${await ownFund(page, { email: remover })}/editor/editors`;
   await page.goto(editors);
   await add(page, removed);
   await rowOf(page, removed).getByRole('button').click();
@@ -130,7 +125,7 @@ test('whom an editor removes stays for a day, and can object', async ({ page, br
   await expect(asked).toContainText('stays an editor for one more day');
   await asked.getByRole('button', { name: 'Delete' }).click();
   await expect(rowOf(page, removed)).toContainText('Removed, and leaves on');
-  expect((await awaitMail(page, removed, 'removed you')).text).toContain(encodeURIComponent(editors));
+  expect((await awaitMail(removed, 'removed you')).text).toContain(encodeURIComponent(editors));
   await other.goto(editors);
   await rowOf(other, removed).getByRole('button').click();
   await other.getByRole('dialog', { name: removed }).getByRole('button', { name: 'Object' }).click();
@@ -139,16 +134,10 @@ test('whom an editor removes stays for a day, and can object', async ({ page, br
   await elsewhere.close();
 });
 
-test('the last editor cannot leave before another one is added', async ({ page, browser, expectedErrors }) => {
+test('the last editor cannot leave before another one is added', async ({ page, expectedErrors }) => {
   expectedErrors.push('409');
   const email = newEmail('last');
-  await signInAs(page, email);
-  const elsewhere = await browser.newContext();
-  const admin = await elsewhere.newPage();
-  await signInAs(admin, adminEmail());
-  // The sample's editors are needed by other journeys.
-  const fund = `/orgs/${await newFund(admin, { email })}`;
-  await elsewhere.close();
+  const fund = `/orgs/${await ownFund(page, { email })}`;
   await page.goto(`${fund}/editor/editors`);
   await rowOf(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Delete' }).click();

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EMBED_SCRIPT, embedPath } from '#contract/embed.ts';
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { expect, ORG, programIsThere, test } from './support/journey.ts';
 
 /** A page of another site, on another port, whose policy allows the fund's site and nothing inline. */
@@ -33,7 +33,7 @@ test('on a page of another site, somebody estimates a drive, and its offset is i
   const lines = await page.getByRole('textbox', { name: 'Put it on your site' }).inputValue();
   const fund = new URL(baseURL ?? '').origin;
   expect(lines).toContain(`${fund}${ORG}/embed`);
-  expect(await findingsAtBothWidths(page), 'the QR page').toEqual([]);
+  expect(await problemsOn(page), 'the QR page').toEqual([]);
 
   const foreign = await foreignPage(lines, fund);
   await page.goto(foreign.url);
@@ -91,7 +91,7 @@ test('on a page of another site, somebody estimates a drive, and its offset is i
   await suggesting.close();
 
   await page.goto(`${embedPath('sample', 'en')}?what=quick&type=car&time=year&amount=50`);
-  expect(await findingsAtBothWidths(page), 'the quick calculator').toEqual([]);
+  expect(await problemsOn(page), 'the quick calculator').toEqual([]);
   await page.goto(`${embedPath('sample', 'en')}?what=car&miles=500&mpg=25`);
-  expect(await findingsAtBothWidths(page), 'the calculator').toEqual([]);
+  expect(await problemsOn(page), 'the calculator').toEqual([]);
 });

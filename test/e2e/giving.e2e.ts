@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { METADATA_MARKS, phonePhoto, webpParts } from '#test/support/photos.ts';
 import { CARDS, chooseCity, homeStats, openPayment, payByCard } from './support/giving.ts';
-import { expect, ORG, test } from './support/journey.ts';
+import { expect, test } from './support/journey.ts';
+import { asAdmin, newFund } from './support/own-fund.ts';
 
 const STORY = 'We flew to Lisbon to see my sister, and this is what we owe the neighbors for it.';
 
@@ -10,8 +11,10 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   page,
 }) => {
   const photo = await phonePhoto();
-  await page.goto(ORG);
-  const before = await homeStats(page);
+  const slug = `fund-${crypto.randomUUID().slice(0, 8)}`;
+  const fund = `/orgs/${await asAdmin((admin) => newFund(admin, { slug, place: 'Ithaca, New York' }))}`;
+  await page.goto(fund);
+  const before = await homeStats(page, fund);
 
   await chooseCity(page, 'From', 'ithaca', /^Ithaca, .*New York/);
   await chooseCity(page, 'To', 'lisbon', /^Lisbon, .*Portugal/);
@@ -27,7 +30,7 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   await page.getByText('$25', { exact: true }).click();
   await expect(page.getByLabel('Amount')).toHaveValue('25');
   await page.getByRole('button', { name: 'Add to cart' }).click();
-  await page.goto(ORG);
+  await page.goto(fund);
   await page.getByRole('tab', { name: /Cart/ }).click();
   const cart = page.getByRole('tabpanel');
   await expect(cart).toContainText('Air travel');
@@ -40,11 +43,11 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   const payment = await openPayment(page, 'Checkout');
   await expect(page.getByRole('tab', { name: 'Air', selected: true })).toBeVisible();
   await payByCard(payment, CARDS.pays, 'ada@example.org');
-  await payment.waitForURL(/\/orgs\/sample\/checkouts\//);
+  await payment.waitForURL(new RegExp(`${fund}/checkouts/`));
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 
   await expect(payment.getByRole('region', { name: 'Your gift' })).toContainText(effect);
-  await expectOwnWindow(payment);
+  await expectOwnWindow(payment, slug);
 
   await payment.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
   await payment.getByRole('textbox', { name: 'Name' }).fill('Ada Giver');
@@ -52,7 +55,7 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   await payment.getByRole('checkbox', { name: /how many pounds/ }).check();
   await payment.getByLabel(/Profile Photo/).setInputFiles({ name: 'us.jpg', mimeType: 'image/jpeg', buffer: photo });
   await payment.getByRole('button', { name: 'Submit' }).click();
-  await payment.waitForURL(/\/orgs\/sample\/offsetters\//);
+  await payment.waitForURL(new RegExp(`${fund}/offsetters/`));
   await expect(payment.getByRole('heading', { name: 'Ada Giver' })).toBeVisible();
   await expect(payment.getByText(STORY)).toBeVisible();
 
@@ -67,16 +70,16 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   expect(webpParts(served).every((part) => ['VP8', 'VP8L', 'VP8X', 'ALPH'].includes(part))).toBe(true);
   for (const mark of METADATA_MARKS) expect(served.includes(mark)).toBe(false);
 
-  const after = await homeStats(page);
+  const after = await homeStats(page, fund);
   const cents = Math.round(pounds * 1.25) + 2500;
   expect(Math.round((after.funds - before.funds) * 100)).toBe(cents);
   expect(after.co2 - before.co2).toBeCloseTo(pounds, 4);
-  await page.goto(ORG);
+  await page.goto(fund);
   await expect(page.getByText(`$${Math.round(after.funds).toLocaleString('en-US')}`, { exact: true })).toBeVisible();
 });
 
 /** The donor's own window, and a picture of it: saved, or for the share sheet of a device that has one. */
-async function expectOwnWindow(payment: Page): Promise<void> {
+async function expectOwnWindow(payment: Page, slug: string): Promise<void> {
   const share = payment.getByRole('button', { name: 'Share your window' });
   const [download] = await Promise.all([payment.waitForEvent('download'), share.click()]);
   const saved = await sharp(await download.path()).metadata();
@@ -96,7 +99,7 @@ async function expectOwnWindow(payment: Page): Promise<void> {
     });
   await expect.poll(sent).toEqual({
     title: 'I lit a window in Ithaca, New York',
-    url: new URL('/sample-city', payment.url()).href,
+    url: new URL(`/${slug}`, payment.url()).href,
     types: ['image/png'],
   });
 }

@@ -1,12 +1,11 @@
 import { type OpenIdProvider, startOpenIdProvider } from '#test/support/openid-provider.ts';
-import type { OwnServer } from '#test/support/own-server.ts';
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { startSampleSite } from './support/sample-site.ts';
+import { type SampleSite, startSampleSite } from './support/sample-site.ts';
 import { newEmail } from './support/signing-in.ts';
 
 let provider: OpenIdProvider;
-let site: OwnServer;
+let site: SampleSite;
 
 // One site for all of them.
 test.describe.configure({ mode: 'default' });
@@ -86,7 +85,7 @@ test('who logged in with Google confirms there who they are, in another window, 
   const confirm = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await expect(confirm.getByRole('button', { name: 'Email me a code instead' })).toBeVisible();
   await expect(confirm.getByRole('button', { name: 'Use my password instead' })).toBeHidden();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   const [google] = await Promise.all([
     context.waitForEvent('page'),
     confirm.getByRole('button', { name: 'Continue with Google' }).click(),

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { CARDS } from './support/giving.ts';
-import { expect, ORG, test } from './support/journey.ts';
+import { expect, test } from './support/journey.ts';
 
 /** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, target: Locator, most = 60): Promise<void> {
@@ -27,8 +27,8 @@ async function chooseByKeys(page: Page, field: 'From' | 'To', typed: string): Pr
   await expect(opener).toBeFocused();
 }
 
-test('the whole journey works with the keyboard alone', async ({ page }) => {
-  await page.goto(ORG);
+test('the whole journey works with the keyboard alone', async ({ page, fund }) => {
+  await page.goto(fund);
   await chooseByKeys(page, 'From', 'Ithaca');
   await chooseByKeys(page, 'To', 'Lisbon');
   await tabTo(page, page.getByRole('button', { name: 'Calculate Offset' }));

@@ -1,4 +1,4 @@
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { newEmail, signInAs } from './support/signing-in.ts';
 
@@ -17,11 +17,11 @@ test('a person sees where they are logged in, names a login, and ends it', async
   const [here, there] = [rows.filter({ hasText: 'This device' }), rows.filter({ hasText: 'Safari on iPhone' })];
   await expect(here).toContainText(/Chrome on Linux.*Logged in .* from 10\./s);
   await expect(there).toContainText(/Last used .*Logged in .* from 203\.0\.113\.7/s);
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await there.getByRole('button', { name: 'Rename' }).click();
   const naming = page.getByRole('dialog', { name: 'Name this login' });
   await naming.getByLabel('Name').fill('My phone');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(naming).toBeHidden();
   await page.reload();
@@ -29,7 +29,7 @@ test('a person sees where they are logged in, names a login, and ends it', async
   await phone.getByRole('button', { name: 'Log out on My phone' }).click();
   const ending = page.getByRole('dialog', { name: 'Log out there?' });
   await expect(ending).toContainText('“My phone” will be logged out.');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await ending.getByRole('button', { name: 'Log out', exact: true }).click();
   await expect(page.getByText('Logged out there')).toBeVisible();
   await expect(rows).toHaveCount(1);

@@ -1,11 +1,7 @@
 import { findingsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
 
-test('a new fund says on every list that it is empty, and what to do about it', async ({ page, browser }) => {
-  const asAdmin = await browser.newPage();
-  const fund = `/orgs/${await ownFund(asAdmin)}`;
-  await asAdmin.close();
+test('a new fund says on every list that it is empty, and what to do about it', async ({ page, fund }) => {
   await page.goto(fund);
   await expect(page.getByText('Every grant will light a window below.')).toBeVisible();
   await expect(page.getByText('Stories are coming soon.')).toHaveCount(3);

@@ -1,7 +1,7 @@
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { newFund } from './support/own-fund.ts';
-import { adminEmail, newEmail, signInAs } from './support/signing-in.ts';
+import { ownFund } from './support/own-fund.ts';
+import { newEmail } from './support/signing-in.ts';
 
 test('a visitor asks how an estimate is computed, in either language, and reads where each number is from', async ({
   page,
@@ -36,13 +36,11 @@ test('a visitor asks how an estimate is computed, in either language, and reads 
 });
 
 test('an editor chooses the region of the grid after seeing what it does, and a visitor’s home follows at once', async ({
-  page,
+  page: editor,
   browser,
 }) => {
   const email = newEmail('numbers');
-  await signInAs(page, adminEmail());
-  const org = `/orgs/${await newFund(page, { slug: `numbers-${Date.now().toString(36)}`, email, name: 'Bay Climate Fund' })}`;
-  const editor = await (await browser.newContext()).newPage();
+  const org = `/orgs/${await ownFund(editor, { email, name: 'Bay Climate Fund' })}`;
   const visitor = await (await browser.newContext()).newPage();
 
   // In a cart before the change.
@@ -53,7 +51,6 @@ test('an editor chooses the region of the grid after seeing what it does, and a 
   await panel.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(panel.getByRole('listitem')).toContainText('$29.13');
 
-  await signInAs(editor, email);
   await editor.goto(`${org}/editor/org`);
   const form = editor.getByRole('form', { name: 'Numbers of the estimates' });
   const save = form.getByRole('button', { name: 'Save these numbers' });
@@ -70,7 +67,7 @@ test('an editor chooses the region of the grid after seeing what it does, and a 
   await expect(form).toContainText('A number needs its source');
   await form.getByRole('button', { name: 'Remove Propane' }).click();
   await form.getByLabel('Why').fill('Our power is California’s.');
-  expect(await findingsAtBothWidths(editor)).toEqual([]);
+  expect(await problemsOn(editor)).toEqual([]);
   await save.click();
   await expect(form).toContainText('version 2026-1.1');
   await expect(save).toBeDisabled();
@@ -88,4 +85,5 @@ test('an editor chooses the region of the grid after seeing what it does, and a 
   await panel.getByRole('link', { name: 'All our numbers, with their sources' }).click();
   await expect(visitor.getByText('Our power is California’s.')).toBeVisible();
   await expect(visitor.getByText('Version 2026-1, until')).toBeVisible();
+  await visitor.context().close();
 });

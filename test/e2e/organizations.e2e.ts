@@ -1,10 +1,10 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { type Actions, countedActions } from './support/actions.ts';
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { CARDS } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { newFund } from './support/own-fund.ts';
+import { newFund, ownFund } from './support/own-fund.ts';
 import { adminEmail, awaitMail, mailsTo, newEmail, signInAs } from './support/signing-in.ts';
 
 const MOST_ACTIONS = 40;
@@ -15,38 +15,32 @@ const button = (page: Page, name: string) => page.getByRole('main').getByRole('b
 
 const photoField = (page: Page) => page.getByRole('main').locator('input[type=file]');
 
-let made = 0;
 /** A slug that no other journey has. */
 function newSlug(): string {
-  made += 1;
-  return `fund-${Date.now().toString(36)}-${made}`;
+  return `fund-${crypto.randomUUID().slice(0, 8)}`;
 }
 
 /** Signs in by a mailed link on the login page that is open, as anybody does. */
 async function signInByMail(actions: Actions, page: Page, email: string): Promise<void> {
-  const before = new Set((await mailsTo(page, email)).map(({ id }) => id));
+  const before = new Set((await mailsTo(email)).map(({ id }) => id));
   const form = page.getByRole('form', { name: 'Email me a sign-in link' });
   await actions.fill(form.getByLabel('Email'), email);
   await actions.press(form.getByRole('button', { name: 'Email me a link' }));
   await expect(async () => {
-    const mail = (await mailsTo(page, email)).find(
+    const mail = (await mailsTo(email)).find(
       ({ id, text }) => !before.has(id) && text.includes('/email-signin') && !text.includes('invited=1'),
     );
     expect(mail).toBeDefined();
   }).toPass();
-  const mail = (await mailsTo(page, email)).find(({ id }) => !before.has(id));
+  const mail = (await mailsTo(email)).find(({ id }) => !before.has(id));
   await actions.open(page, /https?:\S+\/email-signin\?code=\S+/.exec(mail?.text ?? '')?.[0] ?? '');
 }
 
-/** An organization with its editor signed in, made by calls. */
-async function orgWithEditor(page: Page, browser: Browser): Promise<{ org: string; slug: string; editor: Page }> {
-  const [slug, email] = [newSlug(), newEmail('edith')];
-  await signInAs(page, adminEmail());
-  const id = await newFund(page, { slug, email, name: 'Hill Climate Fund', tag: 'Warm homes on the hill' });
-  const context = await browser.newContext();
-  const editor = await context.newPage();
-  await signInAs(editor, email);
-  return { org: `/orgs/${id}`, slug, editor };
+const HILL = { name: 'Hill Climate Fund', tag: 'Warm homes on the hill' };
+
+/** Logs in on the page as the editor of a new fund. @returns its path */
+async function editedFund(editor: Page, fund = HILL): Promise<string> {
+  return `/orgs/${await ownFund(editor, { ...fund, email: newEmail('edith') })}`;
 }
 
 function dayIn(timeZone: string): string {
@@ -78,10 +72,15 @@ test('a new organization from nothing to its first gift takes at most 40 actions
   const created = dialog(page, 'Valley Climate Fund is ready');
   await expect(created).toContainText(`We’ve emailed ${editorEmail} an invitation`);
   await actions.press(created.getByRole('button', { name: 'Close', exact: true }));
-  await expect(page.getByRole('main').getByRole('listitem').first()).toContainText(`/${slug}`);
+  await expect(
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: `/${slug}` }),
+  ).toBeVisible();
 
   // The first editor follows the invitation, and furnishes the site.
-  const { text } = await awaitMail(page, editorEmail, 'help edit');
+  const { text } = await awaitMail(editorEmail, 'help edit');
   const office = await browser.newContext();
   const editor = await office.newPage();
   await actions.open(editor, /https?:\S+\/email-signin\?\S+/.exec(text)?.[0] ?? '');
@@ -127,12 +126,12 @@ test('a new organization from nothing to its first gift takes at most 40 actions
 });
 
 test('saved changes are public at once; leaving with unsaved changes asks first', async ({
-  page,
+  page: editor,
   browser,
   expectedErrors,
 }) => {
   expectedErrors.push('415');
-  const { org, editor } = await orgWithEditor(page, browser);
+  const org = await editedFund(editor);
   const visitor = await browser.newPage();
   await visitor.goto(org);
   await expect(heading(visitor, 'Warm homes on the hill')).toBeVisible();
@@ -186,28 +185,26 @@ test('saved changes are public at once; leaving with unsaved changes asks first'
   await leaveFor(editor, 'FAQ');
   await dialog(editor, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click();
   await expect(editor).toHaveURL(`${org}/faqs`);
-  await editor.context().close();
   await visitor.close();
 });
 
-test('markup typed into name, tag and slug is shown as text', async ({ page, browser }) => {
-  const { org, slug, editor } = await orgWithEditor(page, browser);
+test('markup typed into name, tag and slug is shown as text', async ({ page }) => {
+  const slug = newSlug();
+  const org = `/orgs/${await ownFund(page, { ...HILL, slug })}`;
   const dialogs: string[] = [];
-  for (const each of [page, editor]) {
-    each.on('dialog', (shown) => {
-      dialogs.push(shown.message());
-      void shown.dismiss();
-    });
-  }
+  page.on('dialog', (shown) => {
+    dialogs.push(shown.message());
+    void shown.dismiss();
+  });
   const [name, tag] = ['<svg onload=alert(1)>Fund', '</title><script>alert(2)</script><img src=x onerror=alert(3)>'];
-  await editor.goto(`${org}/editor/org`);
-  await editor.getByLabel('Name').fill(name);
-  await editor.getByLabel('Tag').fill(tag);
-  await button(editor, 'Save').click();
-  await expect(editor.getByText('saved', { exact: true })).toBeVisible();
+  await page.goto(`${org}/editor/org`);
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Tag').fill(tag);
+  await button(page, 'Save').click();
+  await expect(page.getByText('saved', { exact: true })).toBeVisible();
   for (const path of ['', '/about', '/qrcode', '/editor/editors']) {
-    await editor.goto(org + path);
-    await expect(editor.getByRole('banner')).toContainText(name);
+    await page.goto(org + path);
+    await expect(page.getByRole('banner')).toContainText(name);
   }
   await page.goto('/admin');
   const row = page
@@ -224,17 +221,13 @@ test('markup typed into name, tag and slug is shown as text', async ({ page, bro
   await expect(heading(page, tag)).toBeVisible();
   expect(await page.locator('[onload], [onerror]').count()).toBe(0);
   expect(dialogs).toEqual([]);
-  await editor.context().close();
 });
 
-test('an admin changes the slug, which works at once; a taken slug is refused', async ({
-  page,
-  browser,
-  expectedErrors,
-}) => {
+test('an admin changes the slug, which works at once; a taken slug is refused', async ({ page, expectedErrors }) => {
   expectedErrors.push('409', '404');
-  const { org, slug, editor } = await orgWithEditor(page, browser);
-  await editor.context().close();
+  const slug = newSlug();
+  await signInAs(page, adminEmail());
+  const org = `/orgs/${await newFund(page, { slug })}`;
   await page.goto('/admin');
   const row = (called: string) =>
     page
@@ -272,12 +265,14 @@ test('every component has a demo card on the test page, which also runs the self
   await expect(page.getByRole('alert').filter({ hasText: 'Something went wrong on our side.' })).toBeFocused();
 });
 
-test('each of these pages opens only for people who may see it', async ({ page, browser }) => {
-  const { org, editor } = await orgWithEditor(page, browser);
+test('each of these pages opens only for people who may see it', async ({ page: editor, browser, fund }) => {
   const forbidden = "You don't have permission to view this page.";
   // An admin who is not an editor sees only the editors.
-  await page.goto(`${org}/editor/org`);
-  await expect(page.getByText(forbidden)).toBeVisible();
+  const visitor = await browser.newPage();
+  await signInAs(visitor, adminEmail());
+  await visitor.goto(`${fund}/editor/org`);
+  await expect(visitor.getByText(forbidden)).toBeVisible();
+  await editedFund(editor);
   await editor.goto(`${ORG}/editor/org`);
   await expect(editor.getByText(forbidden)).toBeVisible();
   const scripts: string[] = [];
@@ -288,27 +283,22 @@ test('each of these pages opens only for people who may see it', async ({ page, 
   }
   expect(scripts.some((url) => url.includes('.js'))).toBe(true);
   expect(scripts.filter((url) => /(?:admin|test)-page/.test(url))).toEqual([]);
-  const visitor = await browser.newPage();
+  await visitor.context().clearCookies();
   await visitor.goto('/admin');
   await expect(visitor).toHaveURL(/\/login\?return_to=%2Fadmin/);
   await visitor.close();
-  await editor.context().close();
 });
 
-test('axe finds nothing in the dialogs of the settings and the admin page, at both widths', async ({
-  page,
-  browser,
-}) => {
-  const { org, editor } = await orgWithEditor(page, browser);
-  await editor.goto(`${org}/editor/org`);
-  await expect(heading(editor, 'Org settings')).toBeVisible();
-  expect(await findingsAtBothWidths(editor), 'settings of an organization without anything').toEqual([]);
-  await button(editor, 'Correct the totals…').click();
-  await expect(dialog(editor, 'Correct the totals')).toBeVisible();
-  expect(await findingsAtBothWidths(editor), 'Correct the totals').toEqual([]);
-  await editor.context().close();
+test('axe finds nothing in the dialogs of the settings and the admin page', async ({ page }) => {
+  const org = `/orgs/${await ownFund(page)}`;
+  await page.goto(`${org}/editor/org`);
+  await expect(heading(page, 'Org settings')).toBeVisible();
+  expect(await problemsOn(page), 'settings of an organization without anything').toEqual([]);
+  await button(page, 'Correct the totals…').click();
+  await expect(dialog(page, 'Correct the totals')).toBeVisible();
+  expect(await problemsOn(page), 'Correct the totals').toEqual([]);
   await page.goto('/admin');
   await button(page, 'Create Org').click();
   await expect(dialog(page, 'Create Org')).toBeVisible();
-  expect(await findingsAtBothWidths(page), 'Create Org').toEqual([]);
+  expect(await problemsOn(page), 'Create Org').toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { callPath } from '#contract/calls.ts';
 import { findingsOn } from './support/axe.ts';
 import { CARDS, fillCart, openPayment, payByCard } from './support/giving.ts';
-import { expect, ORG, test } from './support/journey.ts';
+import { expect, test } from './support/journey.ts';
 
 const THANKS = { name: 'Thank you for offsetting!' };
 const UNPAID = 'We haven’t received your $108.30 yet. If you closed the payment page, you can open it again.';
@@ -16,7 +16,7 @@ function news(page: Page, words: string) {
 
 /** What this browser keeps of a checkout over a reload. */
 function keptCheckout(page: Page): Promise<string | null> {
-  return page.evaluate(() => localStorage.getItem('checkout:sample'));
+  return page.evaluate(() => Object.keys(localStorage).find((key) => key.startsWith('checkout:')) ?? null);
 }
 
 async function followPaymentLink(page: Page): Promise<Page> {
@@ -31,9 +31,10 @@ async function followPaymentLink(page: Page): Promise<Page> {
 for (const width of [1280, 390]) {
   test(`the notice of an unpaid closed payment window stays, even after a reload, until the gift arrives, at ${width}`, async ({
     page,
+    fund,
   }) => {
     await page.setViewportSize({ width, height: 844 });
-    await fillCart(page);
+    await fillCart(page, fund);
     const payment = await openPayment(page, 'Checkout');
     await expect(news(page, PAYING)).toBeInViewport();
     await payment.close();
@@ -49,7 +50,7 @@ for (const width of [1280, 390]) {
     await page.reload();
     await expect(news(page, UNPAID)).toBeInViewport();
     expect(await findingsOn(page)).toEqual([]);
-    await page.goto(`${ORG}/donate`);
+    await page.goto(`${fund}/donate`);
     await expect(news(page, UNPAID)).toBeInViewport();
     expect(await findingsOn(page)).toEqual([]);
 
@@ -57,7 +58,7 @@ for (const width of [1280, 390]) {
     await expect(news(page, PAYING)).toBeVisible();
     await payByCard(again, CARDS.pays);
     await expect(again.getByRole('heading', THANKS)).toBeVisible();
-    await page.goto(ORG);
+    await page.goto(fund);
     await expect(news(page, ARRIVED)).toBeInViewport();
     await page.getByRole('link', { name: 'Tell your story' }).click();
     await expect(page.getByRole('heading', THANKS)).toBeVisible();
@@ -65,8 +66,8 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('closing the payment window after paying shows thanks, and then nothing more', async ({ page }) => {
-  await fillCart(page);
+test('closing the payment window after paying shows thanks, and then nothing more', async ({ page, fund }) => {
+  await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await payByCard(payment, CARDS.pays);
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
@@ -77,7 +78,7 @@ test('closing the payment window after paying shows thanks, and then nothing mor
 
   await page.getByRole('link', { name: 'Tell your story' }).click();
   await expect(page.getByRole('textbox', { name: 'Story' })).toBeVisible();
-  await page.request.patch(callPath('completeCheckout', { orgid: 'sample', checkoutid }), {
+  await page.request.patch(callPath('completeCheckout', { orgid: fund.replace('/orgs/', ''), checkoutid }), {
     headers: { 'X-Requested-With': 'XMLHttpRequest' },
   });
   await page.reload();
@@ -85,7 +86,7 @@ test('closing the payment window after paying shows thanks, and then nothing mor
   await expect.poll(() => keptCheckout(page)).toBeNull();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto(ORG);
+  await page.goto(fund);
   await expect(page.getByRole('tab', { name: 'Air' })).toBeVisible();
   await expect(news(page, ARRIVED)).toHaveCount(0);
   expect(asked.filter((path) => path.includes('/checkouts/'))).toEqual([]);
@@ -93,13 +94,14 @@ test('closing the payment window after paying shows thanks, and then nothing mor
 
 test('a payment page that severs its opener is never taken for closed, and its result is still shown', async ({
   page,
+  fund,
 }) => {
   await page.context().route(/\/sandbox\/pay\//, async (route) => {
     const response = await route.fetch();
     const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' };
     await route.fulfill({ response, headers });
   });
-  await fillCart(page);
+  await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   // The browser says that the window is closed, and it is not.
   await expect(news(page, UNPAID)).toBeAttached();
@@ -112,8 +114,8 @@ test('a payment page that severs its opener is never taken for closed, and its r
   await expect(news(page, ARRIVED)).toBeVisible({ timeout: 45_000 });
 });
 
-test('after canceling, putting it back in the cart, or "Not now", the notice is gone', async ({ page }) => {
-  await fillCart(page);
+test('after canceling, putting it back in the cart, or "Not now", the notice is gone', async ({ page, fund }) => {
+  await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await expect(news(page, PAYING)).toBeVisible();
   await payment.getByRole('link', { name: /Cancel and go back/ }).click();
@@ -137,7 +139,10 @@ test('after canceling, putting it back in the cart, or "Not now", the notice is 
   expect(await keptCheckout(page)).toBeNull();
 });
 
-test('without browser storage, the notice of a closed payment window lasts as long as the page', async ({ page }) => {
+test('without browser storage, the notice of a closed payment window lasts as long as the page', async ({
+  page,
+  fund,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get: () => {
@@ -145,7 +150,7 @@ test('without browser storage, the notice of a closed payment window lasts as lo
       },
     });
   });
-  await page.goto(`${ORG}/donate`);
+  await page.goto(`${fund}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await expect(page.getByRole('radio', { name: '$25 1 ton' })).toBeChecked();
   const payment = await openPayment(page, 'Donate');

@@ -1,4 +1,4 @@
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { fillCart } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
@@ -43,7 +43,7 @@ test('a paid grant shows up in every pound, year by year, in either language and
   const years = page.getByRole('slider', { name: 'Pounds that homes save, year by year: column by column' });
   await years.press('Home');
   await expect(years).toHaveAttribute('aria-valuetext', /^2025: Saved so far 1,176/);
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download as CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^every-pound_.*\.csv$/);

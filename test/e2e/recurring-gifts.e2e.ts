@@ -1,21 +1,16 @@
-import { findingsAtBothWidths } from './support/axe.ts';
-import { CARDS, giveMonthly } from './support/giving.ts';
-import { expect, mailbox, programIsThere } from './support/journey.ts';
+import { problemsOn } from './support/axe.ts';
+import { CARDS, GIVER, giveMonthly } from './support/giving.ts';
+import { expect, programIsThere } from './support/journey.ts';
 import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
-
-type StoredMail = { readonly subject: string; readonly text: string };
+import { mailsTo } from './support/signing-in.ts';
 
 /** Moving the clock would disturb other journeys. */
-const test = testOnOwnSite(startOwnSite);
+const test = testOnOwnSite(() => startOwnSite());
 
 test('a monthly gift renews, its card fails, a new card from the mail pays, and the mail stops it while logged out', async ({
   page,
 }) => {
-  test.slow();
-  const mails = async (subject: string): Promise<StoredMail[]> => {
-    const all = (await (await fetch(mailbox.url)).json()) as readonly StoredMail[];
-    return all.filter((mail) => mail.subject.includes(subject));
-  };
+  const mails = async (subject: string) => (await mailsTo(GIVER)).filter((mail) => mail.subject.includes(subject));
   const linkIn = async (subject: string): Promise<string> => {
     await expect.poll(async () => (await mails(subject)).length).toBeGreaterThan(0);
     return /https?:\S+\/gifts\/[\w-]+/.exec((await mails(subject))[0]?.text ?? '')?.[0] ?? '';
@@ -41,7 +36,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   await open(await linkIn('receipt no.'));
   await expect(gift).toContainText('Active');
   await expect(gift).toContainText('$26.06 every month, with $1.06 to cover the card fee');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
 
   // Another amount, which is charged from the next time on.
   await gift.getByRole('button', { name: 'Change the amount' }).click();
@@ -52,7 +47,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   await expect(dialog).toContainText('whole number of dollars');
   await dialog.getByLabel('Dollars each time').fill('40');
   await expect(dialog).toContainText('With $1.50 for the card fee, you will be charged $41.50 every month.');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(gift).toContainText('$41.50 every month, with $1.50 to cover the card fee');
   await gift.getByRole('button', { name: 'Pause' }).click();
@@ -72,7 +67,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   await open(failed);
   await expect(gift).toContainText('Past due');
   await expect(gift).toContainText('It will be tried again around');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await gift.getByRole('button', { name: 'Change the card' }).click();
   await page.waitForURL(/\/sandbox\/portal\//);
   await enterCard(CARDS.pays);
@@ -84,7 +79,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   await gift.getByRole('button', { name: 'Stop this gift' }).click();
   await expect(gift).toContainText('This gift has ended. Nothing more will be charged.');
   await expect(gift.getByRole('status')).toBeFocused();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await open(failed);
   await expect(gift).toContainText('Ended');
   await expect(gift.getByRole('button')).toHaveCount(0);

@@ -1,25 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { findingsAtBothWidths } from './support/axe.ts';
-import { CARDS, homeStats, payByCard } from './support/giving.ts';
+import { problemsOn } from './support/axe.ts';
+import { give, homeStats } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
-import { awaitMail, newEmail, post, signInAs } from './support/signing-in.ts';
-
-/**
- * Gives by card in a separate window.
- * @returns the address of the checkout
- */
-async function give(page: Page, orgid: string, dollars: number, email = newEmail('giver')): Promise<string> {
-  const cart = [{ type: 'donation', cost: dollars }];
-  const { url }: { url: string } = await (await post(page, `/orgs/${orgid}/checkouts`, { cart })).json();
-  const visitor = await page.context().newPage();
-  await visitor.goto(url, { waitUntil: 'load' });
-  await payByCard(visitor, CARDS.pays, email);
-  await visitor.waitForURL(/\/checkouts\//);
-  const address = visitor.url();
-  await visitor.close();
-  return address;
-}
+import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 
 async function openDialog(page: Page, orgid: string) {
   await page.goto(`/orgs/${orgid}/editor/checkouts`);
@@ -27,22 +12,24 @@ async function openDialog(page: Page, orgid: string) {
   return page.getByRole('dialog');
 }
 
-/** The payment at the provider's dashboard. */
-async function atProvider(page: Page, amount: string) {
+/** Gives to a fund, and opens the payment at the provider's dashboard. */
+async function giveAtProvider(page: Page, orgid: string, dollars: number) {
+  const name = `Ada ${randomUUID().slice(0, 8)}`;
+  await give(page, `/orgs/${orgid}`, dollars, newEmail('giver'), { name });
   const dashboard = await page.context().newPage();
   await dashboard.goto('/sandbox', { waitUntil: 'load' });
-  const payment = dashboard.getByRole('region', { name: 'Payments' }).getByRole('listitem').filter({ hasText: amount });
-  await payment.first().getByText('Refund or dispute').click();
-  return { dashboard, payment: payment.first() };
+  const payment = dashboard.getByRole('region', { name: 'Payments' }).getByRole('listitem').filter({ hasText: name });
+  await payment.getByText('Refund or dispute').click();
+  return { dashboard, payment };
 }
 
 test('an editor refunds a part of a gift, of which the donor hears, then the rest', async ({ page, browser }) => {
   const orgid = await ownFund(page);
   const donor = newEmail('giver');
-  const address = await give(page, orgid, 137, donor);
+  const address = await give(page, `/orgs/${orgid}`, 137, donor);
   const checkout = await openDialog(page, orgid);
   await expect(checkout).toContainText('Fee $4.27 · Net $132.73');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await checkout.getByRole('button', { name: /^Refund/ }).click();
   const refund = page.getByRole('dialog', { name: 'Refund payment' });
   await expect(refund.getByLabel('Amount')).toHaveValue('137.00');
@@ -53,14 +40,14 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
   await refund.getByRole('button', { name: 'Refund $40.07' }).click();
   await expect(refund.getByText('Please enter a reason.')).toBeVisible();
   await refund.getByLabel('Reason').fill('Meant to give less');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await refund.getByRole('button', { name: 'Refund $40.07' }).click();
   // Also true of a refund that is pending.
   await expect(page.getByText('$40.07 is on its way back', { exact: true })).toBeVisible();
   await expect(checkout).toContainText('Partly refunded');
   await expect(checkout).toContainText('Fee $4.27 · Returned $40.07 · Net $92.66');
   await expect(checkout).toContainText(/\$40\.07 refunded on .*\.Meant to give less · admin/);
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   const theirs = await (await browser.newContext()).newPage();
   await signInAs(theirs, donor);
   await theirs.goto('/user-home');
@@ -68,11 +55,11 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
   await expect(gift.first()).toContainText('Partly refunded: $40.07 of $137.00');
   await expect(gift.first()).toContainText('Refunded $40.07.');
   await expect(theirs.getByText('You’ve given $96.93 so far.')).toBeVisible();
-  expect(await findingsAtBothWidths(theirs)).toEqual([]);
+  expect(await problemsOn(theirs)).toEqual([]);
   await theirs.goto(address);
   const summary = theirs.getByRole('region', { name: 'Your gift' });
   await expect(summary.getByText('Partly refunded', { exact: true })).toBeVisible();
-  await awaitMail(theirs, donor, 'Receipt now good for: $96.93');
+  await awaitMail(donor, 'Receipt now good for: $96.93');
   await theirs.context().close();
   await checkout.getByRole('button', { name: /^Refund/ }).click();
   await expect(refund.getByLabel('Amount')).toHaveValue('96.93');
@@ -86,8 +73,7 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
 
 test('a refund at the provider, and disputes lost and won there, are seen in the dialog', async ({ page }) => {
   const orgid = await ownFund(page);
-  await give(page, orgid, 151);
-  const refunded = await atProvider(page, '$151.00');
+  const refunded = await giveAtProvider(page, orgid, 151);
   await refunded.payment.getByLabel('Amount to refund, in dollars').fill('51');
   await refunded.payment.getByRole('button', { name: 'Refund' }).click();
   await expect(refunded.payment).toContainText('$51.00 refunded');
@@ -100,9 +86,7 @@ test('a refund at the provider, and disputes lost and won there, are seen in the
     ['Lose the dispute', 'lost: the money went back to the donor'],
   ] as const) {
     const fund = await ownFund(page);
-    const dollars = button === 'Win the dispute' ? 152 : 153;
-    await give(page, fund, dollars);
-    const { dashboard, payment } = await atProvider(page, `$${dollars}.00`);
+    const { dashboard, payment } = await giveAtProvider(page, fund, 152);
     await payment.getByRole('button', { name: /^Dispute/ }).click();
     await expect(async () => {
       await expect(await openDialog(page, fund)).toContainText('holds the money', { timeout: 1000 });
@@ -126,18 +110,18 @@ test('a check that bounced is reversed with a reason, and leaves the totals', as
   await record.getByText('I have it').click();
   await record.getByRole('button', { name: 'Record' }).click();
   await expect(record).toBeHidden();
-  expect((await homeStats(page, orgid)).funds).toBe(14.5);
+  expect((await homeStats(page, `/orgs/${orgid}`)).funds).toBe(14.5);
   await page.getByRole('button', { name: /^Reverse/ }).click();
   const reverse = page.getByRole('dialog', { name: 'Reverse check' });
   await reverse.getByRole('button', { name: 'Reverse check' }).click();
   await expect(reverse.getByText('Please enter a reason.')).toBeVisible();
   await reverse.getByLabel('Reason').fill('Account closed');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await reverse.getByRole('button', { name: 'Reverse check' }).click();
   await expect(reverse).toBeHidden();
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Hanna Hand' });
   await expect(row).toContainText('Bounced');
   await expect(row).toContainText('Account closed');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
-  expect((await homeStats(page, orgid)).funds).toBe(0);
+  expect(await problemsOn(page)).toEqual([]);
+  expect((await homeStats(page, `/orgs/${orgid}`)).funds).toBe(0);
 });

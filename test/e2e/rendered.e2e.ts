@@ -1,36 +1,5 @@
 import type { Page } from '@playwright/test';
-import { RENDERED_PAGES } from '#contract/pages.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { VISITS } from './support/visits.ts';
-
-/** Every page that arrives rendered. */
-const PATHS = RENDERED_PAGES.map((name) => VISITS[name].path(''));
-
-/** What a person reads on the page and where its links lead, in their order. */
-async function contentOf(page: Page) {
-  return page.evaluate(() => {
-    const shown = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, h4, p, li, dt, dd, td, a')];
-    return {
-      words: shown
-        .filter((element) => element.checkVisibility())
-        .map(({ innerText }) => innerText.replace(/\s+/g, ' ')),
-      // Except those that only visitors without scripts see.
-      links: [...document.links].filter((link) => !link.closest('noscript')).map((link) => link.getAttribute('href')),
-    };
-  });
-}
-
-/** The pictures of the page that did not come. */
-async function missingPictures(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const missing: string[] = [];
-    for (const picture of document.images) {
-      picture.loading = 'eager';
-      await picture.decode().catch(() => missing.push(picture.currentSrc));
-    }
-    return missing;
-  });
-}
 
 /** Resolves when the page answers to its visitor. */
 async function awake(page: Page): Promise<void> {
@@ -39,22 +8,6 @@ async function awake(page: Page): Promise<void> {
     return heading !== null && Object.keys(heading).some((key) => key.startsWith('__reactFiber'));
   });
 }
-
-test('without scripts every public page has its text, pictures and links', async ({ browser, page, baseURL }) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
-  const still = await context.newPage();
-  for (const path of PATHS) {
-    await still.goto(path);
-    await expect(still.getByRole('heading', { level: 1 })).toHaveCount(1);
-    expect(await missingPictures(still), path).toEqual([]);
-    await page.goto(path);
-    await awake(page);
-    const [off, on] = [await contentOf(still), await contentOf(page)];
-    for (const words of on.words) expect(off.words, path).toContain(words);
-    expect(off.links, path).toEqual(on.links);
-  }
-  await context.close();
-});
 
 test('without scripts a page says what needs them, and how to give anyway', async ({ browser, site }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
@@ -71,21 +24,6 @@ test('without scripts a page says what needs them, and how to give anyway', asyn
   await page.goto('/login');
   expect(await notice()).toMatch(/^Logging in needs JavaScript/);
   await context.close();
-});
-
-test('a rendered page does not request again what came with it', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  for (const path of PATHS) {
-    asked.length = 0;
-    await page.goto(path);
-    await awake(page);
-    // What follows later changes, and who is signed in, is asked for.
-    const reads = asked.filter((one) =>
-      /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/.test(one),
-    );
-    expect(reads, path).toEqual([]);
-  }
 });
 
 test('the share image and the phone icon exist', async ({ page, request }) => {

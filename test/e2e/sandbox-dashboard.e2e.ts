@@ -1,10 +1,10 @@
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { giveMonthly } from './support/giving.ts';
 import { expect } from './support/journey.ts';
 import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
 
 /** Moving the clock would disturb other journeys. */
-const test = testOnOwnSite(startOwnSite);
+const test = testOnOwnSite(() => startOwnSite());
 
 test('by keyboard and on a phone, the sandbox renews a monthly gift, refunds it and loses a dispute', async ({
   page,
@@ -27,7 +27,7 @@ test('by keyboard and on a phone, the sandbox renews a monthly gift, refunds it 
   await older.getByText('Refund or dispute').click();
   await older.getByRole('button', { name: /^Dispute/ }).click();
   await older.getByText('Refund or dispute').click();
-  expect(await findingsAtBothWidths(dashboard)).toEqual([]);
+  expect(await problemsOn(dashboard)).toEqual([]);
   await older.getByRole('button', { name: 'Lose the dispute' }).click();
   await expect(older).toContainText('dispute lost');
 });

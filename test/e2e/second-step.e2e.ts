@@ -1,10 +1,19 @@
 import type { Page } from '@playwright/test';
 import { appCode } from '#test/support/second-factors.ts';
-import { findingsAtBothWidths } from './support/axe.ts';
-import { expect, letProofsAge, ORG, test } from './support/journey.ts';
+import { problemsOn } from './support/axe.ts';
+import { expect, ORG, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
-import { adminEmail, awaitMail, callAs, mailsTo, newEmail, post, signInAs } from './support/signing-in.ts';
+import {
+  adminEmail,
+  awaitMail,
+  callAs,
+  letProofsAge,
+  mailsTo,
+  newEmail,
+  post,
+  signInAs,
+} from './support/signing-in.ts';
 
 const PASSWORD = 'a lamp in every window';
 const STEP_MS = 30_000;
@@ -40,7 +49,6 @@ async function someone(page: Page, name: string): Promise<string> {
   const email = newEmail(name);
   await signInAs(page, email);
   expect((await callAs(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
-  await signInAs(page, email);
   return email;
 }
 
@@ -54,13 +62,13 @@ async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const adding = dialog(page, 'Add an authenticator app');
   const key = ((await adding.getByRole('code').textContent()) ?? '').replaceAll(' ', '');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await adding.getByLabel('Code').fill(appCode(key, new Date()));
   await page.keyboard.press('Enter');
   const shown = dialog(page, 'Your recovery codes');
   await expect(shown.getByRole('button', { name: 'Copy' })).toBeFocused();
   await expect(shown.getByRole('listitem')).toHaveCount(10);
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   const codes = await shown.getByRole('listitem').allTextContents();
   await shown.getByRole('button', { name: 'I have saved them' }).click();
   // The page has asked again for what it shows, so that a log-out does not come between.
@@ -84,10 +92,10 @@ test('an authenticator app is set up, and its code logs in where the person was 
   const email = await someone(page, 'codes');
   const { key } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
-  await awaitMail(page, email, 'An authenticator app for logging in to your account was added');
+  await awaitMail(email, 'An authenticator app for logging in to your account was added');
   await logOut(page);
   await showPassword(page, email, `${ORG}/donate`);
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   const field = page.getByLabel('Code');
   await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
   await field.fill('000000');
@@ -109,15 +117,15 @@ test('a passkey is set up, is a second step after a mailed link, and logs in alo
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const adding = dialog(page, 'Add a passkey');
   await adding.getByLabel('Name').fill('My laptop');
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await adding.getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('My laptop')).toBeVisible();
-  await awaitMail(page, email, 'A passkey for logging in to your account was added');
+  await awaitMail(email, 'A passkey for logging in to your account was added');
   await logOut(page);
 
   expect((await post(page, '/session/link-requests', { email, returnTo: `${ORG}/about` })).ok()).toBe(true);
-  const mail = await awaitMail(page, email, 'return_to=');
+  const mail = await awaitMail(email, 'return_to=');
   const link = /https?:\/\/\S+email-signin\?\S+/.exec(mail.text)?.[0] ?? '';
   await page.goto(link);
   await page.getByLabel('Please provide your email').fill(email);
@@ -138,26 +146,26 @@ test('a passkey is set up, is a second step after a mailed link, and logs in alo
   await removing.getByRole('button', { name: 'Remove' }).click();
   await expect(removing).toBeHidden();
   await expect(page.getByText('My laptop')).toBeHidden();
-  await awaitMail(page, email, 'A passkey for logging in to your account was removed');
+  await awaitMail(email, 'A passkey for logging in to your account was removed');
 });
 
 test('who has a passkey confirms with it who they are, also if the device did not know its owner at first', async ({
   page,
 }) => {
   const device = await addDevice(page);
-  await someone(page, 'confirms');
+  const email = await someone(page, 'confirms');
   await page.goto('/user-home');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await dialog(page, 'Add a passkey').getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('10 left')).toBeVisible();
-  await letProofsAge();
+  await letProofsAge(email);
   const download = page.getByRole('button', { name: 'Download my data' });
   await download.click();
   const confirm = dialog(page, 'Confirm it’s you');
   const use = confirm.getByRole('button', { name: 'Use my passkey' });
   await expect(use).toBeVisible();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await device.refuse(true);
   await use.click();
   await expect(confirm.getByRole('alert')).toContainText('Please try again, or use another way.');
@@ -166,7 +174,7 @@ test('who has a passkey confirms with it who they are, also if the device did no
   expect(file.suggestedFilename()).toBe('my-giving.json');
   await expect(confirm).toBeHidden();
   // The password is a way only together with the passkey.
-  await letProofsAge();
+  await letProofsAge(email);
   await download.click();
   await confirm.getByRole('button', { name: 'Use my password instead' }).click();
   await confirm.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
@@ -177,10 +185,10 @@ test('who has a passkey confirms with it who they are, also if the device did no
 test('who has an authenticator app confirms with the password and its code, and with nothing less', async ({
   page,
 }) => {
-  await someone(page, 'both');
+  const email = await someone(page, 'both');
   const { key, codes } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
-  await letProofsAge();
+  await letProofsAge(email);
   const download = page.getByRole('button', { name: 'Download my data' });
   await download.click();
   const confirm = dialog(page, 'Confirm it’s you');
@@ -188,7 +196,7 @@ test('who has an authenticator app confirms with the password and its code, and 
   const code = confirm.getByLabel('Code of your authenticator app');
   const password = confirm.getByRole('textbox', { name: 'Password' });
   await expect(password).toBeFocused();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await password.fill(PASSWORD);
   await expect(button).toBeDisabled();
   await code.fill('000000');
@@ -199,7 +207,7 @@ test('who has an authenticator app confirms with the password and its code, and 
   await code.fill(appCode(key, new Date(Date.now() + STEP_MS)));
   await Promise.all([page.waitForEvent('download'), button.click()]);
   await expect(confirm).toBeHidden();
-  await letProofsAge();
+  await letProofsAge(email);
   await download.click();
   await confirm.getByRole('button', { name: 'Use a recovery code' }).click();
   await password.fill(PASSWORD);
@@ -216,11 +224,11 @@ test('a lost device: a recovery code logs in once, and a new app takes the place
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await expect(page.getByText('Please type one of your recovery codes.')).toBeVisible();
   await expect(page.getByText('24 letters and digits')).toBeVisible();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
   await page.keyboard.press('Enter');
   await expect(page.getByText('9 left')).toBeVisible();
-  await awaitMail(page, email, '9 recovery codes are left');
+  await awaitMail(email, '9 recovery codes are left');
   await page.getByRole('button', { name: 'Remove authenticator app' }).click();
   await dialog(page, 'Remove your second step').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('9 left')).toBeHidden();
@@ -228,7 +236,7 @@ test('a lost device: a recovery code logs in once, and a new app takes the place
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   const confirm = dialog(page, 'Confirm it’s you');
   await confirm.getByRole('button', { name: 'Email me a code' }).click();
-  const { text } = await awaitMail(page, email, 'Your code is');
+  const { text } = await awaitMail(email, 'Your code is');
   await confirm.getByLabel('Code').fill(/Your code is (\d{6})\./.exec(text)?.[1] ?? '');
   await page.keyboard.press('Enter');
   await expect(confirm).toBeHidden();
@@ -254,7 +262,7 @@ test('a fund asks its editors for a second step: a role waits until it is set up
 
   await page.goto(settings);
   await expect(heading(page, 'Set up a second step')).toBeVisible();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await setUpApp(page);
   await expect(heading(page, 'Org settings')).toBeVisible();
   await expect(page.getByLabel('Editors need a second step to log in')).toBeChecked();
@@ -277,13 +285,13 @@ test('an admin removes the second step of another person, who is told, and keeps
   await admin.keyboard.press('Enter');
   const asked = dialog(admin, 'Remove second step');
   await expect(asked).toContainText(email);
-  expect(await findingsAtBothWidths(admin)).toEqual([]);
+  expect(await problemsOn(admin)).toEqual([]);
   await asked.getByRole('button', { name: 'Remove second step' }).click();
   await expect(person.getByText(/Second step ends/)).toBeVisible();
   await expect(person.getByRole('button', { name: 'Remove second step' })).toBeHidden();
-  expect(await findingsAtBothWidths(admin)).toEqual([]);
+  expect(await problemsOn(admin)).toEqual([]);
   await elsewhere.close();
-  await awaitMail(page, email, 'To keep it, just log in with it before then');
+  await awaitMail(email, 'To keep it, just log in with it before then');
 
   await page.goto('/user-home');
   const notice = page.getByText('An admin was asked to remove your second step');
@@ -306,7 +314,7 @@ test('a second step that took too long leads back to the login, which keeps wher
   await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Fdonate$/);
 });
 
-const strict = testOnOwnSite((env) => startOwnSite({ ...env, ADMINS_NEED_SECOND_STEP: 'true' }));
+const strict = testOnOwnSite(() => startOwnSite({ ADMINS_NEED_SECOND_STEP: 'true' }));
 
 strict(
   'an admin who has no second step yet is led to it by the login, sets it up, and then has power where they were going',
@@ -314,16 +322,16 @@ strict(
     expectedErrors.push('401', '403');
     await addDevice(page);
     const email = adminEmail();
-    const before = (await mailsTo(page, email)).length;
+    const before = (await mailsTo(email)).length;
     expect((await post(page, '/session/link-requests', { email, returnTo: '/users' })).ok()).toBe(true);
-    await expect.poll(async () => (await mailsTo(page, email)).length).toBeGreaterThan(before);
-    const [mail] = await mailsTo(page, email);
+    await expect.poll(async () => (await mailsTo(email)).length).toBeGreaterThan(before);
+    const [mail] = await mailsTo(email);
     await page.goto(/https?:\/\/\S+email-signin\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
     await page.getByLabel('Please provide your email').fill(email);
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(heading(page, 'Set up a second step')).toBeVisible();
     await expect(page).toHaveURL(/\/login\?return_to=%2Fusers$/);
-    expect(await findingsAtBothWidths(page)).toEqual([]);
+    expect(await problemsOn(page)).toEqual([]);
     expect((await callAs(page, 'POST', '/orgs', {})).status()).toBe(403);
     // Without it there is no way past.
     await page.goto('/admin');

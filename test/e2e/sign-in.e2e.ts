@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import { adminEmail, awaitMail, callAs, mailsTo, newEmail, post, signInAs } from './support/signing-in.ts';
 
@@ -14,8 +14,8 @@ const linkForm = (page: Page) => page.getByRole('form', { name: 'Email me a sign
 const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a password' });
 
 /** The address in a mail that leads to a page of the site. */
-async function mailedLink(page: Page, email: string, path: string): Promise<string> {
-  const { text } = await awaitMail(page, email, `${path}?code=`);
+async function mailedLink(email: string, path: string): Promise<string> {
+  const { text } = await awaitMail(email, `${path}?code=`);
   const link = new RegExp(`https?://\\S+${path}\\?code=\\S+`).exec(text)?.[0];
   if (!link) throw new Error(`The mail holds no link to ${path}: ${text}`);
   return link;
@@ -30,7 +30,7 @@ async function signUp(page: Page, email: string, returnTo?: string): Promise<voi
 /** An account with a password and a proven address; nobody is signed in to it. */
 async function addAccount(page: Page, email: string): Promise<void> {
   await signUp(page, email);
-  const code = new URL(await mailedLink(page, email, '/verify-email')).searchParams.get('code');
+  const code = new URL(await mailedLink(email, '/verify-email')).searchParams.get('code');
   expect((await post(page, '/session/password', { email, password: PASSWORD })).ok()).toBe(true);
   expect((await callAs(page, 'POST', '/session/verification', { code })).ok()).toBe(true);
   expect((await post(page, '/session/sign-out')).ok()).toBe(true);
@@ -58,7 +58,7 @@ test('by a mailed link, from a page and back to it, in every tab', async ({ page
   await expect(page.getByText(email)).toBeVisible();
   await expect(page).toHaveURL(new RegExp(`/sent-link\\?email=${encodeURIComponent(email)}&return_to=`));
 
-  const link = await mailedLink(page, email, '/email-signin');
+  const link = await mailedLink(email, '/email-signin');
   expect(link).not.toContain(email.split('@')[0]);
   const mailed = await context.newPage();
   await mailed.goto(link);
@@ -77,8 +77,8 @@ test('in Spanish, a mailed link is in a Spanish mail and leads back to the Spani
   await form.getByRole('textbox').fill(email);
   await form.getByRole('button', { name: 'Enviarme un enlace' }).click();
   await expect(page).toHaveURL(/\/es\/sent-link\?/);
-  const link = await mailedLink(page, email, '/es/email-signin');
-  await awaitMail(page, email, 'Sirve una sola vez y vence en 10 minutos.');
+  const link = await mailedLink(email, '/es/email-signin');
+  await awaitMail(email, 'Sirve una sola vez y vence en 10 minutos.');
   await page.goto(link);
   await expect(page).toHaveURL('/es/user-home');
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
@@ -94,7 +94,7 @@ test('a link opened in another browser asks for the email, works once, and leave
   await page.goto('/login?return_to=%2Forgs%2Fsample%2Ffaqs');
   await linkForm(page).getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
-  const link = await mailedLink(page, email, '/email-signin');
+  const link = await mailedLink(email, '/email-signin');
 
   const elsewhere = await (await browser.newContext()).newPage();
   await elsewhere.goto(link);
@@ -149,7 +149,7 @@ test('by password: an account is created, its email verified, and its owner retu
   await button.click();
   await expect(heading(page, 'Check your mail')).toBeFocused();
 
-  await page.goto(await mailedLink(page, email, '/verify-email'));
+  await page.goto(await mailedLink(email, '/verify-email'));
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expect(page).toHaveURL('/verify-email?return_to=%2Forgs%2Fsample%2Fdonate');
   await page.getByLabel('Email').fill(email);
@@ -227,7 +227,7 @@ test('a forgotten password is replaced by a mailed link, which leads to the logi
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send reset password link' }).click();
   await expect(heading(page, 'Check your mail')).toBeFocused();
-  await page.goto(await mailedLink(page, email, '/reset-password'));
+  await page.goto(await mailedLink(email, '/reset-password'));
   await expect(page).toHaveURL('/reset-password');
   await passwordField(page).fill('sunshine');
   await page.getByRole('button', { name: 'Save new password' }).click();
@@ -278,7 +278,7 @@ test('a dot shows that the email is unverified, and verifying it in one tab upda
 }) => {
   const email = newEmail('vera');
   await signUp(page, email);
-  await mailedLink(page, email, '/verify-email');
+  await mailedLink(email, '/verify-email');
   await page.goto('/login?return_to=%2Forgs%2Fsample');
   await logIn(page, email);
   await expect(page).toHaveURL(ORG);
@@ -288,11 +288,11 @@ test('a dot shows that the email is unverified, and verifying it in one tab upda
   await page.goto(`${ORG}/editor/editors`);
   await expect(heading(page, 'Verify your email')).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
-  const sent = (await mailsTo(page, email)).length;
+  const sent = (await mailsTo(email)).length;
   await page.getByRole('button', { name: 'Send again' }).click();
   await expect(page.getByText('We’ve sent another link to')).toBeVisible();
-  await expect.poll(async () => (await mailsTo(page, email)).length).toBe(sent + 1);
-  const link = await mailedLink(page, email, '/verify-email');
+  await expect.poll(async () => (await mailsTo(email)).length).toBe(sent + 1);
+  const link = await mailedLink(email, '/verify-email');
   const mailed = await context.newPage();
   await mailed.goto(link);
   await expect(mailed).toHaveURL(`${ORG}/editor/editors`);
@@ -306,10 +306,10 @@ test('a verification link opened by someone else verifies nothing', async ({ pag
   expectedErrors.push('422');
   const email = newEmail('mallory');
   await signUp(page, email);
-  const link = await mailedLink(page, email, '/verify-email');
+  const link = await mailedLink(email, '/verify-email');
   const victim = newEmail('victor');
   await signUp(page, victim);
-  await mailedLink(page, victim, '/verify-email');
+  await mailedLink(victim, '/verify-email');
   await page.goto('/login');
   await logIn(page, victim);
   await expect(profileIcon(page)).toBeVisible();
@@ -398,7 +398,7 @@ test('the people named at a first start can manage the sample, by a link from th
   await linkForm(page).getByLabel('Email').fill(SAMPLE_EDITOR.email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
   await expect(heading(page, 'Check your mail')).toBeVisible();
-  const link = await mailedLink(page, SAMPLE_EDITOR.email, '/email-signin');
+  const link = await mailedLink(SAMPLE_EDITOR.email, '/email-signin');
   await openMailbox(page);
   await page.getByText(SAMPLE_EDITOR.email).first().click();
   await expect(page.locator('body')).toContainText('/email-signin?code=');
@@ -414,27 +414,27 @@ test('the people named at a first start can manage the sample, by a link from th
   await admin.context().close();
 });
 
-test('axe finds nothing on a refused login, at both widths', async ({ page, expectedErrors }) => {
+test('axe finds nothing on a refused login', async ({ page, expectedErrors }) => {
   expectedErrors.push('401');
   await page.goto('/login');
   await logIn(page, 'nobody@example.org', 'not a password');
   await expect(passwordForm(page).getByRole('alert')).toBeVisible();
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
 });
 
-test('axe finds nothing on the pages of a logged-in user, at both widths', async ({ page }) => {
+test('axe finds nothing on the pages of a logged-in user', async ({ page }) => {
   const email = newEmail('axel');
   await signUp(page, email);
-  await mailedLink(page, email, '/verify-email');
+  await mailedLink(email, '/verify-email');
   await page.goto('/login?return_to=%2Fverify-email');
   await logIn(page, email);
   await expect(heading(page, 'Verify your email')).toBeVisible();
-  expect(await findingsAtBothWidths(page), 'verify').toEqual([]);
+  expect(await problemsOn(page), 'verify').toEqual([]);
   await page.goto(ORG);
   await expect(profileIcon(page)).toBeVisible();
   const drawer = await openDrawer(page);
   await expect(drawer.getByRole('button', { name: 'Logout' })).toBeVisible();
-  expect(await findingsAtBothWidths(page), 'the drawer').toEqual([]);
+  expect(await problemsOn(page), 'the drawer').toEqual([]);
 });
 
 test('a logged-in user is redirected from the login page, which the server rendered for a visitor', async ({

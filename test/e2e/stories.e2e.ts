@@ -2,11 +2,11 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
 import { homeStats } from './support/giving.ts';
-import { expect, ORG, test } from './support/journey.ts';
+import { expect, test } from './support/journey.ts';
 import { tellStory } from './support/offsetters.ts';
-import { callAs, newEmail, signInAsEditor } from './support/signing-in.ts';
+import { ownFund, signInAsEditor } from './support/own-fund.ts';
+import { callAs, newEmail } from './support/signing-in.ts';
 
-const AREA = `${ORG}/editor`;
 const STORY = 'Our old furnace is gone, and the children sleep in a warm room now.';
 
 const toasts = (page: Page) => page.locator('output').filter({ has: page.getByRole('button', { name: 'Undo' }) });
@@ -28,9 +28,9 @@ test('an awardee is created, published with consent, and hidden when the consent
   page,
   browser,
 }) => {
-  await signInAsEditor(page, browser, 'teller');
-  const { grants } = await homeStats(page);
-  await page.goto(`${AREA}/awardees`);
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
+  const { grants } = await homeStats(page, fund);
+  await page.goto(`${fund}/editor/awardees`);
   await page.getByRole('link', { name: 'Add awardee' }).click();
   await expect(page.getByRole('heading', { name: 'Add awardee' })).toBeFocused();
   const area = page.getByRole('navigation', { name: 'Editors’ area' });
@@ -52,7 +52,7 @@ test('an awardee is created, published with consent, and hidden when the consent
   const row = rowOf(page, 'The Waverly family');
   await expect(row).toContainText('Draft');
   await expect(row).toContainText('Needs a photo and the consent');
-  expect((await homeStats(page)).grants).toBe(grants);
+  expect((await homeStats(page, fund)).grants).toBe(grants);
 
   await row.getByRole('link', { name: 'Edit' }).click();
   await choosePhoto(page);
@@ -62,9 +62,9 @@ test('an awardee is created, published with consent, and hidden when the consent
   await publish.click();
   await expect(page.getByText('The Waverly family is published')).toBeVisible();
   // The sample keeps its grants here.
-  expect((await homeStats(page)).grants).toBe(grants);
+  expect((await homeStats(page, fund)).grants).toBe(grants);
   const guest = await visitor(browser);
-  await guest.page.goto(`${ORG}/awardees`);
+  await guest.page.goto(`${fund}/awardees`);
   await guest.page.getByRole('link', { name: 'Read more about The Waverly family' }).click();
   await guest.page.waitForURL(/\/awardees\/.+/);
   await expect(guest.page.getByText(STORY)).toBeVisible();
@@ -77,17 +77,16 @@ test('an awardee is created, published with consent, and hidden when the consent
   await page.getByRole('button', { name: 'Save and hide' }).click();
   await expect(page.getByText('The Waverly family is hidden')).toBeVisible();
   await expect(row.getByRole('button', { name: 'Publish' })).toBeHidden();
-  expect((await homeStats(page)).grants).toBe(grants);
+  expect((await homeStats(page, fund)).grants).toBe(grants);
   expect((await guest.page.request.get(shownAt)).status()).toBe(404);
   await guest.context.close();
 });
 
 test('an installer is published and hidden with one click, undone with another, and deleted after a confirmation', async ({
   page,
-  browser,
 }) => {
-  await signInAsEditor(page, browser, 'teller');
-  await page.goto(`${AREA}/installers`);
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
+  await page.goto(`${fund}/editor/installers`);
   await page.getByRole('link', { name: 'Add installer' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Nora’s Heat Pumps');
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
@@ -132,9 +131,9 @@ test('of two editors of the same awardee, the second is warned, compares, and ch
 }) => {
   // The browser itself writes a refused call to its console.
   expectedErrors.push('409');
-  await signInAsEditor(page, browser, 'teller');
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
   const name = 'The Twice-Told family';
-  await page.goto(`${AREA}/awardees/new`);
+  await page.goto(`${fund}/editor/awardees/new`);
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('textbox', { name: 'Story' }).fill(`${STORY}\nIt is quiet, too.`);
   await page.getByRole('button', { name: 'Save as draft' }).click();
@@ -142,7 +141,7 @@ test('of two editors of the same awardee, the second is warned, compares, and ch
   const story = page.getByRole('textbox', { name: 'Story' });
   await expect(story).toHaveValue(/quiet/);
   const other = await visitor(browser);
-  await signInAsEditor(other.page, browser, 'teller');
+  await signInAsEditor(other.page, 'teller', fund);
   await other.page.goto(page.url());
   await other.page.getByRole('textbox', { name: 'Story' }).fill(`${STORY}\nIt is quiet, and bright.`);
   await other.page.getByRole('button', { name: 'Save as draft' }).click();
@@ -169,15 +168,15 @@ test('with story review on, a story waits, is published from the queue, and hidd
   page,
   browser,
 }) => {
-  await signInAsEditor(page, browser, 'teller');
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
   const review = async (reviewStories: boolean) =>
-    expect((await callAs(page, 'PATCH', ORG, { reviewStories })).ok()).toBe(true);
+    expect((await callAs(page, 'PATCH', fund, { reviewStories })).ok()).toBe(true);
   await review(true);
   const name = 'Quentin Queued';
   const giver = await visitor(browser);
-  await tellStory(giver.page, newEmail('queued'), name);
+  await tellStory(giver.page, fund, newEmail('queued'), name);
   await expect(giver.page.getByRole('heading', { name })).toBeVisible();
-  await page.goto(`${AREA}/offsetters`);
+  await page.goto(`${fund}/editor/offsetters`);
   const waiting = page
     .getByRole('region', { name: /^Waiting for you/ })
     .getByRole('listitem')
@@ -219,16 +218,16 @@ test('with story review on, a story waits, is published from the queue, and hidd
   await giver.context.close();
 });
 
-test('a script in a name or a story, and an SVG as a photo, do nothing', async ({ page, browser, expectedErrors }) => {
+test('a script in a name or a story, and an SVG as a photo, do nothing', async ({ page, expectedErrors }) => {
   // The browser itself writes a refused call to its console.
   expectedErrors.push('415');
-  await signInAsEditor(page, browser, 'teller');
+  const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
   await page.addInitScript(() => {
     window.addEventListener('securitypolicyviolation', () =>
       document.documentElement.setAttribute('data-violated', ''),
     );
   });
-  await page.goto(`${AREA}/awardees/new`);
+  await page.goto(`${fund}/editor/awardees/new`);
   const hostile = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
   const name = 'Mallory <img src=x onerror=alert(1)>';
   await page.getByRole('textbox', { name: 'Name' }).fill(name);

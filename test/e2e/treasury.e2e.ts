@@ -3,17 +3,11 @@ import type { Page, Route } from '@playwright/test';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { phonePhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
-import { CARDS, homeStats, payByCard } from './support/giving.ts';
+import { CARDS, give, homeStats, openCheckout, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
-import { ownFund } from './support/own-fund.ts';
+import { ownFund, signInAsEditor } from './support/own-fund.ts';
 import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
-import { awaitMail, callAs, newEmail, post, signInAs, signInAsEditor } from './support/signing-in.ts';
-
-async function openCheckout(page: Page, orgid: string, dollars: number): Promise<string> {
-  const answer = await post(page, `/orgs/${orgid}/checkouts`, { cart: [{ type: 'donation', cost: dollars }] });
-  const { url }: { url: string } = await answer.json();
-  return url;
-}
+import { awaitMail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
 
 const donations = (page: Page) => page.getByRole('row').getByText(/^\$\d+\.00$/);
 const dollars = (from: number, to: number) =>
@@ -31,7 +25,7 @@ test('25 checkouts are paged back and forth, searched, and opened', async ({ pag
   const checkouts = `/orgs/${orgid}/editor/checkouts`;
   await page.goto(checkouts);
   await expect(page.getByText('No checkouts found.')).toBeVisible();
-  for (let count = 1; count <= 25; count += 1) await openCheckout(page, orgid, 100 + count);
+  for (let count = 1; count <= 25; count += 1) await openCheckout(page, `/orgs/${orgid}`, 100 + count);
   await page.reload();
   await expect(page.getByText('No checkouts found.')).toBeVisible();
   await page.getByRole('link', { name: 'Show unpaid attempts' }).click();
@@ -97,8 +91,8 @@ test('25 checkouts are paged back and forth, searched, and opened', async ({ pag
   await expect(donations(page)).toHaveText(dollars(124, 115));
 });
 
-test('the sums of the checkouts move no row below them when they arrive', async ({ page, browser }) => {
-  await signInAsEditor(page, browser, 'sums');
+test('the sums of the checkouts move no row below them when they arrive', async ({ page }) => {
+  await signInAsEditor(page, 'sums');
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 900 });
     const arriving = Promise.withResolvers<void>();
@@ -134,10 +128,8 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   await pledge.getByLabel('I am sending a check for').fill('75');
   await pledge.getByRole('button', { name: 'I’m sending a check' }).click();
   await expect(pledge.getByText('$75')).toBeVisible();
-  await visitor.goto(await openCheckout(page, orgid, 25));
-  await payByCard(visitor, CARDS.pays, newEmail('card'));
-  await visitor.waitForURL(/\/checkouts\//);
-  expect((await homeStats(page, orgid)).funds).toBe(25);
+  await give(visitor, `/orgs/${orgid}`, 25, newEmail('card'));
+  expect((await homeStats(page, `/orgs/${orgid}`)).funds).toBe(25);
 
   await page.goto(`/orgs/${orgid}/editor/`);
   await page.getByRole('link', { name: /1 pledged check, \$75\.00/ }).click();
@@ -157,10 +149,10 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   await expect(page.getByRole('main')).toContainText('Check no. 1077');
   const [, number] = /Receipt no\. (\d+)/.exec(await page.getByRole('main').innerText()) ?? [];
   expect(Number(number)).toBeGreaterThan(1000);
-  expect((await homeStats(visitor, orgid)).funds).toBe(105.5);
+  expect((await homeStats(visitor, `/orgs/${orgid}`)).funds).toBe(105.5);
   await visitor.goto(`/orgs/${orgid}`);
   await expect(visitor.getByText('$106', { exact: true })).toBeVisible();
-  const { text, attachments } = await awaitMail(page, donor, `Receipt number: ${number}`);
+  const { text, attachments } = await awaitMail(donor, `Receipt number: ${number}`);
   expect(text).toContain('Donation by check no. 1077: $80.50');
   expect(attachments).toEqual([{ name: `receipt-${number}.pdf`, type: 'application/pdf' }]);
 
@@ -177,7 +169,7 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   await expectAccessible(page);
   await record.getByRole('button', { name: 'Record' }).click();
   await expect(page.getByRole('main')).toContainText('Hanna Hand');
-  expect((await homeStats(page, orgid)).funds).toBe(120);
+  expect((await homeStats(page, `/orgs/${orgid}`)).funds).toBe(120);
 
   await page.getByRole('button', { name: 'Export the ledger' }).click();
   const [download] = await Promise.all([
@@ -228,14 +220,14 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
 });
 
 /** A payout takes all that the account has, which other journeys may have overdrawn by refunds. */
-const testAlone = testOnOwnSite(startOwnSite);
+const testAlone = testOnOwnSite(() => startOwnSite());
 
 testAlone(
   'a gift is paid out in the sandbox, found beside the bank’s line, and in the month’s statement',
   async ({ page }) => {
     const orgid = await ownFund(page);
     const payment = await page.context().newPage();
-    await payment.goto(await openCheckout(page, orgid, 100));
+    await payment.goto(await openCheckout(page, `/orgs/${orgid}`, 100));
     await payByCard(payment, CARDS.availableAtOnce);
     await payment.waitForURL(/\/checkouts\//);
     await payment.goto('/sandbox');
@@ -317,12 +309,14 @@ test('a home’s grant is written down, promised, paid and done, and what is fre
   await expect(page.getByText('You may grant -$1,420.50 today.')).toBeVisible();
 });
 
-/** Donates $25 to a fund by card. @returns what the receipt's mail leads to */
-async function give(page: Page, orgid: string, email: string): Promise<{ receipt: string; checkoutid: string }> {
-  await page.goto(await openCheckout(page, orgid, 25));
-  await payByCard(page, CARDS.pays, email);
-  await page.waitForURL(/\/checkouts\//);
-  const { text } = await awaitMail(page, email, '?receipt=');
+/** Donates $25 to a fund by card. @returns where the receipt's mail leads */
+async function receiptOfGift(
+  page: Page,
+  orgid: string,
+  email: string,
+): Promise<{ receipt: string; checkoutid: string }> {
+  await give(page, `/orgs/${orgid}`, 25, email);
+  const { text } = await awaitMail(email, '?receipt=');
   const [receipt = '', checkoutid = ''] = /\/orgs\/\S+\/checkouts\/(\S+)\?receipt=\S+/.exec(text) ?? [];
   return { receipt, checkoutid };
 }
@@ -358,9 +352,9 @@ test('three donors see the home that their gifts helped, and a refund leaves its
   const orgid = await ownFund(page);
   const grantid = await addHome(page, orgid, 'The Okafor family');
   const [ada, ben, eve] = [newEmail('ada'), newEmail('ben'), newEmail('eve')];
-  const first = await give(page, orgid, ada);
-  await give(page, orgid, ben);
-  const last = await give(page, orgid, eve);
+  const first = await receiptOfGift(page, orgid, ada);
+  await receiptOfGift(page, orgid, ben);
+  const last = await receiptOfGift(page, orgid, eve);
   const told = page.getByRole('region', { name: 'Where your gift went' });
   await page.goto(first.receipt);
   await expect(told).toContainText('waits for the next home.');
@@ -416,7 +410,7 @@ test('three donors see the home that their gifts helped, and a refund leaves its
 test('on a phone no list of checkouts, checks and receipts is wider than the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const orgid = await ownFund(page);
-  await openCheckout(page, orgid, 25);
+  await openCheckout(page, `/orgs/${orgid}`, 25);
   await post(page, `/orgs/${orgid}/pledges`, { name: 'Paula Promise', email: 'paula@example.org', amount: 40 });
   for (const part of ['checkouts', 'checks', 'receipts']) {
     await page.goto(`/orgs/${orgid}/editor/checkouts?part=${part}`);

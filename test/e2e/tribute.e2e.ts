@@ -1,4 +1,4 @@
-import { findingsAtBothWidths } from './support/axe.ts';
+import { problemsOn } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
@@ -33,7 +33,7 @@ test('a gift in honor of someone: the card, the receipt, and what the donor and 
   await expect(message).toBeFocused();
   await expect(visitor.getByText('The message can’t have links')).toBeVisible();
   expect(visitor.context().pages()).toHaveLength(1);
-  expect(await findingsAtBothWidths(visitor)).toEqual([]);
+  expect(await problemsOn(visitor)).toEqual([]);
   await message.fill('Dear Grace,\n\nfor your birthday: a warmer home for somebody, in Ada’s name.\nWith love');
 
   // Canceled, it comes back with the cart; only this browser knows what was typed.
@@ -49,14 +49,14 @@ test('a gift in honor of someone: the card, the receipt, and what the donor and 
   await payByCard(paying, CARDS.pays, donor);
   await expect(paying.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
   await expect(paying.getByText('In honor of Ada Lovelace')).toBeVisible();
-  expect(await findingsAtBothWidths(paying)).toEqual([]);
+  expect(await problemsOn(paying)).toEqual([]);
   expect(await paying.evaluate(() => JSON.stringify(localStorage))).not.toContain(reader);
 
-  const card = await awaitMail(page, reader, 'in honor of Ada Lovelace');
+  const card = await awaitMail(reader, 'in honor of Ada Lovelace');
   expect(card.text).toContain('> With love\n> – Dora D.');
   expect(card.text).not.toContain('$');
-  await awaitMail(page, donor, 'In honor of: Ada Lovelace');
-  expect(await mailsTo(page, reader)).toHaveLength(1);
+  await awaitMail(donor, 'In honor of: Ada Lovelace');
+  expect(await mailsTo(reader)).toHaveLength(1);
 
   await signInAs(visitor, donor);
   await visitor.goto('/user-home');
@@ -71,8 +71,8 @@ test('a gift in honor of someone: the card, the receipt, and what the donor and 
   await dialog.getByRole('button', { name: 'Send the card to another address' }).click();
   const other = newEmail('other');
   await dialog.getByLabel('Send the card to').fill(other);
-  expect(await findingsAtBothWidths(page)).toEqual([]);
+  expect(await problemsOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Send the card', exact: true }).click();
   await expect(dialog).toContainText(`The card is on its way to ${other}.`);
-  await awaitMail(page, other, 'in honor of Ada Lovelace');
+  await awaitMail(other, 'in honor of Ada Lovelace');
 });

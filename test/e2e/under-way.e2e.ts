@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
-import { paidCheckout } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
+import { giveAs } from './support/offsetters.ts';
+import { newEmail } from './support/signing-in.ts';
 
 /** Holds back the calls of a method until released. */
 async function hold(page: Page, path: string, method: string) {
@@ -21,11 +22,10 @@ async function hold(page: Page, path: string, method: string) {
 }
 
 /** Donates, and fills in a valid profile of a donor who doesn't want to be shown. */
-async function readyProfile(page: Page): Promise<Page> {
-  const checkout = await paidCheckout(page);
-  await checkout.getByRole('textbox', { name: 'Email' }).fill('una@example.org');
-  await checkout.getByRole('radio', { name: /Don’t show me/ }).check();
-  return checkout;
+async function readyProfile(page: Page, fund: string): Promise<void> {
+  await giveAs(page, fund, newEmail('una'));
+  await page.getByRole('textbox', { name: 'Email' }).fill('una@example.org');
+  await page.getByRole('radio', { name: /Don’t show me/ }).check();
 }
 
 test('while a checkout is in progress its button is disabled, and a second click starts no second one', async ({
@@ -52,36 +52,40 @@ test('while a checkout is in progress its button is disabled, and a second click
   expect(checkouts.count()).toBe(1);
 });
 
-test('while a profile is being saved Submit is disabled, and a second click sends no second one', async ({ page }) => {
-  const checkout = await readyProfile(page);
-  const profiles = await hold(checkout, `**/api${ORG}/checkouts/*`, 'PUT');
-  const submit = checkout.getByRole('button', { name: 'Submit' });
+test('while a profile is being saved Submit is disabled, and a second click sends no second one', async ({
+  page,
+  fund,
+}) => {
+  await readyProfile(page, fund);
+  const profiles = await hold(page, `**/api${fund}/checkouts/*`, 'PUT');
+  const submit = page.getByRole('button', { name: 'Submit' });
   // What was answered before the program was there is known to it now.
   await expect(submit).toBeEnabled();
   await submit.evaluate((element: HTMLButtonElement) => {
     element.click();
     element.click();
   });
-  await expect(checkout.getByRole('button', { name: 'Submitting…' })).toBeDisabled();
-  await expect(checkout.getByRole('textbox', { name: 'Email' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Submitting…' })).toBeDisabled();
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeDisabled();
   await expect.poll(profiles.count).toBe(1);
   await profiles.release();
-  await expect(checkout.getByRole('button', { name: /^Submit/ })).toBeHidden();
+  await expect(page.getByRole('button', { name: /^Submit/ })).toBeHidden();
   expect(profiles.count()).toBe(1);
 });
 
 test('an upload without an answer shows an alert with the contact address, and the checkout is over', async ({
   page,
+  fund,
 }) => {
-  const checkout = await readyProfile(page);
-  await checkout.route(`**/api${ORG}/checkouts/*`, async (route) => {
+  await readyProfile(page, fund);
+  await page.route(`**/api${fund}/checkouts/*`, async (route) => {
     if (route.request().method() === 'PUT') await route.fulfill({ json: null });
     else await route.continue();
   });
-  await checkout.getByRole('button', { name: 'Submit' }).click();
-  const alert = checkout.getByRole('alertdialog');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  const alert = page.getByRole('alertdialog');
   await expect(alert).toContainText(/There was a problem\. Please contact \S+@\S+ if your profile did not upload\./);
   await alert.getByRole('button', { name: 'OK' }).click();
   await expect(alert).toBeHidden();
-  await expect(checkout.getByRole('button', { name: 'Submit' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Submit' })).toBeHidden();
 });

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { ROLES } from '#domain/permissions.ts';
+import { PAGES, type PageName, pageAt } from '#contract/pages.ts';
+import { can, ROLES, type Role } from '#domain/permissions.ts';
 import { ROLE_TABLE } from '#test/support/role-table.ts';
+import { SIGNED_IN_PAGES } from '#web/app/signed-in-routes.ts';
+import { actorOf } from '#web/session/actor.ts';
 import { NOBODY, type Session } from '#web/session/session.ts';
 import { adminLinks, areaLinks, editorLinks } from '#web/site/own-links.ts';
 
@@ -17,6 +20,34 @@ test.each(ROLES)('%s sees the links of their organization, in the order of the s
   const links = editorLinks('ithaca', viewer({ roles: { elmira: role, ithaca: role } }));
   expect(labels(links)).toEqual(ROLE_TABLE[role].menu);
   for (const { to } of links) expect(to).toMatch(/^\/orgs\/ithaca\/editor\//);
+});
+
+const READS_BOOKS: readonly PageName[] = [
+  ...(['overview-page', 'checkouts-page', 'payouts-page', 'statement-page', 'grants-page'] as const),
+  ...(['editors-page', 'activity-page'] as const),
+];
+const AREA = SIGNED_IN_PAGES.filter(({ name }) => PAGES[name].startsWith('/orgs/:orgid/editor/'));
+/** The pages of the editors' area that each role opens. */
+const OPENS: Readonly<Record<Role, readonly PageName[]>> = {
+  editor: AREA.map(({ name }) => name),
+  texts: ['overview-page', 'pages-editor-page', 'editors-page'],
+  stories: [
+    ...(['overview-page', 'editors-page', 'review-page', 'edit-awardees-page', 'edit-awardee-page'] as const),
+    ...(['edit-installers-page', 'edit-installer-page', 'grants-page'] as const),
+  ],
+  money: READS_BOOKS,
+  reader: READS_BOOKS,
+};
+
+test.each(ROLES)('%s opens the pages of the role, and the links of the area lead to no others', (role) => {
+  const session = viewer({ roles: { ithaca: role } });
+  const actor = actorOf(session);
+  const opened = AREA.filter(
+    ({ guard }) => guard && guard !== 'signed-out' && can(actor, guard, { ownerId: 'u1', orgId: 'ithaca' }),
+  ).map(({ name }) => name);
+  expect(opened.toSorted()).toEqual(OPENS[role].toSorted());
+  const links = areaLinks('ithaca', session).map(({ to }) => pageAt(to)?.name);
+  expect(opened).toEqual(expect.arrayContaining(links));
 });
 
 test('the editor area links to all its pages for an editor, and to Editors only for an admin', () => {

@@ -3,12 +3,11 @@ import Stripe from 'stripe';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
 import { type NetworkRelay, startNetworkRelay } from '#scripts/network-relay.ts';
-import { type OwnServer, startServer } from '#test/support/own-server.ts';
-import { startSampleSite } from './sample-site.ts';
+import { restartSite, type SampleSite, startSampleSite } from './sample-site.ts';
 
 /** A site whose payment provider is a separate server, which sends events only on request. */
 export type ApartSite = {
-  site: OwnServer;
+  site: SampleSite;
   /** A client of the provider, of another program on the same account. */
   readonly stripe: Stripe;
   /** Between the site and its provider. */
@@ -23,7 +22,7 @@ export type ApartSite = {
 const SECRET_KEY = 'sk_test_of_the_journeys';
 const WEBHOOK_SECRET = 'whsec_of_the_journeys_of_a_browser';
 
-export async function startApartSite(settings: Readonly<Record<string, string>> = {}): Promise<ApartSite> {
+export async function startApartSite(): Promise<ApartSite> {
   let webhookUrl = '';
   let base = '';
   const provider = await buildSandboxServer({
@@ -39,7 +38,6 @@ export async function startApartSite(settings: Readonly<Record<string, string>> 
   const { hostname, port } = new URL(base);
   const network = await startNetworkRelay(base);
   const env = {
-    ...settings,
     STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_BASE: network.url,
@@ -50,7 +48,7 @@ export async function startApartSite(settings: Readonly<Record<string, string>> 
     network,
     deliver: () => provider.sandbox.deliverPending(),
     restart: async () => {
-      apart.site = await startServer({ env, after: apart.site });
+      apart.site = await restartSite(apart.site, env);
     },
     close: async () => {
       await apart.site.stop();

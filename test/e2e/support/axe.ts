@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
 
-/** The program that looks for findings, as it comes with its driver. */
-const AXE = readFileSync(
-  createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
-/** What the driver runs in the page before each look, where the program is there already: nothing. */
-const NOTHING = ';';
+/** Source of axe, which is evaluated in the page. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const OPTIONS: RunOptions = { resultTypes: ['violations'] };
+
+/** Milliseconds for a page to adapt to its window. */
+const OVERFLOW_TIMEOUT = 10_000;
 
 /** What keeps a page from being used by everybody, each with the element it is about. */
 export async function findingsOn(page: Page): Promise<string[]> {
@@ -22,24 +21,44 @@ export async function findingsOn(page: Page): Promise<string[]> {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.all(ending.map(({ finished }) => finished.catch(() => {})));
   });
-  // By itself the driver sends half a megabyte into the page, twice for each look.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  // What is well is not listed, and there are no frames of other sites: both would take longer than the rules do.
-  const { violations } = await new AxeBuilder({ page, axeSource: NOTHING })
-    .options({ resultTypes: ['violations'] })
-    .setLegacyMode()
-    .analyze();
+  // Not by the driver of axe, which takes half as long again, for frames that the pages don't have.
+  const { violations } = await page.evaluate(
+    async (options): Promise<AxeResults> => Reflect.get(window, 'axe').run(options),
+    OPTIONS,
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** The same on a desk and on a telephone, and whether the page is wider than either. */
-export async function findingsAtBothWidths(page: Page): Promise<string[]> {
-  const findings: string[] = [];
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    const widest = await page.evaluate(() => document.documentElement.scrollWidth);
-    if (widest > width) findings.push(`${widest} wide at ${width}`);
-    findings.push(...(await findingsOn(page)).map((finding) => `at ${width} ${finding}`));
+type Window = { readonly width: number; readonly height: number };
+
+/** A desk, a tablet, a telephone, and a desk's window zoomed to 400 %. */
+const WINDOWS = [
+  { width: 1280, height: 800 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+  { width: 320, height: 256 },
+] as const;
+
+const PHONE = WINDOWS[2];
+
+/** Axe findings in the present window, and whether the page is wider than a telephone. */
+export async function problemsOn(page: Page): Promise<string[]> {
+  return [...(await findingsOn(page)), ...(await overflowOf(page, [PHONE]))];
+}
+
+/** Windows that the page is wider than. The page ends in the window in which it began. */
+export async function overflowOf(page: Page, windows: readonly Window[] = WINDOWS): Promise<string[]> {
+  const before = page.viewportSize();
+  const wide: string[] = [];
+  for (const size of windows) {
+    await page.setViewportSize(size);
+    // Drawings that depend on the width are redrawn a moment after the window is resized.
+    const isWithin = page.waitForFunction((width) => document.documentElement.scrollWidth <= width, size.width, {
+      timeout: OVERFLOW_TIMEOUT,
+    });
+    await isWithin.catch(() => wide.push(`wider than ${size.width}`));
   }
-  return findings;
+  if (before) await page.setViewportSize(before);
+  return wide;
 }

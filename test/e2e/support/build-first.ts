@@ -1,11 +1,8 @@
 import { buildAll } from '#scripts/build/build.ts';
-import { makeSampleData } from './sample-site.ts';
+import { startSharedSite } from './sample-site.ts';
 
-/**
- * Builds once before the workers start: each starts the program, and all of them would find the same part stale. So
- * does it make the data that each of them begins with.
- */
+/** Builds once, before several programs would find the same part stale, and starts the site of the journeys. */
 export default async function buildFirst(): Promise<() => Promise<void>> {
   await buildAll();
-  return makeSampleData();
+  return startSharedSite();
 }

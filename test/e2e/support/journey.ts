@@ -1,32 +1,24 @@
 import { createHash } from 'node:crypto';
 import { test as base, type ConsoleMessage, expect, type Page } from '@playwright/test';
-import type { OwnServer } from '#test/support/own-server.ts';
-import { inDatabase, startSampleSiteOnPostgres } from './sample-site.ts';
+import { asAdmin, newFund } from './own-fund.ts';
+import { type Site, setSite, sharedSite } from './sample-site.ts';
 
-/** What every journey has: a running site with the sample organization, and a page whose silence is checked. */
 type Journey = {
+  readonly site: Site;
+  /** Path of a fund that only this journey changes; its editor never logs in. */
+  readonly fund: string;
   /** Console errors that the journey provokes and expects, as parts of their text. */
   readonly expectedErrors: string[];
 };
-type Worker = { readonly site: OwnServer };
 
-/** Addresses that the configuration makes admins of: many, as only so many mails go to one in a quarter of an hour. */
-export const ADMINS: readonly string[] = Array.from({ length: 40 }, (_, index) => `admin-${index}@example.org`);
-
-export const test = base.extend<Journey & { quiet: undefined }, Worker>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
-    async ({}, provide, { workerIndex }) => {
-      const env = { TRUSTED_PROXIES: '127.0.0.1,::1', ADMIN_EMAILS: ADMINS.join() };
-      const site = await startSampleSiteOnPostgres(databaseOf(workerIndex), env);
-      await provide(site);
-      await site.stop();
-      await site.clean();
-      expect(site.errors).toEqual([]);
-    },
-    { scope: 'worker', timeout: 240_000 },
-  ],
-  baseURL: async ({ site }, provide) => provide(site.url),
+export const test = base.extend<Journey & { quiet: undefined }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
+  site: async ({}, provide) => provide(sharedSite()),
+  baseURL: async ({ site }, provide) => {
+    setSite(site);
+    await provide(site.url);
+  },
+  fund: async ({ baseURL: _site }, provide) => provide(`/orgs/${await asAdmin(newFund)}`),
   page: async ({ page }, provide) => {
     const goto = page.goto.bind(page);
     // A page that arrived rendered can be used before its program is there, which early-input.e2e.ts
@@ -39,12 +31,12 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
     await provide(page);
   },
   // biome-ignore lint/correctness/noEmptyPattern: as above
-  extraHTTPHeaders: async ({}, provide, { testId }) => provide({ 'x-forwarded-for': clientOf(testId) }),
+  extraHTTPHeaders: async ({}, provide, { testId, retry, repeatEachIndex }) =>
+    provide({ 'x-forwarded-for': clientOf(`${testId} ${retry} ${repeatEachIndex}`) }),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   expectedErrors: async ({}, provide) => provide([]),
   quiet: [
-    async ({ context, expectedErrors, baseURL }, provide) => {
-      mailbox.url = new URL('/dev/mailbox.json', baseURL).href;
+    async ({ context, expectedErrors }, provide) => {
       const noise: string[] = [];
       const listen = (page: Page) => {
         page.on('pageerror', (error) => noise.push(`${page.url()}: ${error.stack ?? error.message}`));
@@ -63,9 +55,6 @@ export const test = base.extend<Journey & { quiet: undefined }, Worker>({
 
 export { expect };
 
-/** Of the site of the journey that runs. */
-export const mailbox = { url: '' };
-
 /**
  * Shows the mailbox, which is closed to those who come through a proxy, as journeys seem to. Only here are requests
  * intercepted for it: a browser whose requests are intercepted keeps nothing, and fetches all of a page each time.
@@ -79,26 +68,20 @@ function withoutProxy({ 'x-forwarded-for': _client, ...headers }: Record<string,
   return headers;
 }
 
-function databaseOf(workerIndex: number): string {
-  return `worker_${workerIndex}`;
-}
-
-/** As if it were six minutes ago that somebody who is logged in proved who they are. */
-export async function letProofsAge(): Promise<void> {
-  const earlier = "update sessions set proven_at = proven_at - interval '6 minutes'";
-  await inDatabase(databaseOf(base.info().workerIndex), earlier);
-}
-
 /** Waits until what is typed is heard at once. Before that it is remembered, and gone with a reload. */
 export async function programIsThere(page: Page): Promise<void> {
   await page.waitForFunction(() => !('earlyInput' in window));
 }
 
+/** Milliseconds for a journey over many pages. */
+export const LONG_TIMEOUT = 120_000;
+
+/** Path of the sample organization, which journeys only read: others run at the same time. */
 export const ORG = '/orgs/sample';
 
 /** Each journey comes from a different address, as through a proxy, so that none runs into the limits of another. */
-function clientOf(testId: string): string {
-  const [a = 0, b = 0, c = 0] = createHash('sha256').update(testId).digest();
+function clientOf(journey: string): string {
+  const [a = 0, b = 0, c = 0] = createHash('sha256').update(journey).digest();
   return `10.${a}.${b}.${c}`;
 }
 

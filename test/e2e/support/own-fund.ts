@@ -1,24 +1,55 @@
-import type { Page } from '@playwright/test';
-import { adminEmail, callAs, newEmail, signInAs } from './signing-in.ts';
+import { randomInt, randomUUID } from 'node:crypto';
+import { type Page, request } from '@playwright/test';
+import { currentSite } from './sample-site.ts';
+import { adminEmail, type Caller, callAs, newEmail, signInAs } from './signing-in.ts';
 
 type NewFund = Readonly<Record<'name' | 'slug' | 'tag' | 'place' | 'email', string>>;
 
 /**
- * Makes a fund that no other journey uses, as the admin who is signed in.
- * @param fund may name its first editor's email, who otherwise never signs in
+ * Makes a fund that no other journey uses.
+ * @param fund may name its first editor's email, who otherwise never logs in
  * @returns its id
  */
-export async function newFund(admin: Page, fund: Partial<NewFund> = {}): Promise<string> {
-  const slug = `fund-${crypto.randomUUID().slice(0, 8)}`;
-  const made = { name: 'Small Fund', slug, tag: 'Warm homes, cooler planet', place: '', email: newEmail('first') };
-  const sent = { ...made, ...fund };
-  const { id }: { id: string } = await (await callAs(admin, 'POST', '/orgs', sent)).json();
+export async function newFund(admin: Caller, fund: Partial<NewFund> = {}): Promise<string> {
+  const slug = `fund-${randomUUID().slice(0, 8)}`;
+  const defaults = { name: 'Small Fund', slug, tag: 'Warm homes, cooler planet', place: '', email: newEmail('first') };
+  const { id }: { id: string } = await (await callAs(admin, 'POST', '/orgs', { ...defaults, ...fund })).json();
   return id;
 }
 
-/** Signs in as an admin, who is also the editor of a new fund. @returns its id */
+/** Makes a fund whose editor is logged in on the page: the person of `email`, or an admin. @returns its id */
 export async function ownFund(page: Page, fund: Partial<NewFund> = {}): Promise<string> {
-  const email = adminEmail();
+  const { email = adminEmail() } = fund;
   await signInAs(page, email);
-  return newFund(page, { ...fund, email });
+  return asAdmin((admin) => newFund(admin, { ...fund, email }));
+}
+
+/** Logs in on the page as a new editor of an organization, the sample if no other is named. @returns the email */
+export async function signInAsEditor(
+  page: Caller,
+  name: string,
+  org = '/orgs/sample',
+  role = 'editor',
+): Promise<string> {
+  const email = newEmail(name);
+  await signInAs(page, email);
+  await asAdmin(async (admin) => {
+    const answer = await callAs(admin, 'PUT', `${org}/editors`, { email, role });
+    if (!answer.ok()) throw new Error(`${email} did not become an editor: ${await answer.text()}`);
+  });
+  return email;
+}
+
+/** Makes calls as an admin, without a page. */
+export async function asAdmin<Result>(work: (admin: Caller) => Promise<Result>): Promise<Result> {
+  const { url } = currentSite();
+  // From an address with no other calls, so that no limit is reached.
+  const client = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+  const calls = await request.newContext({ baseURL: url, extraHTTPHeaders: { 'x-forwarded-for': client } });
+  try {
+    await signInAs({ request: calls }, adminEmail());
+    return await work({ request: calls });
+  } finally {
+    await calls.dispose();
+  }
 }

@@ -1,28 +1,30 @@
-import type { OwnServer } from '#test/support/own-server.ts';
-import { ADMINS, expect, test } from './journey.ts';
-import { startSampleSite } from './sample-site.ts';
+import { expect, test } from './journey.ts';
+import { type SampleSite, startSampleSite } from './sample-site.ts';
 
-type OwnSite = { readonly site: OwnServer; readonly close: () => Promise<void> };
+type OwnSite = { readonly site: SampleSite; readonly close: () => Promise<void> };
+
+/** Milliseconds. Starting a site takes long on a busy machine. */
+const START_TIMEOUT = 120_000;
 
 /** Journeys on a site that no other journey uses, with its own account at the provider. */
-export function testOnOwnSite<Own extends OwnSite>(start: (env: Readonly<Record<string, string>>) => Promise<Own>) {
+export function testOnOwnSite<Own extends OwnSite>(start: () => Promise<Own>) {
   return test.extend<{ own: Own }>({
     own: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
       async ({}, provide) => {
-        const own = await start({ ADMIN_EMAILS: ADMINS.join() });
+        const own = await start();
         await provide(own);
         await own.close();
         expect(own.site.errors).toEqual([]);
       },
-      { timeout: 240_000 },
+      { timeout: START_TIMEOUT },
     ],
-    baseURL: async ({ own }, provide) => provide(own.site.url),
+    site: async ({ own }, provide) => provide(own.site),
   });
 }
 
-/** Starts the program with its own sample data. */
-export async function startOwnSite(env: Readonly<Record<string, string>>): Promise<OwnSite> {
+/** Starts the program with its own copy of the sample. */
+export async function startOwnSite(env: Readonly<Record<string, string>> = {}): Promise<OwnSite> {
   const site = await startSampleSite(env);
   const close = async () => {
     await site.stop();

@@ -1,62 +1,76 @@
+import { randomUUID } from 'node:crypto';
 import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
 import { copyDatabase, onServer, urlOfDatabase } from '#test/support/postgres-server.ts';
 
-/** Where the workers find the data that is made before they start: folders, and a server with the database `sample`. */
-const EMBEDDED_DATA = 'SAMPLE_DATA';
-const POSTGRES_DATA = 'SAMPLE_DATA_ON_POSTGRES';
-const POSTGRES_URL = 'SAMPLE_POSTGRES_URL';
-
-/**
- * Makes data with the sample organization, once a run and on each engine: that takes ten times as long as to copy it.
- * @returns what takes it away again
- */
-export async function makeSampleData(): Promise<() => Promise<void>> {
-  const cleaning = await Promise.all([makeEmbedded(), makeOnPostgres()]);
-  return async () => {
-    await Promise.all(cleaning.map((clean) => clean()));
-  };
-}
-
-async function makeEmbedded(): Promise<() => Promise<void>> {
-  const site = await madeBy({});
-  process.env[EMBEDDED_DATA] = site.dataDir;
-  return () => site.clean();
-}
-
-async function makeOnPostgres(): Promise<() => Promise<void>> {
-  const server = await startPostgresServer();
-  await onServer(server.url, 'create database sample');
-  const site = await madeBy({ env: { DATABASE_URL: urlOfDatabase(server.url, 'sample') } });
-  process.env[POSTGRES_DATA] = site.dataDir;
-  process.env[POSTGRES_URL] = server.url;
-  return async () => {
-    await site.clean();
-    await server.stop();
-  };
-}
-
-async function madeBy(options: Parameters<typeof startServer>[0]): Promise<OwnServer> {
-  const site = await startServer(options);
-  await site.stop();
-  if (site.errors.length > 0) throw new Error(`The sample could not be made:\n${site.errors.join('\n')}`);
-  return site;
-}
+/** Environment variables through which the workers find what was made before they started. */
+const DATA = 'SAMPLE_DATA';
+const POSTGRES = 'SAMPLE_POSTGRES';
+const SITE = 'SAMPLE_SITE';
+const DATABASE = 'SAMPLE_DATABASE';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Starts the program as `npm start` does, on the embedded database, with its own sample data. */
-export async function startSampleSite(env: Env): Promise<OwnServer> {
-  return startServer({ env, from: process.env[EMBEDDED_DATA] });
+/** Where journeys go. */
+export type Site = { readonly url: string; readonly database: string };
+
+/** A running site with the URL of its database. */
+export type SampleSite = OwnServer & Site;
+
+/** Addresses that become admins with their first login. A journey may change its admin, so each takes another one. */
+export const ADMINS: readonly string[] = Array.from({ length: 1000 }, (_, index) => `admin-${index}@example.org`);
+
+/**
+ * Starts the site that the journeys share, and makes the sample that their own sites are copied from.
+ * @returns stops the site, and throws if it logged an error
+ */
+export async function startSharedSite(): Promise<() => Promise<void>> {
+  const postgres = await startPostgresServer();
+  await onServer(postgres.url, 'create database sample');
+  const sample = await startServer({ env: { DATABASE_URL: urlOfDatabase(postgres.url, 'sample') } });
+  await sample.stop();
+  if (sample.errors.length > 0) throw new Error(`The sample was not made:\n${sample.errors.join('\n')}`);
+  process.env[DATA] = sample.dataDir;
+  process.env[POSTGRES] = postgres.url;
+
+  const site = await startSampleSite({ TRUSTED_PROXIES: '127.0.0.1,::1' });
+  process.env[SITE] = site.url;
+  process.env[DATABASE] = site.database;
+  return async () => {
+    await site.stop();
+    await Promise.all([site.clean(), sample.clean(), postgres.stop()]);
+    if (site.errors.length > 0) throw new Error(`The site logged errors:\n${site.errors.join('\n')}`);
+  };
 }
 
-/** The same on PostgreSQL, which answers with half of the work. @param name of its database */
-export async function startSampleSiteOnPostgres(name: string, env: Env): Promise<OwnServer> {
-  const databaseUrl = await copyDatabase(process.env[POSTGRES_URL] ?? '', { from: 'sample', to: name });
-  return startServer({ env: { ...env, DATABASE_URL: databaseUrl }, from: process.env[POSTGRES_DATA] });
+/** The site that the journeys share. */
+export function sharedSite(): Site {
+  return { url: process.env[SITE] ?? '', database: process.env[DATABASE] ?? '' };
 }
 
-/** Changes what no page can, such as when something was done. */
-export async function inDatabase(name: string, statement: string): Promise<void> {
-  await onServer(urlOfDatabase(process.env[POSTGRES_URL] ?? '', name), statement);
+let current: Site | undefined;
+
+/** Sets the site of the journey that this worker runs. */
+export function setSite(site: Site): void {
+  current = site;
+}
+
+/** The site of the journey that this worker runs. */
+export function currentSite(): Site {
+  return current ?? sharedSite();
+}
+
+/** Starts a site with its own copy of the sample. */
+export async function startSampleSite(env: Env = {}): Promise<SampleSite> {
+  const name = `site_${randomUUID().replaceAll('-', '')}`;
+  const database = await copyDatabase(process.env[POSTGRES] ?? '', { from: 'sample', to: name });
+  const settings = { ADMIN_EMAILS: ADMINS.join(), DATABASE_URL: database };
+  const site = await startServer({ env: { ...settings, ...env }, from: process.env[DATA] });
+  return { ...site, database };
+}
+
+/** Starts a stopped site again, with the same data and address. */
+export async function restartSite(site: SampleSite, env: Env = {}): Promise<SampleSite> {
+  const { database } = site;
+  return { ...(await startServer({ env: { DATABASE_URL: database, ...env }, after: site })), database };
 }

@@ -10,7 +10,7 @@ export type Visitor = 'anybody' | 'signed in' | 'admin' | 'editor' | 'payer' | '
 
 export type Visit = {
   readonly by: Visitor;
-  /** @param known the checkout of the donor who has just paid, or the key of the recurring gift */
+  /** @param known the path of the checkout that the donor has just paid, or of the recurring gift */
   readonly path: (known: string) => string;
   /** The page that its address redirects to. */
   readonly leadsTo?: PageName;
@@ -59,13 +59,13 @@ export const VISITS: Readonly<Record<PageName, Visit>> = {
   'edit-offsetter-page': admin(pagePath('edit-offsetter-page', { orgid, offsetterid: 'maya-torres' })),
   'awardee-page': anybody(pagePath('awardee-page', { orgid, awardeeid: 'haddad-family' })),
   'installer-page': anybody(pagePath('installer-page', { orgid, installerid: 'dale-kowalski' })),
-  'checkout-page': { by: 'payer', path: (checkoutid) => pagePath('checkout-page', { orgid, checkoutid }) },
+  'checkout-page': { by: 'payer', path: (checkout) => checkout },
   'checkout-complete-page': {
     by: 'payer',
-    path: (checkoutid) => pagePath('checkout-complete-page', { orgid, checkoutid }),
+    path: (checkout) => `${checkout}/complete`,
     leadsTo: 'checkout-page',
   },
-  'gift-page': { by: 'recurring giver', path: (giftkey) => pagePath('gift-page', { orgid, giftkey }) },
+  'gift-page': { by: 'recurring giver', path: (gift) => gift },
   'overview-page': editor(pagePath('overview-page', params)),
   'org-page': editor(pagePath('org-page', params)),
   'pages-editor-page': editor(pagePath('pages-editor-page', params)),

@@ -22,9 +22,10 @@ export async function mailboxRoutes(app: FastifyInstance, { mailbox }: { mailbox
     if (isProxied || !OWN_NAMES.includes(name)) return sendHtml(reply.status(404), missingMailPage());
   });
   app.get(MAILBOX_PATH, async (_request, reply) => sendHtml(reply, listPage(await mailbox.list())));
-  app.get(`${MAILBOX_PATH}.json`, async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send((await mailbox.list()).map(withoutFiles)),
-  );
+  app.get<{ Querystring: { to?: string } }>(`${MAILBOX_PATH}.json`, async ({ query: { to } }, reply) => {
+    const mails = (await mailbox.list()).filter((mail) => to === undefined || mail.to === to);
+    return reply.header('cache-control', 'no-store').send(mails.map(withoutFiles));
+  });
   app.get(`${MAILBOX_PATH}/style.css`, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(MAILBOX_STYLE),
   );

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+
+/** What a page says of the element that has the focus. */
+type Stop = {
+  /** Its place among all that the keyboard reaches, in the order in which the page is read. */
+  readonly place: number;
+  readonly words: string;
+  /** Whether nothing that stays in its place lies over it, and the window shows it. */
+  readonly isSeen: boolean;
+  readonly hasRing: boolean;
+};
+
+/** Everything that Tab should reach, in the page's own order: of a group of radio buttons one. */
+async function markStops(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const selector = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
+    const groups = new Set<string>();
+    const stops = [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => {
+      if (element.matches(':disabled, [tabindex="-1"]') || element.closest('noscript')) return false;
+      if (!element.checkVisibility({ visibilityProperty: true })) return false;
+      if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return true;
+      const chosen = document.querySelector<HTMLInputElement>(`input[name="${element.name}"]:checked`) ?? element;
+      const isNew = !groups.has(element.name) && chosen === element;
+      if (isNew) groups.add(element.name);
+      return isNew;
+    });
+    for (const [place, element] of stops.entries()) element.setAttribute('data-stop', String(place));
+    return stops.length;
+  });
+}
+
+/** From now on the page notes which element has the focus after each press of Tab. */
+async function noteStops(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const stops: Stop[] = [];
+    Object.assign(window, { stops });
+    document.addEventListener('keyup', ({ key }) => {
+      if (key !== 'Tab') return;
+      const element = document.activeElement;
+      if (!(element instanceof HTMLElement)) return;
+      // A radio button that looks like a button is seen in its label; a card is pressed by the one link in it.
+      const shown = element.closest('label') ?? element;
+      const { left, top, width, height } = shown.getBoundingClientRect();
+      const over = document.elementFromPoint(left + width / 2, top + height / 2);
+      // A field shows it around itself and what is beside it.
+      const withRing = [element, shown, element.parentElement, element.closest('article')];
+      stops.push({
+        place: Number(element.getAttribute('data-stop') ?? -1),
+        words: (element.innerText || element.getAttribute('aria-label') || element.id).trim(),
+        isSeen: over !== null && (shown.contains(over) || over.contains(shown)),
+        hasRing: withRing.some((one) => one && getComputedStyle(one).outlineStyle !== 'none'),
+      });
+    });
+  });
+}
+
+/** Goes over the whole page by one key, and says what went wrong on the way. */
+async function walk(page: Page, key: 'Tab' | 'Shift+Tab', expected: readonly number[]): Promise<string[]> {
+  for (const _place of expected) await page.keyboard.press(key);
+  const stops = await page.evaluate(() => (window as unknown as { stops: Stop[] }).stops.splice(0));
+  const wrong = stops.flatMap(({ place, words, isSeen, hasRing }, index) => [
+    ...(place === expected[index] ? [] : [`${key} comes to ${place} "${words}" and not to ${expected[index]}`]),
+    ...(isSeen ? [] : [`"${words}" has the focus, and is not seen`]),
+    ...(hasRing ? [] : [`"${words}" has the focus, and does not show it`]),
+  ]);
+  return stops.length === expected.length ? wrong : [...wrong, `${stops.length} of ${expected.length} are reached`];
+}
+
+/** Presses Tab through the whole page, then Shift+Tab back if wanted, and returns what is wrong with the focus. */
+export async function focusProblems(page: Page, { goesBack }: { readonly goesBack: boolean }): Promise<string[]> {
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  const places = Array.from({ length: await markStops(page) }, (_, place) => place);
+  await noteStops(page);
+  const few = places.length > 5 ? [] : [`only ${places.length} stops`];
+  const there = await walk(page, 'Tab', places);
+  const back = goesBack ? await walk(page, 'Shift+Tab', places.toReversed().slice(1)) : [];
+  return [...few, ...there, ...back];
+}

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+
+/** How often too many pixels may come: the widths of a picture lie this far apart. */
+const WIDTH_STEP = 2.1;
+/** Largest layout shift of a page, as browsers measure it. */
+const MOST_SHIFT = 0.01;
+
+/** Adds up, on every page that opens from now on, how much its contents shift. */
+export async function noteShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Reflect.set(window, 'shifted', 0);
+    const add = (value: unknown) =>
+      Reflect.set(window, 'shifted', Number(Reflect.get(window, 'shifted')) + Number(value));
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) add(Reflect.get(entry, 'value'));
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/** What is wrong with the pictures of a page that has just opened in a window of its present size. */
+export async function pictureProblems(page: Page): Promise<string[]> {
+  const wrong = await page.evaluate(
+    ({ step }) =>
+      [...document.querySelectorAll('main img')].flatMap((picture) => {
+        if (!(picture instanceof HTMLImageElement)) return [];
+        const { top, width: shown } = picture.getBoundingClientRect();
+        const isDrawn = picture.currentSrc.endsWith('.svg');
+        const hasRoom =
+          (picture.hasAttribute('width') && picture.hasAttribute('height')) ||
+          getComputedStyle(picture.parentElement ?? picture).position === 'absolute';
+        const widths = [...picture.srcset.matchAll(/ (\d+)w/g)].map(([, each]) => Number(each));
+        const best = widths.find((each) => each >= shown) ?? widths.at(-1) ?? 0;
+        const came = Number(/\/(\d+)\.webp$/.exec(picture.currentSrc)?.[1] ?? 0);
+        const problems = [
+          !hasRoom && 'has no space reserved',
+          !picture.hasAttribute('alt') && 'is not described',
+          !isDrawn && came > best * step && `came ${came} wide, shown ${shown}`,
+          !isDrawn && came !== 0 && came < best && `came ${came} wide only, shown ${shown}`,
+          top > window.innerHeight * 2 && picture.loading !== 'lazy' && 'is far below, and fetched at once',
+        ];
+        return problems.filter(Boolean).map((problem) => `${picture.currentSrc} ${problem}`);
+      }),
+    { step: WIDTH_STEP },
+  );
+  const inVain = await page.evaluate(() => {
+    const used = new Set([...document.images].map(({ currentSrc }) => currentSrc));
+    return performance
+      .getEntriesByType('resource')
+      .filter((entry) => Reflect.get(entry, 'initiatorType') === 'link' && /\/(?:media|img)\//.test(entry.name))
+      .flatMap((entry) => (used.has(entry.name) ? [] : [entry.name]));
+  });
+  const shift = await page.evaluate(() => Number(Reflect.get(window, 'shifted')));
+  return [
+    ...wrong,
+    ...inVain.map((address) => `${address} was fetched ahead, and is not shown`),
+    ...(shift > MOST_SHIFT ? [`the page shifted by ${shift}`] : []),
+  ];
+}
