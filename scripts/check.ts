@@ -6,7 +6,7 @@ import { type Check, FORMAT, LINT, runChecks, TYPES, UNUSED } from './test/check
  * `npm run check`: what a change needs before it is committed, in a minute. `npm test` adds all other API tests, the lint
  * rules that need types, and the journeys in a browser.
  */
-const VITEST = ['vitest', 'run', '--reporter=dot', '--maxWorkers=2'] as const;
+const VITEST = ['vitest', 'run', '--reporter=dot', '--silent=passed-only', '--maxWorkers=2'] as const;
 const unitTests: Check = ['rules', ...VITEST, '--project', 'unit'];
 const changed = changedApiTests();
 const apiTests: readonly Check[] = changed.length > 0 ? [['changed API tests', ...VITEST, ...changed]] : [];

@@ -58,7 +58,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { databaseUrl, setting = 'DATABASE_URL', dataDir, create = true, isProgram = false, log } = options;
   if (databaseUrl !== undefined) return connect(databaseUrl, `that ${setting} names`, options);
   const server = await openEmbeddedServer(dataDir, { create, isProgram, log });
-  return connect(server.url, `in ${dataDir}`, { ...options, poolSize: POOL_SIZE }, server.stop);
+  return connect(server.url, `in ${dataDir}`, { ...options, poolSize: POOL_SIZE }, () => server.stop());
 }
 
 /** @param stop stops the embedded server */

@@ -45,7 +45,7 @@ const LISTENER_FIRST = `
   ) connections`;
 
 test('a database that does not let the program in any more is out as well: its password was changed, say', async () => {
-  const { databaseUrl = '' } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabasePlace();
   const owner = new pg.Client(databaseUrl);
   await owner.connect();
   const role = `locked_out_${Date.now()}`;
@@ -72,7 +72,7 @@ test('a database that does not let the program in any more is out as well: its p
 test('while the mail server is silent, and then down, gifts are made, and once it is back each is thanked for once', async () => {
   const mail = await startMailSink();
   const relay = await startNetworkRelay(mail.url);
-  const { databaseUrl = '' } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabasePlace();
   const config = readConfig({
     ...{ DATABASE_URL: databaseUrl, DATABASE_POOL: '4', DATA_DIR: await scratchFolder('outage'), PORT: '0' },
     ...{ LOG_LEVEL: 'silent', SMTP_URL: relay.url },

@@ -15,7 +15,7 @@ export const A_MINUTE_MS = 60_000;
 
 /** The program with jobs and all, and the network between it and its database. */
 export async function program(limits: Partial<DatabaseLimits> = {}) {
-  const { databaseUrl = '' } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabasePlace();
   return programAt(databaseUrl, limits);
 }
 

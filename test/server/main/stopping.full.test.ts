@@ -31,7 +31,7 @@ async function program(databaseUrl: string): Promise<Serving> {
 
 /** Two programs on one database. */
 async function twoPrograms(): Promise<[Serving, Serving]> {
-  const { databaseUrl = '' } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabasePlace();
   return [await program(databaseUrl), await program(databaseUrl)];
 }
 
@@ -163,7 +163,7 @@ async function nextMigrations(): Promise<string> {
 const NEXT = '9999-next-release';
 
 test('a new program takes over from an old one, with a migration between, and behind a proxy nobody notices', async () => {
-  const { databaseUrl = '' } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabasePlace();
   const folder = await nextMigrations();
   const old = await program(databaseUrl);
   const orgid = await addOrg(old.deps.db);

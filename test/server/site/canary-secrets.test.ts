@@ -118,7 +118,7 @@ async function secretSettings(): Promise<Record<string, string>> {
   // Once the database is gone.
   afterAll(() => onServer(server, `drop role "${role}"`));
   await onServer(server, `create role "${role}" superuser login password '${secret('database')}'`);
-  const { databaseUrl = '' } = await testDatabasePlace();
+  const { databaseUrl } = await testDatabasePlace();
   const database = new URL(databaseUrl);
   database.username = role;
   database.password = secret('database');
