@@ -18,7 +18,7 @@ export async function findTables({ kysely }: Database): Promise<Tables> {
     select c.table_name as name, string_agg(quote_ident(c.column_name), ', ' order by c.ordinal_position) as columns
     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.is_generated = 'NEVER'
-      and c.table_name not like 'kysely%'
+      and c.table_name <> 'migrations'
     group by c.table_name order by c.table_name`.execute(kysely);
   return rows;
 }
