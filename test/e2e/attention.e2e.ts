@@ -16,9 +16,10 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   // The browser logs a refused call.
   expectedErrors.push('503');
   const orgid = await ownFund(page);
-  const checkoutId = await unpaidCheckout(page, own, orgid);
-  const wrong = await payForged(page, own, { orgId: orgid, checkoutId }, 500);
-  await payForged(page, own, { orgId: 'nowhere', checkoutId: 'unknown' }, 700);
+  const metadata = await unpaidCheckout(page, own, orgid);
+  const { checkoutId = '' } = metadata;
+  const wrong = await payForged(page, own, metadata, 500);
+  await payForged(page, own, { ...metadata, orgId: 'nowhere', checkoutId: 'unknown' }, 700);
   await own.deliver();
 
   await page.goto(`/orgs/${orgid}/editor/`);
@@ -78,14 +79,14 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   await expect(section).toHaveCount(0);
 });
 
-/** @returns the id of a checkout of $25 that nobody pays */
-async function unpaidCheckout(page: Page, { stripe }: ApartSite, orgid: string): Promise<string> {
+/** @returns the provider's metadata of a checkout of $25 that nobody pays */
+async function unpaidCheckout(page: Page, { stripe }: ApartSite, orgid: string): Promise<Record<string, string>> {
   const url = await openCheckout(page, `/orgs/${orgid}`, 25);
   const { metadata } = await stripe.checkout.sessions.retrieve(url.split('/').at(-1) ?? '');
-  return metadata?.checkoutId ?? '';
+  return metadata ?? {};
 }
 
-/** Pays a session that names a checkout, but was made by another program. @returns the provider's id */
+/** Pays a session that carries the marks of a checkout, but that the program didn't make. @returns the provider's id */
 async function payForged(page: Page, { site, stripe }: ApartSite, metadata: Record<string, string>, amount: number) {
   const session = await stripe.checkout.sessions.create({
     mode: 'payment',
