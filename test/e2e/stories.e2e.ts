@@ -203,10 +203,6 @@ test('with story review on, a story waits, is published from the queue, and hidd
   expect((await giver.page.request.get(address ?? '')).status()).toBe(200);
 
   await expect(page.getByText('Only admins can edit or delete it')).toBeVisible();
-  const all = page.getByRole('region', { name: 'Published and hidden' });
-  await all.getByRole('button', { name: /^Load more/ }).press('Enter');
-  await expect(all.getByRole('listitem').nth(10)).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1 })).not.toBeFocused();
   await expect(decided.getByRole('button', { name: 'Delete' })).toBeHidden();
   const refused = await callAs(page, 'DELETE', (address ?? '').replace(/\/$/, ''));
   expect([refused.status(), (await refused.json()).detail]).toEqual([403, 'Only admins can do that.']);
@@ -216,6 +212,15 @@ test('with story review on, a story waits, is published from the queue, and hidd
   await expect(page.getByText('New stories are published right away.')).toBeVisible();
   expect(await overflowOf(page)).toBe(0);
   await giver.context.close();
+});
+
+test('loading more stories in the editors’ list moves the focus to the first new one', async ({ page }) => {
+  await signInAsEditor(page, 'list-reader');
+  await page.goto('/orgs/sample/editor/offsetters');
+  const all = page.getByRole('region', { name: 'Published and hidden' });
+  await all.getByRole('button', { name: /^Load more/ }).press('Enter');
+  await expect(all.getByRole('listitem').nth(10)).toBeVisible();
+  await expect(all.locator(':focus')).toBeVisible();
 });
 
 test('a script in a name or a story, and an SVG as a photo, do nothing', async ({ page, expectedErrors }) => {
