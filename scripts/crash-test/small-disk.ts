@@ -17,7 +17,9 @@ const MEGABYTES = 1000;
 /** Mounts it on a folder, which is made. */
 export async function mountSmallDisk(folder: string, owner?: { readonly uid: number }): Promise<SmallDisk> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const options = [`size=${MEGABYTES}m`, 'mode=0700', ...(owner ? [`uid=${owner.uid}`] : [])];
+  // Without an owner it is a data folder of root's, which PostgreSQL's user has to enter.
+  const access = owner ? ['mode=0700', `uid=${owner.uid}`] : ['mode=0711'];
+  const options = [`size=${MEGABYTES}m`, ...access];
   await run('mount', ['-t', 'tmpfs', '-o', options.join(), 'crash-test', folder]);
   const ballast = path.join(folder, 'ballast');
   return {
