@@ -33,7 +33,6 @@ export function multiply(...factors: readonly Decimal[]): Decimal {
  * @throws RangeError when the divisor is zero.
  */
 export function divide(dividend: Decimal, divisor: Decimal, places: number): Decimal {
-  if (divisor.units === 0n) throw new RangeError('Division by zero');
   const numerator = dividend.units * 10n ** BigInt(divisor.scale + places);
   const denominator = divisor.units * 10n ** BigInt(dividend.scale);
   return { units: divideHalfAwayFromZero(numerator, denominator), scale: places };
