@@ -53,7 +53,7 @@ export default defineConfig({
         extends: true,
         test: {
           ...SHARED_MODULES,
-          name: 'api-postgres',
+          name: 'api',
           include: ['test/server/**/*.test.ts'],
           exclude: serverTests([...NO_DATABASE, ...PICTURES, ...SIMULATION]),
           globalSetup: 'test/support/postgres-server.ts',

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { type Report, readPlaywrightReport, readVitestReport, type TestResult } from './reports.ts';
+import { EXCLUDED_JOURNEYS } from './tier.ts';
 
 export const REPORTS = 'build/test-reports';
 const VITEST = 'node_modules/vitest/vitest.mjs';
@@ -20,7 +21,7 @@ export async function runVitest(report: string, ...args: readonly string[]): Pro
 /** @param report file name of its report, without the extension */
 export async function runPlaywright(report: string, ...args: readonly string[]): Promise<Report> {
   const json = path.resolve(REPORTS, `${report}.json`);
-  const status = await run([PLAYWRIGHT, 'test', ...args], { PLAYWRIGHT_JSON_OUTPUT_NAME: json });
+  const status = await run([PLAYWRIGHT, 'test', ...EXCLUDED_JOURNEYS, ...args], { PLAYWRIGHT_JSON_OUTPUT_NAME: json });
   return withStatus('Playwright', status, await readPlaywrightReport(json));
 }
 

@@ -39,13 +39,17 @@ const MOST_DIFFERENT: readonly PageName[] = ['home-page', 'donate-page', 'offset
 const ANSWERED_BY_PAGE = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
 
 test.describe('every page is used by everybody, in every window', () => {
+  test('what everyone sees', async ({ page }) => {
+    test.setTimeout(LONG_TIMEOUT);
+    await visitAll(page, 'anybody');
+  });
+
   for (let part = 0; part < PARTS; part += 1) {
     const visits = PUBLIC_VISITS.filter((_, index) => index % PARTS === part);
 
-    test(`what everyone sees, with and without scripts, by mouse and by keyboard: part ${part + 1}`, async ({
-      page,
-      browser,
-    }) => {
+    test(`what everyone sees, with and without scripts, by mouse and by keyboard: part ${part + 1}`, {
+      tag: '@full',
+    }, async ({ page, browser }) => {
       test.setTimeout(LONG_TIMEOUT);
       await page.setViewportSize({ width: 1280, height: 800 });
       await noteShifts(page);
@@ -81,7 +85,7 @@ test.describe('every page is used by everybody, in every window', () => {
     });
   }
 
-  test('what everyone sees in Spanish, whose words are longer', async ({ page }) => {
+  test('what everyone sees in Spanish, whose words are longer', { tag: '@full' }, async ({ page }) => {
     test.setTimeout(LONG_TIMEOUT);
     for (const { name, path, leadsTo = name } of PUBLIC_VISITS) {
       const address = path('');
@@ -96,19 +100,19 @@ test.describe('every page is used by everybody, in every window', () => {
     await visitAll(page, 'payer', new URL(address).pathname);
   });
 
-  test('what a donor sees from the mail of a recurring gift', async ({ page, fund }) => {
+  test('what a donor sees from the mail of a recurring gift', { tag: '@full' }, async ({ page, fund }) => {
     const email = newEmail('visiting.giver');
     await give(page, fund, 25, email, { recurring: 'month' });
     const { text } = await awaitMail(email, 'Manage or stop this gift');
     await visitAll(page, 'recurring giver', /\/orgs\/\S+\/gifts\/[\w-]+/.exec(text)?.[0]);
   });
 
-  test('what a logged-in user sees', async ({ page }) => {
+  test('what a logged-in user sees', { tag: '@full' }, async ({ page }) => {
     await signInAs(page, newEmail('visiting.person'));
     await visitAll(page, 'signed in');
   });
 
-  test('what an admin sees', async ({ page }) => {
+  test('what an admin sees', { tag: '@full' }, async ({ page }) => {
     await signInAs(page, adminEmail());
     await visitAll(page, 'admin');
   });

@@ -1,9 +1,9 @@
 import { CARDS, chooseCity, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('the header of every page leads to the cart, says what is in it, and the cart is not hidden by the header', async ({
-  page,
-}) => {
+test('the header of every page leads to the cart, says what is in it, and the cart is not hidden by the header', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${ORG}/faqs`);
   const banner = page.getByRole('banner');
   await expect(banner.getByRole('link', { name: 'Cart', exact: true })).toBeVisible();
@@ -70,9 +70,9 @@ test('a row names its trip, can be changed, and its removal can be undone', asyn
   await expect(page.getByRole('tab', { name: /^Cart/ })).toBeFocused();
 });
 
-test('the cities stay in the browser: the server does not learn them, and a canceled checkout has them back', async ({
-  page,
-}) => {
+test('the cities stay in the browser: the server does not learn them, and a canceled checkout has them back', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(ORG);
   await chooseCity(page, 'From', 'Ithaca', /Ithaca.*New York/);
   await chooseCity(page, 'To', 'Lisbon', /Lisbon.*Portugal/);
@@ -89,7 +89,10 @@ test('the cities stay in the browser: the server does not learn them, and a canc
   await expect(payment.getByRole('tabpanel').getByRole('listitem')).toContainText('Ithaca →to Lisbon, 1 traveler');
 });
 
-test('where the cart holds something, a donation joins it, and all of it is paid at once', async ({ page, fund }) => {
+test('where the cart holds something, a donation joins it, and all of it is paid at once', { tag: '@full' }, async ({
+  page,
+  fund,
+}) => {
   await page.goto(fund);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
@@ -115,7 +118,7 @@ test('where the cart holds something, a donation joins it, and all of it is paid
   await expect(page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true })).toBeVisible();
 });
 
-test('one press adds the whole dollars that the minimum lacks', async ({ page }) => {
+test('one press adds the whole dollars that the minimum lacks', { tag: '@full' }, async ({ page }) => {
   await page.goto(ORG);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
@@ -126,7 +129,10 @@ test('one press adds the whole dollars that the minimum lacks', async ({ page })
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
 });
 
-test('of two intervals the first is paid first, and the other stays in the cart', async ({ page, fund }) => {
+test('of two intervals the first is paid first, and the other stays in the cart', { tag: '@full' }, async ({
+  page,
+  fund,
+}) => {
   await page.goto(`${fund}/donate`);
   for (const often of ['Monthly', 'Yearly']) {
     await page.getByText('$50', { exact: true }).click();

@@ -83,10 +83,9 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(page.getByRole('main').getByText('Vecinos que donan')).toBeVisible();
 });
 
-test('a text is edited on its page, seen as on a phone, and taken back; visitors get no pencil and none of its code', async ({
-  page,
-  browser,
-}) => {
+test('a text is edited on its page, seen as on a phone, and taken back; visitors get no pencil and none of its code', {
+  tag: '@full',
+}, async ({ page, browser }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('petra') })}`;
   await page.goto(`${fund}/about`);
   const before = await page.getByText(/^We turn carbon offsets/).innerText();
@@ -125,7 +124,9 @@ test('a text is edited on its page, seen as on a phone, and taken back; visitors
   expect(await findingsOn(page)).toEqual([]);
 });
 
-test('the photo of the home page is replaced and removed there, and each is taken back', async ({ page }) => {
+test('the photo of the home page is replaced and removed there, and each is taken back', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.goto(`/orgs/${await ownFund(page)}`);
   const image = page.getByRole('main').locator('img').first();
   const open = () => page.getByRole('button', { name: 'Edit the photo' }).click();
@@ -154,7 +155,7 @@ test('the photo of the home page is replaced and removed there, and each is take
   await isPhoto();
 });
 
-test('of two editors writing at the same time, the second is warned, and chooses', async ({
+test('of two editors writing at the same time, the second is warned, and chooses', { tag: '@full' }, async ({
   page,
   browser,
   expectedErrors,
@@ -198,9 +199,9 @@ test('of two editors writing at the same time, the second is warned, and chooses
   await other.context().close();
 });
 
-test('an earlier text is compared and restored; a reset asks first, and can be undone the same way', async ({
-  page,
-}) => {
+test('an earlier text is compared and restored; a reset asks first, and can be undone the same way', {
+  tag: '@full',
+}, async ({ page }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('rosa') })}`;
   await page.goto(`${fund}/editor/pages`);
   const card = introOf(page, 'Awardees');
@@ -231,7 +232,7 @@ test('an earlier text is compared and restored; a reset asks first, and can be u
   expect(await shown.json()).toMatchObject({ markdown: 'The first words.', isDefault: false });
 });
 
-test('leaving with unsaved text asks first; canceling keeps it as a draft', async ({ page }) => {
+test('leaving with unsaved text asks first; canceling keeps it as a draft', { tag: '@full' }, async ({ page }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('lena') })}`;
   await page.goto(`${fund}/editor/pages`);
   await write(page, 'Donate', 'Not saved yet.');
@@ -249,9 +250,9 @@ test('leaving with unsaved text asks first; canceling keeps it as a draft', asyn
   expect(await kept.json()).toMatchObject({ markdown: defaultCell('donate', 'intro') });
 });
 
-test('a picture is pasted into a cell and shown to visitors; on a phone nothing is wider than the screen', async ({
-  page,
-}) => {
+test('a picture is pasted into a cell and shown to visitors; on a phone nothing is wider than the screen', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   const fund = `/orgs/${await ownFund(page, { email: newEmail('pia') })}`;
   await page.goto(`${fund}/editor/pages`);
@@ -286,7 +287,9 @@ test('a picture is pasted into a cell and shown to visitors; on a phone nothing 
   await expect(page.getByRole('dialog').getByRole('img', { name: 'A map of the way' })).toBeVisible();
 });
 
-test('a picture in a text keeps its shape, is rounded, and comes about as wide as it is shown', async ({ page }) => {
+test('a picture in a text keeps its shape, is rounded, and comes about as wide as it is shown', {
+  tag: '@full',
+}, async ({ page }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('pict') })}`;
   const photo = { name: 'street.png', mimeType: 'image/png', buffer: await plain(1600, 1200).png().toBuffer() };
   const { token }: { token: string } = await (await post(page, '/session/token')).json();

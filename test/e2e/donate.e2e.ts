@@ -37,7 +37,7 @@ test('a monthly gift is paid in the sandbox, and the receipt says that it recurs
   await expect(mail.getByText(/^The next charge will be around \w+ \d+, \d{4}\.$/)).toBeVisible();
 });
 
-test('the cart says what is charged today, and what recurs and how often', async ({ page }) => {
+test('the cart says what is charged today, and what recurs and how often', { tag: '@full' }, async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByText('Monthly', { exact: true }).click();
@@ -53,9 +53,9 @@ test('the cart says what is charged today, and what recurs and how often', async
   await expect(cart.getByText('today, then')).toBeHidden();
 });
 
-test('a face and a sentence stand beside the form, each preset says what it buys, and the page what will be charged', async ({
-  page,
-}) => {
+test('a face and a sentence stand beside the form, each preset says what it buys, and the page what will be charged', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   const home = page.getByRole('complementary', { name: 'A home that a grant helped' });
   await expect(home.getByRole('img')).toBeVisible();

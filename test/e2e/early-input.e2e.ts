@@ -23,7 +23,7 @@ async function profileBeforeProgram(page: Page, fund: string): Promise<() => voi
   return letGo;
 }
 
-test('clicks and typing before the program has loaded are replayed once it has', async ({ page }) => {
+test('clicks and typing before the program has loaded are replayed once it has', { tag: '@full' }, async ({ page }) => {
   const letGo = await holdProgram(page);
   await page.goto(ORG, { waitUntil: 'commit' });
   await page.getByLabel('Trip mileage').fill('1200');
@@ -58,7 +58,10 @@ test('an amount and "Donate", both clicked before the program has loaded, open t
   await expect(payment.getByText('$25.00').first()).toBeVisible();
 });
 
-test('a click while the program takes over is handled once, after the earlier ones', async ({ page, context }) => {
+test('a click while the program takes over is handled once, after the earlier ones', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   // Between the moment in which React begins to listen and the one in which the page is the program's.
   await page.addInitScript(() => {
     const root = EventTarget.prototype;
@@ -83,7 +86,10 @@ test('a click while the program takes over is handled once, after the earlier on
   expect(context.pages()).toHaveLength(2);
 });
 
-test('a profile filled in before the program has loaded can be submitted once it has', async ({ page, fund }) => {
+test('a profile filled in before the program has loaded can be submitted once it has', { tag: '@full' }, async ({
+  page,
+  fund,
+}) => {
   const letGo = await profileBeforeProgram(page, fund);
   await page.getByRole('textbox', { name: 'Name' }).fill('Erla Early');
   await page.getByRole('radio', { name: /first name only/ }).check();
@@ -96,7 +102,7 @@ test('a profile filled in before the program has loaded can be submitted once it
   await expect(page.getByRole('heading', { name: 'Erla', exact: true })).toBeVisible();
 });
 
-test('while the program takes over nothing moves, and choices stay', async ({ page, fund }) => {
+test('while the program takes over nothing moves, and choices stay', { tag: '@full' }, async ({ page, fund }) => {
   const letGo = await profileBeforeProgram(page, fund);
   const chosen = page.getByRole('radio', { name: /first name only/ });
   await chosen.check();

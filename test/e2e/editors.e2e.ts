@@ -84,12 +84,9 @@ test('someone without an account is invited by email, and becomes an editor by l
   await elsewhere.close();
 });
 
-test('someone with a verified email becomes an editor right away; an invitation can be withdrawn', async ({
-  page,
-  fund,
-  browser,
-  expectedErrors,
-}) => {
+test('someone with a verified email becomes an editor right away; an invitation can be withdrawn', {
+  tag: '@full',
+}, async ({ page, fund, browser, expectedErrors }) => {
   // The browser logs a refused call.
   expectedErrors.push('409');
   const [known, invited] = [newEmail('known'), newEmail('unwanted')];
@@ -111,7 +108,7 @@ test('someone with a verified email becomes an editor right away; an invitation 
   await expect(rowOf(page, invited)).toBeHidden();
 });
 
-test('whom an editor removes stays for a day, and can object', async ({ page, browser }) => {
+test('whom an editor removes stays for a day, and can object', { tag: '@full' }, async ({ page, browser }) => {
   const [remover, removed] = [newEmail('remover'), newEmail('removed')];
   const elsewhere = await browser.newContext();
   const other = await elsewhere.newPage();
@@ -134,7 +131,7 @@ test('whom an editor removes stays for a day, and can object', async ({ page, br
   await elsewhere.close();
 });
 
-test('the last editor cannot leave before another one is added', async ({ page, expectedErrors }) => {
+test('the last editor cannot leave before another one is added', { tag: '@full' }, async ({ page, expectedErrors }) => {
   expectedErrors.push('409');
   const email = newEmail('last');
   const fund = `/orgs/${await ownFund(page, { email })}`;

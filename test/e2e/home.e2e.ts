@@ -35,9 +35,9 @@ test('each calculator waits for what it needs, and shows an estimate while typin
   await expect(calculate).toBeEnabled();
 });
 
-test('the picture says where this is, who it helps and what a trip costs, and an example can be tried', async ({
-  page,
-}) => {
+test('the picture says where this is, who it helps and what a trip costs, and an example can be tried', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(ORG);
   const main = page.getByRole('main');
   await expect(main.getByText('Ithaca, New York', { exact: true })).toBeVisible();
@@ -55,7 +55,7 @@ test('the picture says where this is, who it helps and what a trip costs, and an
   await expect(page.getByRole('tabpanel')).not.toContainText(price);
 });
 
-test('beside each other, the stories of the three columns are level', async ({ page }) => {
+test('beside each other, the stories of the three columns are level', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(ORG);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
@@ -66,9 +66,9 @@ test('beside each other, the stories of the three columns are level', async ({ p
   expect(new Set(boxes.map((box) => box && box.y + box.height)).size).toBe(2);
 });
 
-test('the cart says that it is empty and that the minimum is $5, and tells equal titles apart by cost', async ({
-  page,
-}) => {
+test('the cart says that it is empty and that the minimum is $5, and tells equal titles apart by cost', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(ORG);
   await page.getByRole('tab', { name: 'Cart' }).click();
   const panel = page.getByRole('tabpanel');
@@ -101,7 +101,9 @@ test('the cart says that it is empty and that the minimum is $5, and tells equal
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
 });
 
-test('the home page links to every list and names the parent, which the about page describes', async ({ page }) => {
+test('the home page links to every list and names the parent, which the about page describes', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(ORG);
   for (const [column, path] of [
     ['Offsetters', 'offsetters'],

@@ -20,7 +20,7 @@ test('a gift made in one browser updates the stats in another, without a reload'
 test.describe('where event streams are blocked', () => {
   test.use({ expectedErrors: ['net::ERR_FAILED', 'net::ERR_BLOCKED'] });
 
-  test('the stats are updated by long polls', async ({ page, fund }) => {
+  test('the stats are updated by long polls', { tag: '@full' }, async ({ page, fund }) => {
     await page.route(`**/api${fund}/live`, (route) => route.abort());
     const poll = page.waitForRequest(`**/api${fund}/changes?**`);
     await page.goto(fund);

@@ -51,7 +51,10 @@ async function leaveFor(page: Page, link: string): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: link }).click();
 }
 
-test('a new organization from nothing to its first gift takes at most 40 actions', async ({ page, browser }) => {
+test('a new organization from nothing to its first gift takes at most 40 actions', { tag: '@full' }, async ({
+  page,
+  browser,
+}) => {
   const actions = countedActions();
   const [admin, editorEmail, slug] = [adminEmail(), newEmail('first-editor'), newSlug()];
 
@@ -125,7 +128,7 @@ test('a new organization from nothing to its first gift takes at most 40 actions
   await Promise.all([office.close(), street.close()]);
 });
 
-test('saved changes are public at once; leaving with unsaved changes asks first', async ({
+test('saved changes are public at once; leaving with unsaved changes asks first', { tag: '@full' }, async ({
   page: editor,
   browser,
   expectedErrors,
@@ -188,7 +191,7 @@ test('saved changes are public at once; leaving with unsaved changes asks first'
   await visitor.close();
 });
 
-test('markup typed into name, tag and slug is shown as text', async ({ page }) => {
+test('markup typed into name, tag and slug is shown as text', { tag: '@full' }, async ({ page }) => {
   const slug = newSlug();
   const org = `/orgs/${await ownFund(page, { ...HILL, slug })}`;
   const dialogs: string[] = [];
@@ -223,7 +226,10 @@ test('markup typed into name, tag and slug is shown as text', async ({ page }) =
   expect(dialogs).toEqual([]);
 });
 
-test('an admin changes the slug, which works at once; a taken slug is refused', async ({ page, expectedErrors }) => {
+test('an admin changes the slug, which works at once; a taken slug is refused', { tag: '@full' }, async ({
+  page,
+  expectedErrors,
+}) => {
   expectedErrors.push('409', '404');
   const slug = newSlug();
   await signInAs(page, adminEmail());
@@ -250,7 +256,9 @@ test('an admin changes the slug, which works at once; a taken slug is refused', 
   await expect(heading(page, 'Page not found')).toBeVisible();
 });
 
-test('every component has a demo card on the test page, which also runs the self-check', async ({ page }) => {
+test('every component has a demo card on the test page, which also runs the self-check', { tag: '@full' }, async ({
+  page,
+}) => {
   await signInAs(page, adminEmail());
   await page.goto('/admin');
   await page.getByRole('main').getByRole('link', { name: 'Test' }).click();
@@ -289,7 +297,7 @@ test('each of these pages opens only for people who may see it', async ({ page: 
   await visitor.close();
 });
 
-test('axe finds nothing in the dialogs of the settings and the admin page', async ({ page }) => {
+test('axe finds nothing in the dialogs of the settings and the admin page', { tag: '@full' }, async ({ page }) => {
   const org = `/orgs/${await ownFund(page)}`;
   await page.goto(`${org}/editor/org`);
   await expect(heading(page, 'Org settings')).toBeVisible();

@@ -40,7 +40,7 @@ test('canceling restores the cart, also where the page takes long to load, and c
   expect((await homeStats(page, fund)).funds).toBe(0);
 });
 
-test('if the window is blocked, a dialog links to the payment page', async ({ page, fund }) => {
+test('if the window is blocked, a dialog links to the payment page', { tag: '@full' }, async ({ page, fund }) => {
   await page.addInitScript(() => {
     window.open = () => null;
   });
@@ -53,10 +53,9 @@ test('if the window is blocked, a dialog links to the payment page', async ({ pa
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
 });
 
-test('after closing the payment window unpaid, the checkout page links to it, and nothing is counted', async ({
-  page,
-  fund,
-}) => {
+test('after closing the payment window unpaid, the checkout page links to it, and nothing is counted', {
+  tag: '@full',
+}, async ({ page, fund }) => {
   await fillCart(page, fund);
   const answered = page.waitForResponse((response) => response.request().method() === 'POST');
   const payment = await openPayment(page, 'Checkout');
@@ -102,10 +101,9 @@ test('a slow bank debit counts only once the bank has settled it, and the page s
   expect((await homeStats(page, fund)).funds).toBe(108.3);
 });
 
-test('a gift counts once even if the provider was out first, the browser returns before the webhook, the webhook comes twice, or the power fails', async ({
-  page,
-  expectedErrors,
-}) => {
+test('a gift counts once even if the provider was out first, the browser returns before the webhook, the webhook comes twice, or the power fails', {
+  tag: '@full',
+}, async ({ page, expectedErrors }) => {
   const apart = await startApartSite();
   try {
     const home = apart.site.url + ORG;

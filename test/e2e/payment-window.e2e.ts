@@ -29,10 +29,9 @@ async function followPaymentLink(page: Page): Promise<Page> {
 }
 
 for (const width of [1280, 390]) {
-  test(`the notice of an unpaid closed payment window stays, even after a reload, until the gift arrives, at ${width}`, async ({
-    page,
-    fund,
-  }) => {
+  test(`the notice of an unpaid closed payment window stays, even after a reload, until the gift arrives, at ${width}`, {
+    tag: '@full',
+  }, async ({ page, fund }) => {
     await page.setViewportSize({ width, height: 844 });
     await fillCart(page, fund);
     const payment = await openPayment(page, 'Checkout');
@@ -92,10 +91,9 @@ test('closing the payment window after paying shows thanks, and then nothing mor
   expect(asked.filter((path) => path.includes('/checkouts/'))).toEqual([]);
 });
 
-test('a payment page that severs its opener is never taken for closed, and its result is still shown', async ({
-  page,
-  fund,
-}) => {
+test('a payment page that severs its opener is never taken for closed, and its result is still shown', {
+  tag: '@full',
+}, async ({ page, fund }) => {
   await page.context().route(/\/sandbox\/pay\//, async (route) => {
     const response = await route.fetch();
     const headers = { ...response.headers(), 'cross-origin-opener-policy': 'same-origin' };
@@ -114,7 +112,10 @@ test('a payment page that severs its opener is never taken for closed, and its r
   await expect(news(page, ARRIVED)).toBeVisible({ timeout: 45_000 });
 });
 
-test('after canceling, putting it back in the cart, or "Not now", the notice is gone', async ({ page, fund }) => {
+test('after canceling, putting it back in the cart, or "Not now", the notice is gone', { tag: '@full' }, async ({
+  page,
+  fund,
+}) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await expect(news(page, PAYING)).toBeVisible();
@@ -139,10 +140,9 @@ test('after canceling, putting it back in the cart, or "Not now", the notice is 
   expect(await keptCheckout(page)).toBeNull();
 });
 
-test('without browser storage, the notice of a closed payment window lasts as long as the page', async ({
-  page,
-  fund,
-}) => {
+test('without browser storage, the notice of a closed payment window lasts as long as the page', {
+  tag: '@full',
+}, async ({ page, fund }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
       get: () => {

@@ -43,7 +43,10 @@ test('an owner edits the story through "My profile", and everyone sees the new v
   await stranger.context().close();
 });
 
-test('leaving with unsaved changes asks first, by a link and by the back button', async ({ page, fund }) => {
+test('leaving with unsaved changes asks first, by a link and by the back button', { tag: '@full' }, async ({
+  page,
+  fund,
+}) => {
   const email = newEmail('leaver');
   const story = await becomeOffsetter(page, fund, email, 'Lena Leaver');
   await signInAs(page, email);
@@ -67,7 +70,7 @@ test('leaving with unsaved changes asks first, by a link and by the back button'
   await page.waitForURL((url) => url.pathname === story);
 });
 
-test('an admin deletes an offsetter, and returns to a list without it', async ({
+test('an admin deletes an offsetter, and returns to a list without it', { tag: '@full' }, async ({
   page,
   fund,
   browser,
@@ -94,7 +97,7 @@ test('an admin deletes an offsetter, and returns to a list without it', async ({
   await context.close();
 });
 
-test('a user without an offsetter sees how to create one', async ({ page }) => {
+test('a user without an offsetter sees how to create one', { tag: '@full' }, async ({ page }) => {
   await signInAs(page, newEmail('none'));
   await page.goto(ORG);
   await openMyProfile(page);
@@ -105,10 +108,9 @@ test('a user without an offsetter sees how to create one', async ({ page }) => {
   await expect(page).toHaveURL(new RegExp(`${ORG}$`));
 });
 
-test('My giving invites to a first gift, and then shows gifts made while logged out with the same email', async ({
-  page,
-  fund,
-}) => {
+test('My giving invites to a first gift, and then shows gifts made while logged out with the same email', {
+  tag: '@full',
+}, async ({ page, fund }) => {
   const email = newEmail('giver');
   await signInAs(page, email);
   await page.goto('/user-home');
@@ -124,7 +126,7 @@ test('My giving invites to a first gift, and then shows gifts made while logged 
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
 });
 
-test('a user can download their data with their gifts', async ({ page, fund }) => {
+test('a user can download their data with their gifts', { tag: '@full' }, async ({ page, fund }) => {
   const email = newEmail('data');
   await signInAs(page, email);
   await giveAs(page, fund, email);
@@ -140,7 +142,7 @@ test('a user can download their data with their gifts', async ({ page, fund }) =
   expect(data).toContain(email);
 });
 
-test('a person reads what was done with their account, page by page', async ({ page }) => {
+test('a person reads what was done with their account, page by page', { tag: '@full' }, async ({ page }) => {
   const email = newEmail('reader');
   await signInAs(page, email);
   expect((await callAs(page, 'PUT', '/session/password', { password: 'a lamp in a window' })).ok()).toBe(true);
@@ -184,11 +186,9 @@ test('an account is deleted after typing the confirmation; the story goes, and t
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();
 });
 
-test('a password is set and changed, and logging out everywhere else ends the session in the other browser', async ({
-  page,
-  browser,
-  expectedErrors,
-}) => {
+test('a password is set and changed, and logging out everywhere else ends the session in the other browser', {
+  tag: '@full',
+}, async ({ page, browser, expectedErrors }) => {
   // The browser itself writes a refused call to its console.
   expectedErrors.push('422');
   const email = newEmail('password');
@@ -226,10 +226,9 @@ test('a password is set and changed, and logging out everywhere else ends the se
   await elsewhere.close();
 });
 
-test('the checkout page fills in the email of a logged-in user, and sends others to the login page and back', async ({
-  page,
-  fund,
-}) => {
+test('the checkout page fills in the email of a logged-in user, and sends others to the login page and back', {
+  tag: '@full',
+}, async ({ page, fund }) => {
   const email = newEmail('known');
   await giveAs(page, fund, email);
   const checkout = page.url();
@@ -244,7 +243,7 @@ test('the checkout page fills in the email of a logged-in user, and sends others
   await expect(page.getByText('Already have an account?')).toBeHidden();
 });
 
-test('a user with an offsetter here is not asked for another', async ({ page, fund }) => {
+test('a user with an offsetter here is not asked for another', { tag: '@full' }, async ({ page, fund }) => {
   const email = newEmail('twice');
   const story = await becomeOffsetter(page, fund, email, 'Tova Twice');
   await signInAs(page, email);
@@ -256,7 +255,7 @@ test('a user with an offsetter here is not asked for another', async ({ page, fu
   await expect(page.getByRole('button', { name: 'Submit' })).toBeHidden();
 });
 
-test('an admin finds users, makes one an admin, and revokes it', async ({ page, browser }) => {
+test('an admin finds users, makes one an admin, and revokes it', { tag: '@full' }, async ({ page, browser }) => {
   const email = newEmail('colleague');
   const elsewhere = await browser.newContext();
   const colleague = await elsewhere.newPage();
@@ -282,7 +281,7 @@ test('an admin finds users, makes one an admin, and revokes it', async ({ page, 
   await elsewhere.close();
 });
 
-test('many users are loaded in pages, and a search starts over', async ({ page }) => {
+test('many users are loaded in pages, and a search starts over', { tag: '@full' }, async ({ page }) => {
   await signInAs(page, adminEmail());
   const person = (index: number) => ({
     id: `u${index}`,
@@ -319,7 +318,7 @@ test('many users are loaded in pages, and a search starts over', async ({ page }
   await expect(rows).toContainText('Not verified');
 });
 
-test('axe finds nothing in the dialogs on the pages of logged-in users', async ({ page, fund }) => {
+test('axe finds nothing in the dialogs on the pages of logged-in users', { tag: '@full' }, async ({ page, fund }) => {
   const email = newEmail('seen');
   const story = await becomeOffsetter(page, fund, email, 'Sina Seen');
   await signInAs(page, email);

@@ -56,7 +56,7 @@ test('a profile can be submitted once it is complete, and the form explains what
   await page.waitForURL(/\/offsetters\//);
 });
 
-test('a donor shown by first name only is never shown with more', async ({ page, fund }) => {
+test('a donor shown by first name only is never shown with more', { tag: '@full' }, async ({ page, fund }) => {
   await giveAs(page, fund, newEmail('grace'));
   await fill(page, { name: 'Florence Secretsurname' });
   // The name is asked for first, so that each choice can show what it makes of it.
@@ -78,10 +78,9 @@ test('a donor shown by first name only is never shown with more', async ({ page,
   }
 });
 
-test('a donor who does not want to be shown gives only an email, is thanked, and is on no list', async ({
-  page,
-  fund,
-}) => {
+test('a donor who does not want to be shown gives only an email, is thanked, and is on no list', {
+  tag: '@full',
+}, async ({ page, fund }) => {
   const before = await (await page.request.get(`/api${fund}/offsetters`)).text();
   await giveAs(page, fund, newEmail('grace'));
   await page.getByRole('textbox', { name: 'Email' }).fill('quiet@example.org');
@@ -98,7 +97,10 @@ test('a donor who does not want to be shown gives only an email, is thanked, and
   expect(await (await page.request.get(`/api${fund}/offsetters`)).text()).toBe(before);
 });
 
-test('a reload keeps what was typed, and a finished checkout leads to the story', async ({ page, fund }) => {
+test('a reload keeps what was typed, and a finished checkout leads to the story', { tag: '@full' }, async ({
+  page,
+  fund,
+}) => {
   await giveAs(page, fund, newEmail('grace'));
   await fill(page);
   const address = page.url();

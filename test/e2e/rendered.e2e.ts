@@ -26,7 +26,7 @@ test('without scripts a page says what needs them, and how to give anyway', asyn
   await context.close();
 });
 
-test('the share image and the phone icon exist', async ({ page, request }) => {
+test('the share image and the phone icon exist', { tag: '@full' }, async ({ page, request }) => {
   for (const path of ['', '/offsetters/maya-torres/', '/awardees/haddad-family/', '/installers/dale-kowalski/']) {
     await page.goto(ORG + path);
     const address = (await page.locator('meta[property="og:image"]').getAttribute('content')) ?? '';
@@ -42,7 +42,7 @@ test('the share image and the phone icon exist', async ({ page, request }) => {
   }
 });
 
-test('both fonts have the subscript of CO₂ and the letters of names', async ({ page }) => {
+test('both fonts have the subscript of CO₂ and the letters of names', { tag: '@full' }, async ({ page }) => {
   await page.goto(ORG);
   for (const family of ['Bricolage Grotesque', 'Figtree Variable']) {
     const missing = await page.evaluate(async (family) => {
@@ -60,7 +60,10 @@ test('both fonts have the subscript of CO₂ and the letters of names', async ({
   }
 });
 
-test('a not-found page keeps the frame of its organization, and links onward', async ({ page, expectedErrors }) => {
+test('a not-found page keeps the frame of its organization, and links onward', { tag: '@full' }, async ({
+  page,
+  expectedErrors,
+}) => {
   expectedErrors.push('404');
   await page.goto(`${ORG}/nothing/of/the/kind`);
   await awake(page);

@@ -149,9 +149,9 @@ test('a passkey is set up, is a second step after a mailed link, and logs in alo
   await awaitMail(email, 'A passkey for logging in to your account was removed');
 });
 
-test('who has a passkey confirms with it who they are, also if the device did not know its owner at first', async ({
-  page,
-}) => {
+test('who has a passkey confirms with it who they are, also if the device did not know its owner at first', {
+  tag: '@full',
+}, async ({ page }) => {
   const device = await addDevice(page);
   const email = await someone(page, 'confirms');
   await page.goto('/user-home');
@@ -182,9 +182,9 @@ test('who has a passkey confirms with it who they are, also if the device did no
   await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
 });
 
-test('who has an authenticator app confirms with the password and its code, and with nothing less', async ({
-  page,
-}) => {
+test('who has an authenticator app confirms with the password and its code, and with nothing less', {
+  tag: '@full',
+}, async ({ page }) => {
   const email = await someone(page, 'both');
   const { key, codes } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
@@ -216,7 +216,9 @@ test('who has an authenticator app confirms with the password and its code, and 
   await expect(confirm).toBeHidden();
 });
 
-test('a lost device: a recovery code logs in once, and a new app takes the place of the old one', async ({ page }) => {
+test('a lost device: a recovery code logs in once, and a new app takes the place of the old one', {
+  tag: '@full',
+}, async ({ page }) => {
   const email = await someone(page, 'lost');
   const { codes } = await addApp(page);
   await logOut(page);
@@ -243,9 +245,9 @@ test('a lost device: a recovery code logs in once, and a new app takes the place
   await expect(dialog(page, 'Add an authenticator app').getByRole('code')).toBeVisible();
 });
 
-test('a fund asks its editors for a second step: a role waits until it is set up, and then on they go', async ({
-  page,
-}) => {
+test('a fund asks its editors for a second step: a role waits until it is set up, and then on they go', {
+  tag: '@full',
+}, async ({ page }) => {
   const orgid = await ownFund(page);
   const settings = `/orgs/${orgid}/editor/org`;
   const need = { editorsNeedSecondFactor: true };
@@ -268,10 +270,9 @@ test('a fund asks its editors for a second step: a role waits until it is set up
   await expect(page.getByLabel('Editors need a second step to log in')).toBeChecked();
 });
 
-test('an admin removes the second step of another person, who is told, and keeps it by logging in with it', async ({
-  page,
-  browser,
-}) => {
+test('an admin removes the second step of another person, who is told, and keeps it by logging in with it', {
+  tag: '@full',
+}, async ({ page, browser }) => {
   const email = await someone(page, 'locked-out');
   const { codes } = await addApp(page);
   const elsewhere = await browser.newContext();
@@ -305,9 +306,9 @@ test('an admin removes the second step of another person, who is told, and keeps
   await expect(notice).toBeHidden();
 });
 
-test('a second step that took too long leads back to the login, which keeps where the person was going', async ({
-  page,
-}) => {
+test('a second step that took too long leads back to the login, which keeps where the person was going', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`/second-step?return_to=${ORG}/donate`);
   await expect(page.getByText('That took too long, or it was done already.')).toBeVisible();
   await page.getByRole('link', { name: 'Log in again' }).click();

@@ -70,7 +70,9 @@ test('by a mailed link, from a page and back to it, in every tab', async ({ page
   await expect(profileIcon(page)).toBeVisible();
 });
 
-test('in Spanish, a mailed link is in a Spanish mail and leads back to the Spanish page', async ({ page }) => {
+test('in Spanish, a mailed link is in a Spanish mail and leads back to the Spanish page', { tag: '@full' }, async ({
+  page,
+}) => {
   const email = newEmail('lupe');
   await page.goto('/es/login?return_to=%2Fuser-home');
   const form = page.getByRole('form', { name: 'Recibir un enlace por correo' });
@@ -84,11 +86,9 @@ test('in Spanish, a mailed link is in a Spanish mail and leads back to the Spani
   await expect(page.locator('html')).toHaveAttribute('lang', 'es');
 });
 
-test('a link opened in another browser asks for the email, works once, and leaves no code in the address', async ({
-  page,
-  browser,
-  expectedErrors,
-}) => {
+test('a link opened in another browser asks for the email, works once, and leaves no code in the address', {
+  tag: '@full',
+}, async ({ page, browser, expectedErrors }) => {
   expectedErrors.push('422');
   const email = newEmail('olga');
   await page.goto('/login?return_to=%2Forgs%2Fsample%2Ffaqs');
@@ -120,7 +120,7 @@ test('a link opened in another browser asks for the email, works once, and leave
   await expect(page).toHaveURL(/\/sent-link\?.*return_to=%2Forgs%2Fsample%2Ffaqs$/);
 });
 
-test('a link without its code is not a sign-in link', async ({ page }) => {
+test('a link without its code is not a sign-in link', { tag: '@full' }, async ({ page }) => {
   await page.goto('/email-signin?return_to=%2Forgs%2Fsample');
   await expect(page.getByText('This link is incomplete.')).toBeVisible();
   await page.goto('/reset-password');
@@ -159,10 +159,9 @@ test('by password: an account is created, its email verified, and its owner retu
   await expect(profileIcon(page)).toHaveAccessibleName('My giving');
 });
 
-test('a wrong password is reported above the button, which waits for a change, without revealing who has an account', async ({
-  page,
-  expectedErrors,
-}) => {
+test('a wrong password is reported above the button, which waits for a change, without revealing who has an account', {
+  tag: '@full',
+}, async ({ page, expectedErrors }) => {
   expectedErrors.push('401');
   const email = newEmail('walter');
   await addAccount(page, email);
@@ -188,7 +187,7 @@ test('a wrong password is reported above the button, which waits for a change, w
   await expect(page).toHaveURL('/user-home');
 });
 
-test('a password can be shown, pasted, and saved by a password manager', async ({ page }) => {
+test('a password can be shown, pasted, and saved by a password manager', { tag: '@full' }, async ({ page }) => {
   await page.goto('/login');
   await expect(passwordField(page)).toHaveAttribute('placeholder', 'Password - 6 characters or more');
   await expect(passwordField(page)).toHaveAttribute('type', 'password');
@@ -208,7 +207,7 @@ test('a password can be shown, pasted, and saved by a password manager', async (
   await expect(page.getByText('12 or more is safer')).toBeVisible();
 });
 
-test('a forgotten password is replaced by a mailed link, which leads to the login page', async ({
+test('a forgotten password is replaced by a mailed link, which leads to the login page', { tag: '@full' }, async ({
   page,
   browser,
   expectedErrors,
@@ -247,7 +246,10 @@ test('a forgotten password is replaced by a mailed link, which leads to the logi
   await elsewhere.context().close();
 });
 
-test('a failed reset request shows the message of the specification', async ({ page, expectedErrors }) => {
+test('a failed reset request shows the message of the specification', { tag: '@full' }, async ({
+  page,
+  expectedErrors,
+}) => {
   expectedErrors.push('Failed to load resource');
   await page.goto('/forgot-password');
   await page.route('**/api/session/reset-requests', (route) => route.abort());
@@ -257,7 +259,7 @@ test('a failed reset request shows the message of the specification', async ({ p
   await expect(heading(page, 'Forgot password?')).toBeVisible();
 });
 
-test('after too many requests, the page says how long to wait', async ({ page, expectedErrors }) => {
+test('after too many requests, the page says how long to wait', { tag: '@full' }, async ({ page, expectedErrors }) => {
   expectedErrors.push('429');
   const email = newEmail('ivan');
   await page.goto('/login');
@@ -272,10 +274,9 @@ test('after too many requests, the page says how long to wait', async ({ page, e
   await expect(page.getByRole('alert')).toHaveText(/Please try again in 1\d minutes\.$/);
 });
 
-test('a dot shows that the email is unverified, and verifying it in one tab updates the other', async ({
-  page,
-  context,
-}) => {
+test('a dot shows that the email is unverified, and verifying it in one tab updates the other', {
+  tag: '@full',
+}, async ({ page, context }) => {
   const email = newEmail('vera');
   await signUp(page, email);
   await mailedLink(email, '/verify-email');
@@ -302,7 +303,10 @@ test('a dot shows that the email is unverified, and verifying it in one tab upda
   await expect(profileIcon(page)).toHaveAccessibleName('My giving');
 });
 
-test('a verification link opened by someone else verifies nothing', async ({ page, expectedErrors }) => {
+test('a verification link opened by someone else verifies nothing', { tag: '@full' }, async ({
+  page,
+  expectedErrors,
+}) => {
   expectedErrors.push('422');
   const email = newEmail('mallory');
   await signUp(page, email);
@@ -324,7 +328,10 @@ async function openDrawer(page: Page) {
   return page.getByRole('dialog');
 }
 
-test('logging out in one tab logs out in all of them, and hides personal pages', async ({ page, context }) => {
+test('logging out in one tab logs out in all of them, and hides personal pages', { tag: '@full' }, async ({
+  page,
+  context,
+}) => {
   await signInAs(page, newEmail('tina'));
   await page.goto(ORG);
   await expect(profileIcon(page)).toBeVisible();
@@ -345,7 +352,7 @@ test('logging out in one tab logs out in all of them, and hides personal pages',
   await expect(heading(other, 'My giving')).toBeHidden();
 });
 
-test('a user logged out everywhere while a page is open is sent to the login page, and back', async ({
+test('a user logged out everywhere while a page is open is sent to the login page, and back', { tag: '@full' }, async ({
   page,
   expectedErrors,
 }) => {
@@ -364,7 +371,7 @@ test('a user logged out everywhere while a page is open is sent to the login pag
   await expect(page).toHaveURL('/user-home');
 });
 
-test('the menu and the pages match the role', async ({ page, browser }) => {
+test('the menu and the pages match the role', { tag: '@full' }, async ({ page, browser }) => {
   const editor = newEmail('edda');
   const editing = await (await browser.newContext()).newPage();
   await signInAs(editing, editor);
@@ -390,7 +397,7 @@ test('the menu and the pages match the role', async ({ page, browser }) => {
   await editing.context().close();
 });
 
-test('the people named at a first start can manage the sample, by a link from the mailbox', async ({
+test('the people named at a first start can manage the sample, by a link from the mailbox', { tag: '@full' }, async ({
   page,
   browser,
 }) => {
@@ -414,7 +421,7 @@ test('the people named at a first start can manage the sample, by a link from th
   await admin.context().close();
 });
 
-test('axe finds nothing on a refused login', async ({ page, expectedErrors }) => {
+test('axe finds nothing on a refused login', { tag: '@full' }, async ({ page, expectedErrors }) => {
   expectedErrors.push('401');
   await page.goto('/login');
   await logIn(page, 'nobody@example.org', 'not a password');
@@ -422,7 +429,7 @@ test('axe finds nothing on a refused login', async ({ page, expectedErrors }) =>
   expect(await problemsOn(page)).toEqual([]);
 });
 
-test('axe finds nothing on the pages of a logged-in user', async ({ page }) => {
+test('axe finds nothing on the pages of a logged-in user', { tag: '@full' }, async ({ page }) => {
   const email = newEmail('axel');
   await signUp(page, email);
   await mailedLink(email, '/verify-email');
@@ -437,9 +444,9 @@ test('axe finds nothing on the pages of a logged-in user', async ({ page }) => {
   expect(await problemsOn(page), 'the drawer').toEqual([]);
 });
 
-test('a logged-in user is redirected from the login page, which the server rendered for a visitor', async ({
-  page,
-}) => {
+test('a logged-in user is redirected from the login page, which the server rendered for a visitor', {
+  tag: '@full',
+}, async ({ page }) => {
   await signInAs(page, newEmail('inga'));
   await page.goto(`/login?return_to=${encodeURIComponent(`${ORG}/donate`)}`);
   await expect(page).toHaveURL(`${ORG}/donate`);
@@ -461,6 +468,6 @@ async function callsOf(context: BrowserContext, path: string): Promise<string[]>
   return calls;
 }
 
-test('a visitor’s page asks nothing about a session', async ({ context }) => {
+test('a visitor’s page asks nothing about a session', { tag: '@full' }, async ({ context }) => {
   expect(await callsOf(context, ORG)).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('the keyboard skips to the content, opens and closes the menu, and lands on the heading of the next page', async ({
-  page,
-}) => {
+test('the keyboard skips to the content, opens and closes the menu, and lands on the heading of the next page', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(ORG);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
@@ -36,7 +36,9 @@ test('the keyboard skips to the content, opens and closes the menu, and lands on
   await expect(page.getByRole('heading', { level: 1, name: 'About' })).toBeFocused();
 });
 
-test('"Load more" loads the rest of a list once, and moves the focus to the first new item', async ({ page }) => {
+test('"Load more" loads the rest of a list once, and moves the focus to the first new item', { tag: '@full' }, async ({
+  page,
+}) => {
   // The sample's fourteen offsetters, and those of other journeys.
   await page.goto(`${ORG}/offsetters`);
   const links = page.getByRole('article').getByRole('link');
@@ -95,7 +97,9 @@ test('a story links to the next, the previous and all; at either end an offsette
   await expect(page.getByText('Previous')).toHaveCount(0);
 });
 
-test('an entry of the FAQ’s table of contents scrolls to its question, and so does its address', async ({ page }) => {
+test('an entry of the FAQ’s table of contents scrolls to its question, and so does its address', {
+  tag: '@full',
+}, async ({ page }) => {
   await page.goto(`${ORG}/faqs`);
   const contents = page.getByRole('navigation', { name: 'Table of contents' });
   await contents.getByRole('link', { name: 'How do I pay?' }).click();
@@ -107,7 +111,7 @@ test('an entry of the FAQ’s table of contents scrolls to its question, and so 
   await expect(question).toBeInViewport();
 });
 
-test('the QR code contains the public home address, 200 wide', async ({ page, site }) => {
+test('the QR code contains the public home address, 200 wide', { tag: '@full' }, async ({ page, site }) => {
   await page.goto(`${ORG}/qrcode`);
   await expect(page.getByText('Scan the QR code to visit City Climate Fund')).toBeVisible();
   const code = page.getByRole('img', { name: 'QR code of the home page of City Climate Fund' });
@@ -127,7 +131,7 @@ test('the root and a slug lead to the home page of an organization', async ({ pa
 test.describe('where there is nothing', () => {
   test.use({ expectedErrors: ['404'] });
 
-  test('an address of nothing shows the not-found page with its status', async ({ page }) => {
+  test('an address of nothing shows the not-found page with its status', { tag: '@full' }, async ({ page }) => {
     for (const path of [
       '/nowhere-at-all',
       '/login/more',
@@ -145,7 +149,7 @@ test.describe('where there is nothing', () => {
 test.describe('without a network', () => {
   test.use({ expectedErrors: ['ERR_FAILED', 'OfflineError'] });
 
-  test('a page that failed says so, and "Try again" loads it', async ({ page }) => {
+  test('a page that failed says so, and "Try again" loads it', { tag: '@full' }, async ({ page }) => {
     await page.goto(`${ORG}/about`);
     const offline = '**/api/orgs/sample/installers*';
     await page.route(offline, (route) => route.abort());

@@ -82,9 +82,9 @@ test('an awardee is created, published with consent, and hidden when the consent
   await guest.context.close();
 });
 
-test('an installer is published and hidden with one click, undone with another, and deleted after a confirmation', async ({
-  page,
-}) => {
+test('an installer is published and hidden with one click, undone with another, and deleted after a confirmation', {
+  tag: '@full',
+}, async ({ page }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
   await page.goto(`${fund}/editor/installers`);
   await page.getByRole('link', { name: 'Add installer' }).click();
@@ -124,7 +124,7 @@ test('an installer is published and hidden with one click, undone with another, 
   await expect(page.getByRole('heading', { name: 'Installers', level: 1 })).toBeFocused();
 });
 
-test('of two editors of the same awardee, the second is warned, compares, and chooses', async ({
+test('of two editors of the same awardee, the second is warned, compares, and chooses', { tag: '@full' }, async ({
   page,
   browser,
   expectedErrors,
@@ -214,7 +214,9 @@ test('with story review on, a story waits, is published from the queue, and hidd
   await giver.context.close();
 });
 
-test('loading more stories in the editors’ list moves the focus to the first new one', async ({ page }) => {
+test('loading more stories in the editors’ list moves the focus to the first new one', { tag: '@full' }, async ({
+  page,
+}) => {
   await signInAsEditor(page, 'list-reader');
   await page.goto('/orgs/sample/editor/offsetters');
   const all = page.getByRole('region', { name: 'Published and hidden' });
@@ -223,7 +225,10 @@ test('loading more stories in the editors’ list moves the focus to the first n
   await expect(all.locator(':focus')).toBeVisible();
 });
 
-test('a script in a name or a story, and an SVG as a photo, do nothing', async ({ page, expectedErrors }) => {
+test('a script in a name or a story, and an SVG as a photo, do nothing', { tag: '@full' }, async ({
+  page,
+  expectedErrors,
+}) => {
   // The browser itself writes a refused call to its console.
   expectedErrors.push('415');
   const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;

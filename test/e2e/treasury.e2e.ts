@@ -18,7 +18,10 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test('25 checkouts are paged back and forth, searched, and opened', async ({ page, expectedErrors }) => {
+test('25 checkouts are paged back and forth, searched, and opened', { tag: '@full' }, async ({
+  page,
+  expectedErrors,
+}) => {
   // The browser logs a refused call.
   expectedErrors.push('503');
   const orgid = await ownFund(page);
@@ -91,7 +94,7 @@ test('25 checkouts are paged back and forth, searched, and opened', async ({ pag
   await expect(donations(page)).toHaveText(dollars(124, 115));
 });
 
-test('the sums of the checkouts move no row below them when they arrive', async ({ page }) => {
+test('the sums of the checkouts move no row below them when they arrive', { tag: '@full' }, async ({ page }) => {
   await signInAsEditor(page, 'sums');
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -407,7 +410,9 @@ test('three donors see the home that their gifts helped, and a refund leaves its
   await expectAccessible(page);
 });
 
-test('on a phone no list of checkouts, checks and receipts is wider than the screen', async ({ page }) => {
+test('on a phone no list of checkouts, checks and receipts is wider than the screen', { tag: '@full' }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const orgid = await ownFund(page);
   await openCheckout(page, `/orgs/${orgid}`, 25);

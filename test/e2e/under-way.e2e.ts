@@ -52,10 +52,9 @@ test('while a checkout is in progress its button is disabled, and a second click
   expect(checkouts.count()).toBe(1);
 });
 
-test('while a profile is being saved Submit is disabled, and a second click sends no second one', async ({
-  page,
-  fund,
-}) => {
+test('while a profile is being saved Submit is disabled, and a second click sends no second one', {
+  tag: '@full',
+}, async ({ page, fund }) => {
   await readyProfile(page, fund);
   const profiles = await hold(page, `**/api${fund}/checkouts/*`, 'PUT');
   const submit = page.getByRole('button', { name: 'Submit' });
@@ -73,10 +72,9 @@ test('while a profile is being saved Submit is disabled, and a second click send
   expect(profiles.count()).toBe(1);
 });
 
-test('an upload without an answer shows an alert with the contact address, and the checkout is over', async ({
-  page,
-  fund,
-}) => {
+test('an upload without an answer shows an alert with the contact address, and the checkout is over', {
+  tag: '@full',
+}, async ({ page, fund }) => {
   await readyProfile(page, fund);
   await page.route(`**/api${fund}/checkouts/*`, async (route) => {
     if (route.request().method() === 'PUT') await route.fulfill({ json: null });

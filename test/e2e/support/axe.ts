@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
+import { RUNS_ALL } from '#scripts/test/tier.ts';
 
 /** Source of axe, which is evaluated in the page. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -47,8 +48,14 @@ export async function problemsOn(page: Page): Promise<string[]> {
   return [...(await findingsOn(page)), ...(await overflowOf(page, [PHONE]))];
 }
 
-/** Windows that the page is wider than. The page ends in the window in which it began. */
-export async function overflowOf(page: Page, windows: readonly Window[] = WINDOWS): Promise<string[]> {
+/**
+ * Windows that the page is wider than. The page ends in the window in which it began.
+ * @param windows a telephone by default, or all of them in `npm run test:all`
+ */
+export async function overflowOf(
+  page: Page,
+  windows: readonly Window[] = RUNS_ALL ? WINDOWS : [PHONE],
+): Promise<string[]> {
   const before = page.viewportSize();
   const wide: string[] = [];
   for (const size of windows) {

@@ -5,6 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { keepRuleOf } from '#domain/backups.ts';
 import { Failure } from '#domain/failures.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { RUNS_ALL } from '#scripts/test/tier.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
@@ -101,7 +102,7 @@ async function twoRolesTarget(): Promise<Target> {
   return { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };
 }
 
-test('a fund is restored exactly, and what was given since is recovered', async () => {
+test.runIf(RUNS_ALL)('a fund is restored exactly, and what was given since is recovered', async () => {
   await giving.openPaid();
   const kept = await giving.openPaid();
   await addHardRows();
