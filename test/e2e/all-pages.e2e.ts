@@ -95,7 +95,7 @@ test.describe('every page is used by everybody, in every window', () => {
     }
   });
 
-  test('what a donor sees after paying', async ({ page, fund }) => {
+  test('what a donor sees after paying', { tag: '@full' }, async ({ page, fund }) => {
     const address = await give(page, fund, 25, newEmail('visiting.payer'));
     await visitAll(page, 'payer', new URL(address).pathname);
   });
@@ -117,7 +117,7 @@ test.describe('every page is used by everybody, in every window', () => {
     await visitAll(page, 'admin');
   });
 
-  test('what an editor sees', async ({ page }) => {
+  test('what an editor sees', { tag: '@full' }, async ({ page }) => {
     await signInAsEditor(page, 'visiting.editor');
     await visitAll(page, 'editor');
   });

@@ -14,11 +14,9 @@ async function choosePhoto(page: Page, name: string, mimeType: string, buffer: B
   await page.getByLabel(/Profile Photo/).setInputFiles({ name, mimeType, buffer });
 }
 
-test('a profile can be submitted once it is complete, and the form explains what photo it needs', async ({
-  page,
-  fund,
-  expectedErrors,
-}) => {
+test('a profile can be submitted once it is complete, and the form explains what photo it needs', {
+  tag: '@full',
+}, async ({ page, fund, expectedErrors }) => {
   // The browser itself writes a refused upload to its console.
   expectedErrors.push('415');
   await giveAs(page, fund, newEmail('grace'));
@@ -97,10 +95,7 @@ test('a donor who does not want to be shown gives only an email, is thanked, and
   expect(await (await page.request.get(`/api${fund}/offsetters`)).text()).toBe(before);
 });
 
-test('a reload keeps what was typed, and a finished checkout leads to the story', { tag: '@full' }, async ({
-  page,
-  fund,
-}) => {
+test('a reload keeps what was typed, and a finished checkout leads to the story', async ({ page, fund }) => {
   await giveAs(page, fund, newEmail('grace'));
   await fill(page);
   const address = page.url();

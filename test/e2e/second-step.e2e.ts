@@ -110,7 +110,9 @@ test('an authenticator app is set up, and its code logs in where the person was 
   await expect(page).not.toHaveURL(/second-step/);
 });
 
-test('a passkey is set up, is a second step after a mailed link, and logs in alone', async ({ page }) => {
+test('a passkey is set up, is a second step after a mailed link, and logs in alone', { tag: '@full' }, async ({
+  page,
+}) => {
   await addDevice(page);
   const email = await someone(page, 'passkey');
   await page.goto('/user-home');
@@ -319,6 +321,7 @@ const strict = testOnOwnSite(() => startOwnSite({ ADMINS_NEED_SECOND_STEP: 'true
 
 strict(
   'an admin who has no second step yet is led to it by the login, sets it up, and then has power where they were going',
+  { tag: '@full' },
   async ({ page, expectedErrors }) => {
     expectedErrors.push('401', '403');
     await addDevice(page);

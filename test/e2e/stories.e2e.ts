@@ -164,10 +164,9 @@ test('of two editors of the same awardee, the second is warned, compares, and ch
   await other.context.close();
 });
 
-test('with story review on, a story waits, is published from the queue, and hidden with Undo; only admins can delete it', async ({
-  page,
-  browser,
-}) => {
+test('with story review on, a story waits, is published from the queue, and hidden with Undo; only admins can delete it', {
+  tag: '@full',
+}, async ({ page, browser }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
   const review = async (reviewStories: boolean) =>
     expect((await callAs(page, 'PATCH', fund, { reviewStories })).ok()).toBe(true);

@@ -349,9 +349,9 @@ async function refund(page: Page, orgid: string, checkoutid: string): Promise<vo
   expect((await callAs(page, 'POST', `${path}/refunds`, body)).ok()).toBe(true);
 }
 
-test('three donors see the home that their gifts helped, and a refund leaves its place to the next', async ({
-  page,
-}) => {
+test('three donors see the home that their gifts helped, and a refund leaves its place to the next', {
+  tag: '@full',
+}, async ({ page }) => {
   const orgid = await ownFund(page);
   const grantid = await addHome(page, orgid, 'The Okafor family');
   const [ada, ben, eve] = [newEmail('ada'), newEmail('ben'), newEmail('eve')];

@@ -102,10 +102,12 @@ async function twoRolesTarget(): Promise<Target> {
   return { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };
 }
 
+await addHardRows();
+await fs.mkdir(path.join(folder, 'kept'), { recursive: true });
+
 test.runIf(RUNS_ALL)('a fund is restored exactly, and what was given since is recovered', async () => {
   await giving.openPaid();
   const kept = await giving.openPaid();
-  await addHardRows();
   await pictures.put('ab12/320.webp', Buffer.from([0, 1, 2, 255]));
   await pictures.put('cards/ithaca/1.png', Buffer.from('painted again'));
   const queues = await openQueues(db, log);

@@ -3,7 +3,7 @@ import { openSimulation } from '#scripts/simulation/run-seed.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { runs } from '#test/support/sizes.ts';
 
-const SEEDS = runs(40, 300);
+const SEEDS = runs(20, 300);
 const STEPS = 8;
 
 const simulation = await openSimulation(await testDatabase());
@@ -19,7 +19,7 @@ test(`in ${SEEDS} simulated worlds every gift counts once and helps no home twic
 
 // The first loses a checkout's row and recovers it; in the others two change a gift at once. In 8 and 128 a paid grant is
 // taken back.
-test.each([8, 81, 128])(
+test.each([8, 81, 128].slice(0, runs(1, 3)))(
   'seed %i takes the same steps and ends with the same books, whatever ran before',
   async (seed) => {
     const first = await simulation.run(seed, 60);

@@ -53,9 +53,7 @@ test('a refund asks for the password first, and is then made as it was typed', a
   await expect(page.getByRole('dialog')).toContainText('Meant to give less');
 });
 
-test('who would rather not confirm has done nothing, and lost nothing that was typed', { tag: '@full' }, async ({
-  page,
-}) => {
+test('who would rather not confirm has done nothing, and lost nothing that was typed', async ({ page }) => {
   const editor = newEmail('editor');
   const orgid = await ownFund(page, { email: editor });
   await page.goto(`/orgs/${orgid}/editor/editors`);
@@ -70,9 +68,7 @@ test('who would rather not confirm has done nothing, and lost nothing that was t
   await expect(adding.getByLabel('Email')).toHaveValue(email);
 });
 
-test('a download asks for a mailed code where there is no password, and comes after it', { tag: '@full' }, async ({
-  page,
-}) => {
+test('a download asks for a mailed code where there is no password, and comes after it', async ({ page }) => {
   const email = newEmail('data');
   await signInAs(page, email);
   await page.goto('/user-home');
@@ -95,9 +91,7 @@ test('a download asks for a mailed code where there is no password, and comes af
   );
 });
 
-test('a first password needs a code by mail, and a forgotten one can be left out', { tag: '@full' }, async ({
-  page,
-}) => {
+test('a first password needs a code by mail, and a forgotten one can be left out', async ({ page }) => {
   const email = newEmail('first');
   await signInAs(page, email);
   await page.goto('/user-home');

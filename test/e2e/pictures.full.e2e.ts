@@ -12,7 +12,7 @@ test('on a phone pictures reserve their space, load at the width shown, and shif
   }
 });
 
-test('the main photo of a story loads first', { tag: '@full' }, async ({ page }) => {
+test('the main photo of a story loads first', async ({ page }) => {
   for (const name of ['offsetter-page', 'awardee-page', 'installer-page'] as const) {
     await page.goto(VISITS[name].path(''));
     const photo = page.locator('article img').first();

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
-import { RUNS_ALL } from '#scripts/test/tier.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { testDatabasePlace } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
@@ -67,7 +66,7 @@ test('a second step is removed from the command line, and its owner is told once
   expect(rows).toMatchObject([{ data: { userId: 'mila', change: 'removed-by-admin' } }]);
 });
 
-test.runIf(RUNS_ALL)('invalid commands print a message and exit with 1', async () => {
+test('invalid commands print a message and exit with 1', async () => {
   expect(await admin('revoke', 'nobody@example.org')).toMatchObject({
     errors: 'This person does not exist.',
     status: 1,

@@ -52,9 +52,7 @@ test('a paid grant shows up in every pound, year by year, in either language and
 });
 
 for (const language of ['', '/es'])
-  test(`on a small phone no column of every pound is out of sight (${language || '/en'})`, { tag: '@full' }, async ({
-    page,
-  }) => {
+  test(`on a small phone no column of every pound is out of sight (${language || '/en'})`, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(`${language}${ORG}/pounds`);
     await page.locator('summary').click();

@@ -52,7 +52,7 @@ test('by Google, from a guarded page and back to it, with the typed email as a h
   expect(provider.asked.at(-1)?.nonce).toBeTruthy();
 });
 
-test('logging in with Google in one tab logs in the others', { tag: '@full' }, async ({ page, context }) => {
+test('logging in with Google in one tab logs in the others', async ({ page, context }) => {
   const email = somebody('gerda');
   await page.goto(`${site.url}${ORG}/about`);
   const other = await context.newPage();
@@ -65,9 +65,11 @@ test('logging in with Google in one tab logs in the others', { tag: '@full' }, a
   await expect(page.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
 });
 
-test('who logged in with Google confirms there who they are, in another window, and what was wanted is done', {
-  tag: '@full',
-}, async ({ page, context, expectedErrors }) => {
+test('who logged in with Google confirms there who they are, in another window, and what was wanted is done', async ({
+  page,
+  context,
+  expectedErrors,
+}) => {
   expectedErrors.push('401');
   const email = somebody('gisela');
   await page.goto(`${site.url}/login?return_to=%2Fuser-home`);
@@ -96,9 +98,9 @@ test('who logged in with Google confirms there who they are, in another window, 
   await expect(confirm).toBeHidden();
 });
 
-test('a user who declines at Google, or whose email Google has not verified, sees why and can log in another way', {
-  tag: '@full',
-}, async ({ page }) => {
+test('a user who declines at Google, or whose email Google has not verified, sees why and can log in another way', async ({
+  page,
+}) => {
   for (const fault of ['denied', 'wrong-nonce'] as const) {
     provider.fault = fault;
     await page.goto(`${site.url}/login?return_to=%2Forgs%2Fsample%2Fdonate`);
