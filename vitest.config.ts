@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { buildMessages } from './scripts/build/build.ts';
 import { keepScratchTogether } from './scripts/scratch-folder.ts';
 import { EXCLUDED_FILES } from './scripts/test/tier.ts';
-import { NO_DATABASE, PICTURES, SIMULATION, serverTests } from './test/support/test-folders.ts';
+import { NO_DATABASE, PICTURES, serverTests } from './test/support/test-folders.ts';
 
 /**
  * Loading all modules again for every file took as long as the tests themselves, so the files of a worker share them.
@@ -55,15 +55,7 @@ export default defineConfig({
           ...SHARED_MODULES,
           name: 'api',
           include: ['test/server/**/*.test.ts'],
-          exclude: serverTests([...NO_DATABASE, ...PICTURES, ...SIMULATION]),
-          globalSetup: 'test/support/postgres-server.ts',
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'simulation',
-          include: serverTests(SIMULATION),
+          exclude: serverTests([...NO_DATABASE, ...PICTURES]),
           globalSetup: 'test/support/postgres-server.ts',
         },
       },

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, type PageName, pageAt } from '#contract/pages.ts';
-import { findingsOn, overflowOf } from './support/axe.ts';
+import { findingsOn, overflowOf, problemsOn } from './support/axe.ts';
 import { focusProblems } from './support/focus-order.ts';
 import { give } from './support/giving.ts';
 import { expect, LONG_TIMEOUT, test } from './support/journey.ts';
@@ -9,7 +9,7 @@ import { signInAsEditor } from './support/own-fund.ts';
 import { contentOf, missingPictures } from './support/page-content.ts';
 import { noteShifts, pictureProblems } from './support/picture-problems.ts';
 import { adminEmail, awaitMail, newEmail, signInAs } from './support/signing-in.ts';
-import { type Visitor, visitsBy } from './support/visits.ts';
+import { VISITS, type Visitor, visitsBy } from './support/visits.ts';
 
 /** Goes to a page, and waits until it is the one of its address, with its data. */
 async function arrive(page: Page, path: string, name: string): Promise<void> {
@@ -39,7 +39,14 @@ const MOST_DIFFERENT: readonly PageName[] = ['home-page', 'donate-page', 'offset
 const ANSWERED_BY_PAGE = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
 
 test.describe('every page is used by everybody, in every window', () => {
-  test('what everyone sees', async ({ page }) => {
+  test('the pages that differ most', async ({ page }) => {
+    for (const name of MOST_DIFFERENT) {
+      await arrive(page, VISITS[name].path(''), name);
+      expect.soft(await problemsOn(page), name).toEqual([]);
+    }
+  });
+
+  test('what everyone sees', { tag: '@full' }, async ({ page }) => {
     test.setTimeout(LONG_TIMEOUT);
     await visitAll(page, 'anybody');
   });

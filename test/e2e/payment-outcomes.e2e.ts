@@ -77,10 +77,9 @@ test('after closing the payment window unpaid, the checkout page links to it, an
   expect((await homeStats(page, fund)).funds).toBe(108.3);
 });
 
-test('a slow bank debit counts only once the bank has settled it, and the page says so by itself', async ({
-  page,
-  fund,
-}) => {
+test('a slow bank debit counts only once the bank has settled it, and the page says so by itself', {
+  tag: '@full',
+}, async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await payment.getByText('Pay by bank debit (slow)').click();

@@ -227,6 +227,7 @@ const testAlone = testOnOwnSite(() => startOwnSite());
 
 testAlone(
   'a gift is paid out in the sandbox, found beside the bank’s line, and in the month’s statement',
+  { tag: '@full' },
   async ({ page }) => {
     const orgid = await ownFund(page);
     const payment = await page.context().newPage();

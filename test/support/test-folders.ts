@@ -4,9 +4,6 @@ export const NO_DATABASE = ['cities', 'config', 'failure-text', 'http', 'payment
 /** Needs its own process: safe photo decoding disables SVG for the whole process. */
 export const PICTURES = ['pictures'] as const;
 
-/** Hundreds of simulated worlds, which take longer than all calls of one area. */
-export const SIMULATION = ['simulation'] as const;
-
 /** Globs for folders or files of test/server. */
 export function serverTests(places: readonly string[]): string[] {
   return places.map((place) => `test/server/${place}{/**/*,}.test.ts`);

@@ -56,9 +56,7 @@ test.describe('without a network', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Installers' })).toBeVisible();
   });
 
-  test('a page that fails to load keeps the menu and footer, and loads on "Try again"', { tag: '@full' }, async ({
-    page,
-  }) => {
+  test('a page that fails to load keeps the menu and footer, and loads on "Try again"', async ({ page }) => {
     await page.goto(`${ORG}/faqs`);
     await page.route('**/api/**', (route) => route.abort('failed'));
     await page.getByRole('banner').getByRole('link', { name: 'Installers' }).click();

@@ -71,9 +71,7 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
   await expect(page.getByRole('row').getByText('Refunded')).toBeVisible();
 });
 
-test('a refund at the provider, and disputes lost and won there, are seen in the dialog', { tag: '@full' }, async ({
-  page,
-}) => {
+test('a refund at the provider, and disputes lost and won there, are seen in the dialog', async ({ page }) => {
   const orgid = await ownFund(page);
   const refunded = await giveAtProvider(page, orgid, 151);
   await refunded.payment.getByLabel('Amount to refund, in dollars').fill('51');
@@ -102,7 +100,7 @@ test('a refund at the provider, and disputes lost and won there, are seen in the
   }
 });
 
-test('a check that bounced is reversed with a reason, and leaves the totals', { tag: '@full' }, async ({ page }) => {
+test('a check that bounced is reversed with a reason, and leaves the totals', async ({ page }) => {
   const orgid = await ownFund(page);
   await page.goto(`/orgs/${orgid}/editor/checkouts?part=checks&checks=all`);
   await page.getByRole('button', { name: 'Record a check' }).click();

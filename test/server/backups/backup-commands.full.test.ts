@@ -5,7 +5,6 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { RUNS_ALL } from '#scripts/test/tier.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { recordsOf } from '#server/features/backups/make-backup.ts';
@@ -38,57 +37,54 @@ async function command(script: string, settings: Readonly<Record<string, string>
 
 const NEXT = '  npm run verify-ledger -- --provider  must find no difference';
 
-test.runIf(RUNS_ALL)(
-  'backup and drill work while the program runs, and restore fills an empty or an occupied folder',
-  async () => {
-    const dataDir = path.join(folder, 'data');
-    const settings = { DATA_DIR: dataDir, BACKUP_TO: kept };
-    const config = readConfig(settings);
-    const { db } = await openMigrated({ ...config, isProgram: true }, log);
-    const orgId = await addOrg(db);
-    const made = await command('backup', settings);
-    expect([made.errors, made.status]).toEqual(['', 0]);
-    const [name = ''] = await fs.readdir(kept);
-    expect(made.lines).toEqual([`${path.join(kept, name)}  ${(await fs.stat(path.join(kept, name))).size} bytes`]);
-    expect((await command('backup', settings, '--list')).lines).toEqual([path.join(kept, name)]);
+test('backup and drill work while the program runs, and restore fills an empty or an occupied folder', async () => {
+  const dataDir = path.join(folder, 'data');
+  const settings = { DATA_DIR: dataDir, BACKUP_TO: kept };
+  const config = readConfig(settings);
+  const { db } = await openMigrated({ ...config, isProgram: true }, log);
+  const orgId = await addOrg(db);
+  const made = await command('backup', settings);
+  expect([made.errors, made.status]).toEqual(['', 0]);
+  const [name = ''] = await fs.readdir(kept);
+  expect(made.lines).toEqual([`${path.join(kept, name)}  ${(await fs.stat(path.join(kept, name))).size} bytes`]);
+  expect((await command('backup', settings, '--list')).lines).toEqual([path.join(kept, name)]);
 
-    // Neither is a drill that failed.
-    const typo = await command('drill', settings, 'fund-2026.backup');
-    expect([typo.errors, typo.status]).toEqual([`There is no backup ${path.join(kept, 'fund-2026.backup')}.`, 1]);
-    const whole = await command('drill', settings, kept);
-    expect([whole.errors, whole.status]).toEqual([`${kept} is a folder. Name a backup in it.`, 1]);
+  // Neither is a drill that failed.
+  const typo = await command('drill', settings, 'fund-2026.backup');
+  expect([typo.errors, typo.status]).toEqual([`There is no backup ${path.join(kept, 'fund-2026.backup')}.`, 1]);
+  const whole = await command('drill', settings, kept);
+  expect([whole.errors, whole.status]).toEqual([`${kept} is a folder. Name a backup in it.`, 1]);
 
-    const early = await command('drill', settings);
-    expect([early.errors, early.status]).toEqual(['', 0]);
-    expect(early.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
-    const drills = () => db.kysely.selectFrom('drills').select(['backup', 'problem']).execute();
-    expect(await drills()).toEqual([{ backup: path.join(kept, name), problem: null }]);
-    await db.close();
+  const early = await command('drill', settings);
+  expect([early.errors, early.status]).toEqual(['', 0]);
+  expect(early.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
+  const drills = () => db.kysely.selectFrom('drills').select(['backup', 'problem']).execute();
+  expect(await drills()).toEqual([{ backup: path.join(kept, name), problem: null }]);
+  await db.close();
 
-    const target = await folderTarget();
-    const elsewhere = { DATA_DIR: target.dataDir, BACKUP_TO: kept };
-    const restored = await command('restore', elsewhere, 'latest');
-    expect([restored.errors, restored.status, restored.lines.at(-1)]).toEqual(['', 0, NEXT]);
-    // By this the program knows that the pictures of the database are here.
-    expect(await fs.readdir(path.join(target.dataDir, 'pictures'))).toEqual(['.folder']);
-    const replaced = await command('restore', elsewhere, 'latest', '--replace');
-    const before = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('postgres.before-'));
-    expect(before).toHaveLength(1);
-    expect(replaced.lines).toContain(`What was there before is in: ${path.join(target.dataDir, before[0] ?? '')}.`);
-    const copy = await openDatabase({ dataDir: target.dataDir, log });
-    expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
-    await copy.close();
+  const target = await folderTarget();
+  const elsewhere = { DATA_DIR: target.dataDir, BACKUP_TO: kept };
+  const restored = await command('restore', elsewhere, 'latest');
+  expect([restored.errors, restored.status, restored.lines.at(-1)]).toEqual(['', 0, NEXT]);
+  // By this the program knows that the pictures of the database are here.
+  expect(await fs.readdir(path.join(target.dataDir, 'pictures'))).toEqual(['.folder']);
+  const replaced = await command('restore', elsewhere, 'latest', '--replace');
+  const before = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('postgres.before-'));
+  expect(before).toHaveLength(1);
+  expect(replaced.lines).toContain(`What was there before is in: ${path.join(target.dataDir, before[0] ?? '')}.`);
+  const copy = await openDatabase({ dataDir: target.dataDir, log });
+  expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
+  await copy.close();
 
-    const broken = path.join(folder, 'broken.backup');
-    await fs.writeFile(broken, (await fs.readFile(path.join(kept, name))).subarray(0, -1));
-    const drilled = await command('drill', settings, broken);
-    expect(drilled.status).toBe(1);
-    const after = await openDatabase({ dataDir, log });
-    const failed = after.kysely.selectFrom('drills').select(['backup', 'problem']).where('backup', '=', broken);
-    expect(await failed.execute()).toEqual([{ backup: broken, problem: expect.stringMatching(/\S/) }]);
-    await after.close();
-  },
-);
+  const broken = path.join(folder, 'broken.backup');
+  await fs.writeFile(broken, (await fs.readFile(path.join(kept, name))).subarray(0, -1));
+  const drilled = await command('drill', settings, broken);
+  expect(drilled.status).toBe(1);
+  const after = await openDatabase({ dataDir, log });
+  const failed = after.kysely.selectFrom('drills').select(['backup', 'problem']).where('backup', '=', broken);
+  expect(await failed.execute()).toEqual([{ backup: broken, problem: expect.stringMatching(/\S/) }]);
+  await after.close();
+});
 
 test('what is written while a backup is read is not in it', async () => {
   const db = await openDatabase({ ...(await testDatabasePlace()), log });

@@ -5,7 +5,6 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { keepRuleOf } from '#domain/backups.ts';
 import { Failure } from '#domain/failures.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
-import { RUNS_ALL } from '#scripts/test/tier.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
@@ -105,7 +104,7 @@ async function twoRolesTarget(): Promise<Target> {
 await addHardRows();
 await fs.mkdir(path.join(folder, 'kept'), { recursive: true });
 
-test.runIf(RUNS_ALL)('a fund is restored exactly, and what was given since is recovered', async () => {
+test('a fund is restored exactly, and what was given since is recovered', async () => {
   await giving.openPaid();
   const kept = await giving.openPaid();
   await pictures.put('ab12/320.webp', Buffer.from([0, 1, 2, 255]));
