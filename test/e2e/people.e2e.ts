@@ -10,7 +10,7 @@ async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'My profile' }).click();
 }
 
-test('an owner edits the story through "My profile", and everyone sees the new version', async ({
+test('an owner edits the story through "My profile", and everyone sees the new version', { tag: '@full' }, async ({
   page,
   fund,
   browser,
