@@ -11,6 +11,11 @@ export type NetworkRelay = {
   /** Ends all connections and refuses new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Ends all connections, accepts new ones, and closes each, as a TCP proxy without a backend does. */
+  loseServer(): void;
+  findServer(): void;
+  /** Connections accepted so far. */
+  accepted(): number;
   /** How many are open, from both sides. */
   connections(): number;
   close(): Promise<void>;
@@ -20,6 +25,8 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
   let held: (() => void)[] | undefined;
+  let hasServer = true;
+  let accepted = 0;
   const pass = (from: Socket, to: Socket) => {
     sockets.add(from);
     from.on('data', (data) => (held ? held.push(() => to.write(data)) : to.write(data)));
@@ -30,6 +37,14 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
     });
   };
   const accept = (client: Socket) => {
+    accepted += 1;
+    if (!hasServer) {
+      sockets.add(client);
+      client.on('error', () => {});
+      client.on('close', () => sockets.delete(client));
+      client.end();
+      return;
+    }
     const server = net.connect(Number(port), hostname);
     pass(client, server);
     pass(server, client);
@@ -58,6 +73,14 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
       relay = net.createServer(accept).listen(own, '127.0.0.1');
       await once(relay, 'listening');
     },
+    loseServer: () => {
+      hasServer = false;
+      for (const socket of sockets) socket.destroy();
+    },
+    findServer: () => {
+      hasServer = true;
+    },
+    accepted: () => accepted,
     connections: () => sockets.size,
     close: async () => {
       if (relay.listening) await cut();

@@ -81,10 +81,13 @@ export function openNotifications(
   const connect = async (within: number) => {
     const next = new pg.Client({ connectionString, keepAlive: true });
     next.on('notification', ({ channel, payload }) => listeners.notify(channel, payload));
-    let hasEnded = false;
+    // A proxy without a database accepts a connection and closes it. Until it is open, only this attempt fails:
+    // a second reconnect here would double the attempts each time.
+    let state = 'opening' as 'opening' | 'open' | 'ended';
     const lost = () => {
-      if (hasEnded || closing.signal.aborted) return;
-      hasEnded = true;
+      const wasOpen = state === 'open';
+      state = 'ended';
+      if (!wasOpen || closing.signal.aborted) return;
       trial = Promise.withResolvers();
       client = ownContext(reconnect);
       client.catch(() => {});
@@ -99,8 +102,10 @@ export function openNotifications(
         // An answer that says why it failed is one.
         await Promise.race([open, Promise.reject(new OutOfReachError('it does not answer'))]);
       }
+      if (state === 'ended') throw new OutOfReachError('it closed the connection');
+      state = 'open';
     } catch (error) {
-      hasEnded = true;
+      state = 'ended';
       next.connection.stream.destroy();
       throw error;
     }

@@ -114,3 +114,24 @@ test('a database that is closed while it tries to listen again is closed at once
   expect(await inTime).toBe('closed');
   expect(complaints.length).toBeLessThanOrEqual(1);
 });
+
+test('behind a proxy that accepts and closes, one attempt follows another, until the database is back', async () => {
+  const relay = await startNetworkRelay(place.databaseUrl ?? '');
+  const { log, complaints } = watchedLog();
+  const [retryEveryMs, attempts] = [100, 15];
+  const limits = { retryEveryMs };
+  const db = await openDatabase({ databaseUrl: relay.url, dataDir: place.dataDir, log, limits });
+  const { next } = await hearing(db, 'news');
+  relay.loseServer();
+  await expect.poll(() => db.reach.isOut()).toBe(true);
+  const [before, start] = [relay.accepted(), performance.now()];
+  await expect.poll(() => relay.accepted() - before).toBeGreaterThanOrEqual(attempts);
+  const possible = (performance.now() - start) / retryEveryMs + 1;
+  expect(relay.accepted() - before).toBeLessThanOrEqual(possible);
+  relay.findServer();
+  expect(await next()).toBeUndefined();
+  expect(await db.reach.look()).toBe(true);
+  expect(complaints.filter((line) => line.includes('out of reach'))).toHaveLength(1);
+  await db.close();
+  await relay.close();
+});

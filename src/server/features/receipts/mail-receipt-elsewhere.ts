@@ -1,0 +1,53 @@
+import { isEmail } from '#domain/profile.ts';
+import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
+import { m } from '#messages';
+import type { AppDeps } from '#server/deps.ts';
+import { greetingTo, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
+import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import type { JobData } from '#server/jobs/jobs.ts';
+import { receiptSource } from './receipt-sources.store.ts';
+
+/**
+ * Tells a donor that an editor sent the receipt to another address, which isn't named: the donor's own may be mistyped.
+ * @throws when the mail server does not take it, so that the job is tried again
+ */
+export async function mailReceiptElsewhere(
+  { db, mailer, publicUrl }: Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer },
+  { orgId, receiptNumber: number }: JobData['mail-receipt-elsewhere'],
+): Promise<void> {
+  const source = await receiptSource(db.kysely, { orgId, number });
+  if (!source?.email || !isEmail(source.email)) return;
+  const messageKey = `receipt-elsewhere-${orgId}-${number}-${source.sent_to ?? ''}`;
+  await mailer.send(
+    elsewhereMail({ document: source.document, email: source.email, publicUrl: publicUrl(), messageKey }),
+  );
+}
+
+type ElsewhereMail = {
+  readonly document: ReceiptDocument;
+  readonly email: string;
+  readonly publicUrl: string;
+  readonly messageKey: string;
+};
+
+export function elsewhereMail({ document, email, publicUrl, messageKey }: ElsewhereMail): Mail {
+  const { number, program, donor, donee } = document;
+  const language = receiptLanguage(document);
+  const options = { locale: language };
+  const title = m.mailReceiptElsewhereTitle({ number: String(number) }, options);
+  return writeLetter({
+    language,
+    to: email,
+    subject: m.mailReceiptElsewhereSubject({ program }, options),
+    preheader: title,
+    greeting: greetingTo(donor, language),
+    title,
+    parts: [
+      paragraph(m.mailReceiptElsewhereText({ program }, options)),
+      paragraph(m.mailReceiptElsewhereContact({ email: donee.contactEmail }, options)),
+    ],
+    sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
+    publicUrl,
+    messageKey,
+  });
+}
