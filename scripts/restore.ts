@@ -17,16 +17,17 @@ const NEXT = usage([
 // npm run restore: docs/operations.md, "After restoring a backup".
 try {
   const { values, positionals } = typed('restore', {
-    options: { replace: { type: 'boolean' } },
+    options: { replace: { type: 'boolean' }, unencrypted: { type: 'boolean' } },
     allowPositionals: true,
   });
   const [named, ...more] = positionals;
   if (named === undefined || more.length > 0) throw new Error(usageOf('restore'));
   const config = readConfig();
   const pictures = openPictureFiles({ folder: picturesIn(config.dataDir), s3: config.s3 });
+  const acceptsUnencrypted = values.unencrypted === true;
   const options = { replace: values.replace === true, pictures, log: COMMAND_LOG };
   const filled = await withBackup(named, config, (file) =>
-    fillDatabase(config, readBackupFile(file, config.backup?.secret), options),
+    fillDatabase(config, readBackupFile(file, config.backup?.secret, { acceptsUnencrypted }), options),
   );
   if (!config.s3) {
     const db = await openExisting(config, COMMAND_LOG);

@@ -24,9 +24,15 @@ const DEEPEST_JSON = 64;
 export function readJson(app: FastifyInstance, types: string | string[] = 'application/json'): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>(types, { parseAs: 'string' }, (request, body, done) => {
-    if (isNestedTooDeeply(body)) done(refusal('The request is nested too deeply.', []));
+    const nested = nestingFailure(body);
+    if (nested) done(nested);
     else void parse(request, body, done);
   });
+}
+
+/** The failure for JSON that is nested too deeply to parse or store safely. */
+export function nestingFailure(json: string): Failure | undefined {
+  return isNestedTooDeeply(json) ? refusal('The request is nested too deeply.', []) : undefined;
 }
 
 function isNestedTooDeeply(json: string): boolean {

@@ -76,6 +76,12 @@ test.each([undefined, KEY])('one that is cut short or changed anywhere is refuse
   }
 });
 
+test('refuses an unencrypted backup where there is a key, unless told to read it', async () => {
+  const file = await written();
+  await expect(read(file, KEY)).rejects.toThrow('is not encrypted, although BACKUP_KEY is set');
+  expect(await all(readBackupFile(file, KEY, { acceptsUnencrypted: true }))).toEqual(RECORDS);
+});
+
 test('one without its end is refused, though its checksum is right', async () => {
   await expect(read(await written(undefined, RECORDS.slice(0, -1)))).rejects.toThrow('is damaged or cut short');
 });

@@ -137,7 +137,8 @@ test('a fund is restored exactly, and what was given since is recovered', async 
       const rows = await everything(copy);
       for (const name of Object.keys(before)) {
         // Written by each database when it is migrated.
-        if (name !== 'migrations') expect(rows[name], name).toEqual(before[name]);
+        if (name === 'sessions' || name === 'mailed_codes') expect(rows[name], name).toEqual([]);
+        else if (name !== 'migrations') expect(rows[name], name).toEqual(before[name]);
       }
       const { rows: jobs } = await copy.pool.query('select name, data, start_after from pgboss.job');
       expect(jobs).toEqual([{ name: 'remove-picture', data: { key: 'ab12' }, start_after: startAfter }]);

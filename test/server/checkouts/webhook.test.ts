@@ -227,6 +227,16 @@ test('an event that is known already is acknowledged without a write', async () 
   expect(await row.where('id', '=', event.id).execute()).toEqual(before);
 });
 
+test('refuses an event that is nested too deeply, even with the right signature', async () => {
+  const body = JSON.stringify({ id: 'evt_deep', object: 'event' }).replace(
+    '}',
+    `,"data":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+  );
+  expect((await send(body)).statusCode).toBe(400);
+  const stored = db.kysely.selectFrom('provider_events').select('id').where('id', '=', 'evt_deep');
+  expect(await stored.execute()).toEqual([]);
+});
+
 test('a report with another signature is noted as one, and so is the next with ours', async () => {
   const figures = async () => (await readFigures(db, clock.now())).webhooks;
   clock.pass(MINUTE);

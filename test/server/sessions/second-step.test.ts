@@ -127,6 +127,18 @@ test('recovery codes work once each, in any spelling; each use is mailed, and th
   expect(mails.at(-1)?.text).toContain('2 recovery codes are left');
 });
 
+test('wrong second steps from anywhere never keep an owner from using a recovery code', async () => {
+  const { email, code, recoveryCodes } = await someone('fred');
+  for (let index = 0; index < 60; index += 1) {
+    const { finish } = await halfway(email);
+    await finish({ code: wrong(code()) });
+  }
+  const { finish } = await halfway(email);
+  expect(await finish({ code: code() })).toMatchObject({ code: 'too-many-requests' });
+  const [recoveryCode = ''] = recoveryCodes;
+  expect((await finish({ recoveryCode })).status).toBe(200);
+});
+
 test("another person's recovery code, app code and passkey are refused", async () => {
   const [gina, hana] = [await someone('gina'), await someone('hana')];
   const passkey = softwarePasskey();

@@ -221,7 +221,10 @@ test.each(['en', 'es'] as const)('long totals have room in the picture: %s', (la
     expect(74 + text.length * Number(size) * 0.66).toBeLessThanOrEqual(320 - 12);
 });
 
-test.each([embedPath('none', 'en'), embedPath('a%2Fb', 'en'), badgePath('none', 'en'), `${EMBED_BASE}/x.js`])(
-  '%s is not there',
-  async (url) => expect((await app.inject(url)).statusCode).toBe(404),
-);
+test.each([
+  embedPath('none', 'en'),
+  embedPath('a%2Fb', 'en'),
+  badgePath('none', 'en'),
+  `${EMBED_BASE}/x.js`,
+  ...['constructor', '__proto__', 'toString'].map((name) => `${EMBED_BASE}/${name}`),
+])('%s is not there', async (url) => expect((await app.inject(url)).statusCode).toBe(404));

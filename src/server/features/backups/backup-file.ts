@@ -26,6 +26,8 @@ export class BackupUnreadable extends Error {
   override readonly name = 'BackupUnreadable';
 }
 
+const PLAIN =
+  'is not encrypted, although BACKUP_KEY is set: anyone who can write to the backup place could have made it. If you trust it, add --unencrypted.';
 const DAMAGED = 'is damaged or cut short: its checksum is another one. Take another backup.';
 
 /**
@@ -80,11 +82,19 @@ async function* hashed(first: Buffer, source: AsyncIterable<Buffer>): AsyncGener
 
 /**
  * Reads a backup. Its checksum is compared first, so that nothing of a damaged one is taken.
+ * @param acceptsUnencrypted whether a backup without encryption is read although there is a key: whoever can write to the
+ *   backup folder or bucket could have made it
  * @throws BackupUnreadable
  */
-export async function* readBackupFile(file: string, secret: string | undefined): AsyncGenerator<BackupRecord> {
+export async function* readBackupFile(
+  file: string,
+  secret: string | undefined,
+  { acceptsUnencrypted = false } = {},
+): AsyncGenerator<BackupRecord> {
   const { size, first } = await checkedFile(file);
   const head = headOf(file, first);
+  if (head.salt === undefined && secret !== undefined && !acceptsUnencrypted)
+    throw new BackupUnreadable(`${file} ${PLAIN}`);
   const key = head.salt === undefined ? undefined : await keyOfFile(givenSecret(file, secret), head.salt);
   const body: Readable = createReadStream(file, { start: first.length, end: size - HASH_BYTES - 1 });
   const plain = key ? Readable.from(unsealed(body, key, first), { objectMode: false }) : body;

@@ -249,3 +249,8 @@ async function sumOf(client: pg.ClientBase, table: Table): Promise<TableSum> {
   while (!step.done) step = await reading.next();
   return step.value;
 }
+
+/** Ends all logins of a restored database: a session that was ended, or a code that was used, must not work again. */
+export async function endLogins({ kysely }: Database): Promise<void> {
+  for (const table of ['sessions', 'mailed_codes', 'half_logins'] as const) await kysely.deleteFrom(table).execute();
+}

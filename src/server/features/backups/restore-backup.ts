@@ -12,7 +12,7 @@ import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { openQueues } from '#server/jobs/jobs.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 import type { BackupRecord, Beginning, Ending } from './backup-record.ts';
-import { CopyDiffers, writeDatabase } from './database-copy.store.ts';
+import { CopyDiffers, endLogins, writeDatabase } from './database-copy.store.ts';
 
 /** A database to be filled; it is created where it is missing. */
 export type Target = Pick<Config, 'databaseUrl' | 'migrateDatabaseUrl' | 'dataDir'> & {
@@ -83,6 +83,7 @@ async function fillFolder(target: Target, records: AsyncGenerator<BackupRecord>,
       filled = await fill(db, records, options);
       const migrated = await migrate(db);
       filled = { ...filled, migrated, differences: await verifyLedger(db) };
+      await endLogins(db);
     } finally {
       await db.close();
     }
@@ -137,7 +138,9 @@ async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>,
   // As at a start: the owner migrates, and grants the program's role what it needs.
   const { db, migrated } = await openMigrated(target, log);
   try {
-    return { ...filled, migrated, differences: await verifyLedger(db), aside };
+    const differences = await verifyLedger(db);
+    await endLogins(db);
+    return { ...filled, migrated, differences, aside };
   } finally {
     await db.close();
   }

@@ -71,8 +71,8 @@ button { grid-column: 1 / -1; justify-self: start; color: #fff; background: #175
 `;
 
 /** By their names in the folder of the embed. */
-export const EMBED_FILES: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
-  'size.js': { type: 'text/javascript; charset=utf-8', text: SIZE_SCRIPT },
-  'embed.js': { type: 'text/javascript; charset=utf-8', text: EMBED_SCRIPT_TEXT },
-  'embed.css': { type: 'text/css; charset=utf-8', text: STYLE },
-};
+export const EMBED_FILES: ReadonlyMap<string, { readonly type: string; readonly text: string }> = new Map([
+  ['size.js', { type: 'text/javascript; charset=utf-8', text: SIZE_SCRIPT }],
+  ['embed.js', { type: 'text/javascript; charset=utf-8', text: EMBED_SCRIPT_TEXT }],
+  ['embed.css', { type: 'text/css; charset=utf-8', text: STYLE }],
+]);

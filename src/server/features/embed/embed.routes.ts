@@ -37,7 +37,7 @@ export async function embedRoutes(app: FastifyInstance, { db }: Pick<AppDeps, 'd
   const badges = keptBadges(db);
   app.get(`${EMBED_BASE}/:file`, async (request: OfFile, reply) => {
     const { file } = request.params;
-    const content = EMBED_FILES[file] ?? (await badges(file));
+    const content = EMBED_FILES.get(file) ?? (await badges(file));
     if (!content) return sendProblem(request, reply, new Failure('page-not-found'));
     const etag = `"${createHash('sha256').update(content.text).digest('base64url').slice(0, 27)}"`;
     forOthers(reply).headers({ etag, 'cache-control': 'public, max-age=300' });

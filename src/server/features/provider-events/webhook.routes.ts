@@ -4,6 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { webhookMarks } from '#server/features/operation/webhook-marks.ts';
 import type { ProviderEvent } from '#server/gateways/payments/payments.ts';
+import { nestingFailure } from '#server/http/input.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { together } from '#server/together.ts';
 import { storeEvents } from './provider-events.store.ts';
@@ -29,6 +30,8 @@ export async function webhookRoute(
   const marks = webhookMarks({ db, now }, app.log);
   app.post(WEBHOOK_PATH, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const nested = nestingFailure(body.toString());
+    if (nested) return sendProblem(request, reply, nested);
     const event = payments.eventOf(body, request.headers);
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'refused' : 'accepted' });
     if (event instanceof Failure) {

@@ -89,11 +89,12 @@ export async function finishSecondStep(
   const user = half?.user_id ? await userById(db.kysely, half.user_id) : undefined;
   if (!half || !user) return new Failure('second-step-over');
   const asker = { person: user.id, client: caller.client, device: await caller.deviceOf(user.email) };
-  const refused = await checkRateLimit(deps, 'second-step', asker);
+  const action = sent.recoveryCode === undefined ? 'second-step' : 'recovery-code';
+  const refused = await checkRateLimit(deps, action, asker);
   if (refused) return refused;
   const opened = await finish(deps, half, sent, caller);
   if (opened instanceof Failure) await recordFailedLogin(db, user.id, caller.client);
-  else await releaseRateLimit(deps, 'second-step', asker);
+  else await releaseRateLimit(deps, action, asker);
   return opened;
 }
 
