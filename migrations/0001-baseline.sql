@@ -93,7 +93,7 @@ create function forget_sent_activity() returns trigger language plpgsql security
 begin
   if tg_table_name = 'users' then
     update activities set before = '{}', after = '{}' where kind in ('receipt', 'card') and lower(old.email) in (
-      lower(before ->> 'email'), lower(after ->> 'email'), lower(before ->> 'card_email'), lower(after ->> 'card_email'));
+      lower(before ->> 'sent_to'), lower(after ->> 'sent_to'), lower(before ->> 'card_email'), lower(after ->> 'card_email'));
   else
     update activities set before = '{}', after = '{}' where kind = tg_argv[0] and subject = to_jsonb(old) ->> tg_argv[1];
   end if;
@@ -1132,6 +1132,8 @@ create table receipts (
   key text not null unique,
   -- Null once the person's account is deleted.
   email text,
+  -- Another address that an editor chose. The receipt goes there without links, and the gift stays the donor's.
+  sent_to text,
   name text,
   amount_cents int8 not null,
   -- When the provider will charge a recurring gift again, as of the receipt.
@@ -1153,10 +1155,11 @@ create index receipts_by_checkout on receipts (checkout_id) where checkout_id is
 create index receipts_by_address on receipts (lower(email)) where email is not null;
 create index receipts_undelivered on receipts (org_id, number)
   where delivery in ('waiting', 'refused', 'failed', 'no-address');
-create trigger receipts_record_activity after update of email on receipts for each row
-  when (new.email is not null) execute function record_activity('receipt', '', 'ledger_entry_id', 'email');
-create constraint trigger receipts_then_forget_sent after update of email on receipts deferrable initially deferred
-  for each row when (new.email is null and old.email is not null)
+create trigger receipts_record_activity after update of sent_to on receipts for each row
+  when (new.sent_to is not null) execute function record_activity('receipt', '', 'ledger_entry_id', 'sent_to');
+create constraint trigger receipts_then_forget_sent after update of email, sent_to on receipts
+  deferrable initially deferred for each row
+  when (coalesce(new.email, new.sent_to) is null and coalesce(old.email, old.sent_to) is not null)
   execute function forget_sent_activity('receipt', 'ledger_entry_id');
 create trigger receipts_are_not_deleted before delete on receipts
   for each row execute function refuse_receipt_change();
@@ -1171,7 +1174,7 @@ create trigger receipts_are_not_changed before update on receipts for each row
 -- Erasing the payer erases the name in the document too. Everything else in it stays as it was printed.
 create function keep_receipt_document() returns trigger language plpgsql as $$
 begin
-  if new.email is null and (tg_op = 'INSERT' or new.delivery in ('waiting', 'refused', 'failed')) then
+  if coalesce(new.email, new.sent_to) is null and (tg_op = 'INSERT' or new.delivery in ('waiting', 'refused', 'failed')) then
     new.delivery := 'no-address';
   end if;
   if tg_op = 'INSERT' then
@@ -1214,6 +1217,7 @@ begin
       delivery_at = new.mailed_at,
       delivery_code = new.code,
       email = case when erase_payer and new.status in ('mailed', 'by-post') then null else email end,
+      sent_to = case when erase_payer and new.status in ('mailed', 'by-post') then null else sent_to end,
       name = case when erase_payer and new.status in ('mailed', 'by-post') then null else name end
     where org_id = new.org_id and number = new.number;
   return null;

@@ -21,7 +21,13 @@ import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provid
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { sendReceipt } from '#server/features/receipts/send-receipt.ts';
-import { changeGift, pauseGift, stopGift, stopGiftOfCheckout } from '#server/features/subscriptions/manage-gift.ts';
+import {
+  changeGift,
+  type GiftVisit,
+  pauseGift,
+  stopGift,
+  stopGiftOfCheckout,
+} from '#server/features/subscriptions/manage-gift.ts';
 import { readGift } from '#server/features/subscriptions/read-gift.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { deleteUser } from '#server/features/users/delete-user.ts';
@@ -108,7 +114,7 @@ function cartOf(dollars: number, kind: (typeof CARTS)[number]): ClaimedItem[] {
 function actorOf(donor: string | undefined): Actor {
   if (donor === undefined) return VISITOR;
   const [sessionId, never] = ['session', new Date(0)];
-  const session = { sessionId, issuedAt: never, provenAt: never, secondFactor: false };
+  const session = { sessionId, issuedAt: never, provenAt: never, predatesProof: false, secondFactor: false };
   return { kind: 'user', userId: donor, ...session, admin: false, emailVerified: true, roles: {} };
 }
 
@@ -184,6 +190,12 @@ async function refund(product: Product): Promise<string> {
   return wordOf(await refundPayment(deps, key, request, EDITOR));
 }
 
+/** The link in a donor's email, opened from anywhere. */
+function visitOf({ world }: Product, key: string): GiftVisit {
+  const ip = `192.0.2.${world().random.whole(1, 254)}`;
+  return { key: { orgId: ORG.orgId, key }, actor: VISITOR, request: { ip } };
+}
+
 async function stop(product: Product, byEditor: boolean): Promise<string> {
   const { deps, world } = product;
   const gift = await pickGift(product);
@@ -192,7 +204,7 @@ async function stop(product: Product, byEditor: boolean): Promise<string> {
   toStop.add(gift.id);
   const answer = byEditor
     ? await stopGiftOfCheckout(deps, { orgId: ORG.orgId, checkoutId: gift.checkout_id })
-    : await stopGift(deps, { orgId: ORG.orgId, key: gift.key });
+    : await stopGift(deps, visitOf(product, gift.key));
   if (!(answer instanceof Failure)) stopped.set(gift.id, world().now().getTime());
   return wordOf(answer);
 }
@@ -202,18 +214,18 @@ async function change(product: Product): Promise<string> {
   const { random } = world();
   const gift = await pickGift(product);
   if (!gift) return '';
-  const key = { orgId: ORG.orgId, key: gift.key };
+  const visit = visitOf(product, gift.key);
   const what = random.pick(['pause', 'resume', 'amount', 'interval', 'read'] as const);
   switch (what) {
     case 'read':
-      return wordOf(await readGift(deps, key));
+      return wordOf(await readGift(deps, visit.key));
     case 'amount':
-      return wordOf(await changeGift(deps, key, { amount: random.whole(1, 300), unit: 'month', count: 1 }));
+      return wordOf(await changeGift(deps, visit, { amount: random.whole(1, 300), unit: 'month', count: 1 }));
     case 'interval':
-      return wordOf(await changeGift(deps, key, { unit: 'month', count: random.whole(1, 3) }));
+      return wordOf(await changeGift(deps, visit, { unit: 'month', count: random.whole(1, 3) }));
     case 'pause':
     case 'resume':
-      return wordOf(await pauseGift(deps, key, what === 'pause'));
+      return wordOf(await pauseGift(deps, visit, what === 'pause'));
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Failure } from '#domain/failures.ts';
+import { VISITOR } from '#domain/permissions.ts';
 import type { Store } from '#sandbox/store.ts';
 import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
@@ -59,10 +60,16 @@ function countEvents({ db }: Store): number {
 /** Donors whose attempt failed try again. */
 async function stopAll({ deps, look, world }: Product): Promise<void> {
   const { toStop, stopped } = world().promises;
-  for (const id of toStop) {
+  for (const [index, id] of [...toStop].entries()) {
     if (stopped.has(id)) continue;
     const gift = await look.selectFrom('subscriptions').select('key').where('id', '=', id).executeTakeFirst();
-    const answer = gift && (await stopGift(deps, { orgId: ORG.orgId, key: gift.key }));
+    const answer =
+      gift &&
+      (await stopGift(deps, {
+        key: { orgId: ORG.orgId, key: gift.key },
+        actor: VISITOR,
+        request: { ip: `198.51.100.${index % 250}` },
+      }));
     if (answer instanceof Failure) throw new Error(`A gift cannot be stopped: ${answer.code}`);
     stopped.set(id, world().now().getTime());
   }

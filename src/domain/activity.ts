@@ -50,6 +50,7 @@ const SENTENCES = {
   'card.changed': m.didCardChanged,
   'checkout.changed': m.didCheckoutChanged,
   'gift.changed': m.didGiftChanged,
+  'gift.done': m.didGiftDone,
   'attention.changed': m.didAttentionChanged,
   'export.done': m.didExportDone,
   // Recorded by a newer version, which runs beside this one while it is rolled out.
@@ -96,6 +97,7 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   becomes: m.changedBecomes,
   email: m.email,
   card_email: m.email,
+  sent_to: m.email,
   email_verified: m.changedEmailVerified,
   admin: m.changedAdmin,
   name: m.name,
@@ -154,6 +156,7 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   note: m.changedNote,
   file: m.changedFile,
   answer: m.changedAnswer,
+  request: m.changedRequest,
 };
 
 export type ActivityChange = { readonly label: string; readonly before: string; readonly after: string };

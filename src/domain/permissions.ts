@@ -67,6 +67,8 @@ export type Bearer = {
   readonly issuedAt: Date;
   /** When the person last proved who they are in this session; a renewed token proves nothing. */
   readonly provenAt: Date;
+  /** Whether the token was issued before that: it may have been stolen before. */
+  readonly predatesProof: boolean;
   /** Whether a second factor was shown in this session. */
   readonly secondFactor: boolean;
   readonly admin: boolean;
@@ -212,31 +214,41 @@ export function withSecondFactor(actor: Bearer): Bearer {
 /** Whether a role is enough for an action in its organization. */
 export function roleCan(role: Role, action: Action): boolean {
   const [never, org] = [new Date(0), 'org'];
-  const session = { sessionId: '', issuedAt: never, provenAt: never, secondFactor: false } as const;
+  const session = {
+    sessionId: '',
+    issuedAt: never,
+    provenAt: never,
+    predatesProof: false,
+    secondFactor: false,
+  } as const;
   const user = { kind: 'user', userId: '', ...session, admin: false, emailVerified: true } as const;
   return can({ ...user, roles: { [org]: role } }, action, { orgId: org });
 }
 
 /**
- * What a call needs beside a token (§9, decisions §4): one that was issued in the last 5 minutes, which a page gets by
- * itself; or that its bearer also proved who they are in the last 5 minutes.
+ * What a call needs besides a token: one issued in the last 5 minutes (§9), which a page gets without asking; or a login
+ * or confirmation in the last 60 minutes (decisions §4).
  */
 export type Need = 'fresh-token' | 'recent-proof';
 
-const RECENT_MS = 5 * 60_000;
-/** Those of two processes, at most; and a token’s time is in whole seconds. */
-const CLOCKS_DIFFER_MS = 5000;
+const FRESH_TOKEN_MINUTES = 5;
+const RECENT_PROOF_MINUTES = 60;
 
-export function isRecent(moment: Date, now: Date): boolean {
-  return now.getTime() - moment.getTime() <= RECENT_MS;
+/** Whether a person logged in or confirmed who they are recently enough for sensitive calls. */
+export function isRecentProof(provenAt: Date, now: Date): boolean {
+  return isWithin(RECENT_PROOF_MINUTES, provenAt, now);
 }
 
-/**
- * A token of before the last proof is stale too: a thief does not have the secret that the session has since then.
- * @returns what the bearer has to do first
- */
+function isWithin(minutes: number, moment: Date, now: Date): boolean {
+  return now.getTime() - moment.getTime() <= minutes * 60_000;
+}
+
+/** @returns what the caller must do first */
 export function unmetNeed(need: Need, actor: Actor, now: Date): 'token-stale' | 'proof-required' | undefined {
-  if (actor.kind === 'visitor' || !isRecent(actor.issuedAt, now)) return 'token-stale';
-  if (actor.provenAt.getTime() - actor.issuedAt.getTime() > CLOCKS_DIFFER_MS) return 'token-stale';
-  return need === 'fresh-token' || isRecent(actor.provenAt, now) ? undefined : 'proof-required';
+  if (actor.kind === 'visitor') return 'token-stale';
+  if (need === 'fresh-token') {
+    return isWithin(FRESH_TOKEN_MINUTES, actor.issuedAt, now) ? undefined : 'token-stale';
+  }
+  if (actor.predatesProof) return 'token-stale';
+  return isRecentProof(actor.provenAt, now) ? undefined : 'proof-required';
 }

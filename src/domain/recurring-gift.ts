@@ -1,9 +1,22 @@
 import { type InLanguage, m } from '#messages';
+import type { GiftInterval } from './cart.ts';
 import { type Day, dayText } from './days.ts';
+import type { Cents } from './money.ts';
 
 /** What the provider says of a recurring gift. unknown: it has not answered yet. */
 export const GIFT_STATUSES = ['unknown', 'active', 'past_due', 'paused', 'canceled'] as const;
 export type GiftStatus = (typeof GIFT_STATUSES)[number];
+
+type Terms = { readonly amount: Cents; readonly interval: GiftInterval };
+
+/** Whether new terms charge more each time, or more often. */
+export function takesMore(before: Terms, after: Terms): boolean {
+  return after.amount > before.amount || monthsOf(after.interval) < monthsOf(before.interval);
+}
+
+function monthsOf({ unit, count }: GiftInterval): number {
+  return unit === 'year' ? 12 * count : count;
+}
 
 type ShownGift = {
   readonly status: GiftStatus;

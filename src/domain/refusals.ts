@@ -66,6 +66,7 @@ export const REFUSALS = {
   'gift-not-found': m.failGiftNotFound,
   'gift-ended': m.giftHasEnded,
   'gift-past-due': m.failGiftPastDue,
+  'gift-raise-needs-login': m.failGiftRaiseLogin,
   'gift-not-stopped': m.failGiftNotStopped,
   'gift-not-changed': m.failGiftNotChanged,
 

@@ -12,6 +12,7 @@ const user = (more: Partial<Extract<Actor, { kind: 'user' }>> = {}): Actor => ({
   sessionId: 'session',
   issuedAt: ISSUED,
   provenAt: ISSUED,
+  predatesProof: false,
   secondFactor: false,
   admin: false,
   emailVerified: true,
@@ -152,23 +153,23 @@ test.each(actions)('%s without a subject is refused to roles and owners', (actio
   expect(allowed).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
-const LIMIT = 5 * 60_000;
+const MINUTE = 60_000;
 
 test.each([
-  ['fresh-token', 0, LIMIT + 1, undefined],
-  ['fresh-token', LIMIT, LIMIT + 1, undefined],
-  ['fresh-token', LIMIT + 1, 0, 'token-stale'],
-  ['recent-proof', 0, 0, undefined],
-  ['recent-proof', LIMIT, LIMIT, undefined],
-  ['recent-proof', 0, LIMIT + 1, 'proof-required'],
-  ['recent-proof', LIMIT + 1, 0, 'token-stale'],
-  ['recent-proof', 5001, 0, 'token-stale'],
-  ['fresh-token', 5001, 0, 'token-stale'],
-  ['recent-proof', 5000, 0, undefined],
-] as const)('%s, with a token of %i ms ago and a proof of %i ms ago: %s', (need, tokenAge, proofAge, unmet) => {
-  const ago = (age: number) => new Date(ISSUED.getTime() - age);
-  expect(unmetNeed(need, user({ issuedAt: ago(tokenAge), provenAt: ago(proofAge) }), ISSUED)).toBe(unmet);
-});
+  ['fresh-token', 5 * MINUTE, 61 * MINUTE, false, undefined],
+  ['fresh-token', 5 * MINUTE + 1, 0, false, 'token-stale'],
+  ['recent-proof', 0, 60 * MINUTE, false, undefined],
+  ['recent-proof', 0, 60 * MINUTE + 1, false, 'proof-required'],
+  ['recent-proof', 59 * MINUTE, 59 * MINUTE, false, undefined],
+  ['recent-proof', 0, 0, true, 'token-stale'],
+] as const)(
+  '%s with a token of %i ms ago and a proof of %i ms ago (token predates proof: %s): %s',
+  (need, tokenAge, proofAge, predatesProof, unmet) => {
+    const ago = (age: number) => new Date(ISSUED.getTime() - age);
+    const actor = user({ issuedAt: ago(tokenAge), provenAt: ago(proofAge), predatesProof });
+    expect(unmetNeed(need, actor, ISSUED)).toBe(unmet);
+  },
+);
 
 test('a visitor has no token, and so no fresh one', () => {
   expect(unmetNeed('fresh-token', VISITOR, ISSUED)).toBe('token-stale');

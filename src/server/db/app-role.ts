@@ -15,7 +15,7 @@ export const INSERT_ONLY = [
 /** Of these, only some columns change. */
 export const CHANGED_COLUMNS = {
   activities: ['client', 'before', 'after', 'actor_id', 'person_id', 'subject'],
-  receipts: ['email', 'name', 'erase_payer', 'delivery', 'delivery_at', 'delivery_code'],
+  receipts: ['email', 'sent_to', 'name', 'erase_payer', 'delivery', 'delivery_at', 'delivery_code'],
   receipt_numbers: ['last'],
 } as const;
 /** Nothing is deleted from any other table. */

@@ -421,6 +421,8 @@ export type ReceiptsTable = {
   key: string;
   /** Absent once the person has deleted the account. */
   email: string | null;
+  /** Another address that an editor chose; the receipt goes there without links. */
+  sent_to: string | null;
   name: string | null;
   amount_cents: number;
   issued_at: CreatedAt;

@@ -67,6 +67,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'refund-refused': 409,
   'gift-ended': 409,
   'gift-past-due': 409,
+  'gift-raise-needs-login': 403,
   'grant-in-books': 409,
   'grant-promised': 409,
   'grant-not-promised': 409,
@@ -233,7 +234,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
 /** RFC 6750 and 9470: the error is named only where a token was sent. */
 function challengeOf(code: FailureCode): string {
   if (code === 'proof-required' || code === 'mail-proof-required') {
-    return 'Bearer error="insufficient_user_authentication", max_age=300';
+    return 'Bearer error="insufficient_user_authentication", max_age=3600';
   }
   return code === 'token-invalid' || code === 'token-stale' ? 'Bearer error="invalid_token"' : 'Bearer';
 }

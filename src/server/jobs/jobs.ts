@@ -52,6 +52,8 @@ export type SecondFactorChange =
   | 'removed-by-admin'
   | 'removal-asked';
 
+export type GiftChangeName = 'stopped' | 'paused' | 'resumed' | 'changed';
+
 type NewRoleJob = { readonly orgId: string; readonly userId: string; readonly addedBy: string };
 type Leaving = { readonly orgId: string; readonly userId: string; readonly leavesAt: string };
 
@@ -63,6 +65,8 @@ export type JobData = {
   'mail-session': SessionMailJob;
   /** Mails a receipt; `again` names a mailing that an editor requested. */
   'send-receipt': { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
+  /** Tells a donor that an editor sent the receipt to another address. */
+  'mail-receipt-elsewhere': { readonly orgId: string; readonly receiptNumber: number };
   /** Mails an invitation to a role in an organization. */
   'mail-role-invitation': { readonly orgId: string; readonly invitationId: string };
   /** Mails someone with an account who has got a role, or another one. */
@@ -87,6 +91,8 @@ export type JobData = {
   'mail-failed-renewal': { readonly invoiceId: string; readonly attempt: number };
   /** Mails a donor whose recurring gift ended because its card could not be charged. */
   'mail-ended-gift': { readonly subscriptionId: string };
+  /** Emails a donor that the recurring gift was stopped, paused, resumed, or changed. */
+  'mail-changed-gift': { readonly subscriptionId: string; readonly change: GiftChangeName; readonly at: string };
   /** Mails a donor that money of a gift went back, by the provider's id of the refund or dispute. */
   'mail-returned-gift': { readonly returnId: string; readonly status: 'succeeded' | 'lost' | 'failed' };
   /** Mails a donor that gifts found a home, once for each. */
@@ -178,6 +184,8 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-failed-renewal',
   'mail-ended-gift',
   'mail-returned-gift',
+  'mail-changed-gift',
+  'mail-receipt-elsewhere',
   'mail-home',
   'mail-pledge',
   'mail-alarm',

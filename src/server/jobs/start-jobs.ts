@@ -21,6 +21,7 @@ import { readPayoutList } from '#server/features/provider-events/read-payout-lis
 import { sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import { announceHomes, mailHome } from '#server/features/receipts/mail-homes.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReceiptElsewhere } from '#server/features/receipts/mail-receipt-elsewhere.ts';
 import { mailReturnedGift } from '#server/features/receipts/mail-returned-gift.ts';
 import { type InvitationLink, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { mailSession } from '#server/features/sessions/mail-session.ts';
@@ -28,7 +29,7 @@ import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import { mailRefusedStory, mailStoryClaim } from '#server/features/stories/claim-story.ts';
 import { mailStory } from '#server/features/stories/mail-story.ts';
-import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
+import { mailChangedGift, mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
 import { mailCard } from '#server/features/tributes/mail-card.ts';
 import { sweepTributes } from '#server/features/tributes/tributes.ts';
@@ -103,6 +104,8 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-refused-story': (data) => mailRefusedStory(options, data),
     'mail-failed-renewal': (data) => mailFailedRenewal(options, data),
     'mail-ended-gift': (data) => mailEndedGift(options, data),
+    'mail-receipt-elsewhere': (data) => mailReceiptElsewhere(options, data),
+    'mail-changed-gift': (data) => mailChangedGift(options, data),
     'mail-returned-gift': (data) => mailReturnedGift(options, data),
     'mail-home': (data, at) => mailHome(options, data, at),
     'mail-pledge': (data) => mailPledge(options, data),

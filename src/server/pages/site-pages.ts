@@ -79,7 +79,7 @@ export function pagesInLanguages(pages: ReadonlyMap<Language, SitePages>, first:
 
 /** Serves every page's document. Public pages are rendered once and cached until their organization changes. */
 export function sitePages(
-  deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'publicUrl'>,
+  deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now' | 'publicUrl'>,
   { client, language, render, answerCall }: SitePagesOptions,
 ): SitePages {
   const cache = pageCache();

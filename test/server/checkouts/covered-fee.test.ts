@@ -12,10 +12,18 @@ import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
+import { PAYER } from '#test/support/card-provider.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
+import { signIn } from '#test/support/sign-in.ts';
 
 const giving: Giving = await startGiving();
 const { db, deps, app, orgId: orgid, provider } = giving;
+
+/** Each clock moves months, so a donor logs in when something is raised. */
+const loggedIn = async () => {
+  const known = await db.kysely.selectFrom('users').select('id').where('email', '=', PAYER.email).executeTakeFirst();
+  return signIn(deps, known ? { userId: known.id } : { email: PAYER.email });
+};
 
 async function give(cart: readonly ClaimedItem[]) {
   const { id, paymentUrl: url } = await giving.open(cart, orgid, undefined, true);
@@ -106,7 +114,11 @@ test('what recurs covers its own fee each time, also after its amount was change
   const gift = async () => (await call(app, 'readGift', { params })).json<RecurringGift>();
   expect(await gift()).toMatchObject({ amount: 51.8, coveredFee: 1.8 });
   await pass(1);
-  const changed = await call(app, 'changeGift', { params, body: { amount: 80, unit: 'month', count: 1 } });
+  const changed = await call(app, 'changeGift', {
+    params,
+    as: await loggedIn(),
+    body: { amount: 80, unit: 'month', count: 1 },
+  });
   expect(changed.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7 });
   const quarterly = await call(app, 'changeGift', { params, body: { unit: 'month', count: 3 } });
   expect(quarterly.json()).toMatchObject({ amount: 82.7, coveredFee: 2.7, count: 3 });
@@ -181,7 +193,11 @@ test('nothing is charged that the donor was not told', async () => {
   expect(await create({ cart: [item], coversFee: true }, none)).toEqual([422, 'card-fee-not-offered']);
   const { id } = await give([donationItem(50, 'month')]);
   const params = { orgid, giftkey: (await subscriptionOf(id)).key };
-  const changed = await call(none, 'changeGift', { params, body: { amount: 80, unit: 'month', count: 1 } });
+  const changed = await call(none, 'changeGift', {
+    params,
+    as: await loggedIn(),
+    body: { amount: 80, unit: 'month', count: 1 },
+  });
   expect(changed.json()).toMatchObject({ amount: 80, coveredFee: 0 });
   expect((await call(app, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: { basisPoints: 290, fixed: 30 } });
 });

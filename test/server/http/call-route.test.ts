@@ -71,6 +71,7 @@ const editorOfOurs = {
   sessionId: 's1',
   issuedAt: new Date('2026-01-01T00:00:00Z'),
   provenAt: new Date('2026-01-01T00:00:00Z'),
+  predatesProof: false,
   secondFactor: false,
   admin: false,
   emailVerified: true,
@@ -251,12 +252,12 @@ test('a call that needs a fresh token refuses one that is older than 5 minutes',
 test.each(['recent-proof', () => 'recent-proof'] as const)(
   'a call that needs a recent proof refuses a new token without one, and says how recent',
   async (needs) => {
-    const issuedAt = new Date('2026-01-01T00:05:00Z');
+    const provenAt = new Date('2025-12-31T22:00:00Z');
     const handle = async () => expect.unreachable();
-    const { read } = await serverWith({ action: 'org.edit', needs, handle }, signedIn({ ...editorOfOurs, issuedAt }));
+    const { read } = await serverWith({ action: 'org.edit', needs, handle }, signedIn({ ...editorOfOurs, provenAt }));
     const answer = await read('ours', token);
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'proof-required']);
-    expect(answer.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=300');
+    expect(answer.headers['www-authenticate']).toBe('Bearer error="insufficient_user_authentication", max_age=3600');
   },
 );
 

@@ -11,6 +11,7 @@ import type { Language } from '#messages';
 import { pledgeMail } from '#server/features/pledges/mail-pledge.ts';
 import { homeMail } from '#server/features/receipts/mail-homes.ts';
 import { receiptMail } from '#server/features/receipts/mail-receipt.ts';
+import { elsewhereMail } from '#server/features/receipts/mail-receipt-elsewhere.ts';
 import { returnMail } from '#server/features/receipts/mail-returned-gift.ts';
 import { receiptSheet } from '#server/features/receipts/receipt-pdf.ts';
 import { statementSheet } from '#server/features/receipts/yearly-statement.ts';
@@ -26,7 +27,7 @@ import {
 } from '#server/features/sessions/session-mails.ts';
 import { claimMail } from '#server/features/stories/claim-story.ts';
 import { storyMail } from '#server/features/stories/mail-story.ts';
-import { endedGiftMail, failedRenewalMail } from '#server/features/subscriptions/gift-mails.ts';
+import { changedGiftMail, endedGiftMail, failedRenewalMail } from '#server/features/subscriptions/gift-mails.ts';
 import { cardMail } from '#server/features/tributes/mail-card.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import type { SecondFactorChange } from '#server/jobs/jobs.ts';
@@ -109,6 +110,16 @@ const RECEIPT_MAILS = Object.entries(RECEIPTS).map(([name, of]): [string, Write]
     }),
 ]);
 
+const MONTHLY = {
+  amount: 25,
+  coveredFee: 0,
+  unit: 'month',
+  count: 1,
+  nextChargeOn: '2027-01-21',
+  endedUnpaid: false,
+} as const;
+const STATUSES = { stopped: 'canceled', paused: 'paused', resumed: 'active', changed: 'active' } as const;
+
 const RETURN_MAILS = (['succeeded', 'lost', 'failed'] as const).flatMap((status) =>
   [0, 1000].map((kept): [string, Write] => [
     `money that went back (${status}), with ${kept} kept`,
@@ -167,6 +178,22 @@ const MAILS: Readonly<Record<string, Write>> = {
     failedRenewalMail({ ...donor(language), link: gift(language), amount: 2500, retryOn: '2026-03-17' }),
   'a renewal that failed for good': (language) =>
     failedRenewalMail({ ...donor(language), link: gift(language), amount: 2500, retryOn: undefined }),
+  ...Object.fromEntries(
+    (['stopped', 'paused', 'resumed', 'changed'] as const).map((change) => [
+      `a gift that was ${change}`,
+      (language: Language) =>
+        changedGiftMail({
+          ...donor(language),
+          link: gift(language),
+          change,
+          gift: { ...MONTHLY, status: STATUSES[change] },
+        }),
+    ]),
+  ),
+  'a receipt that was sent to another address': (language) =>
+    elsewhereMail({
+      ...{ document: receiptIn(language, {}).document, email: 'uma@example.org', publicUrl: SITE, messageKey: 'key' },
+    }),
   'a gift that ended': (language) =>
     endedGiftMail({
       ...donor(language),
@@ -249,7 +276,10 @@ test.each(TABLE)('%s says nothing in English to who reads Spanish', (_name, writ
   expect(spanish.filter((sentence) => english.has(sentence) || ENGLISH.test(sentence))).toEqual([]);
 });
 
-test.each(TABLE)('%s leads to pages of its language', (_name, write) => {
+/** It goes to an address that may be mistyped, so it has no links. */
+const withoutLinks = 'a receipt that was sent to another address';
+
+test.each(TABLE.filter(([name]) => name !== withoutLinks))('%s leads to pages of its language', (_name, write) => {
   for (const language of ['en', 'es'] as const) {
     const { html, text } = write(language);
     expect(html).toContain(`<html lang="${language}">`);

@@ -166,7 +166,7 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   changeGiftCard: row('gift.manage', anybody, ofGift),
   changeGift: row('gift.manage', anybody, async (targets) => ({
     ...(await ofGift(targets)),
-    body: { amount: 20, unit: 'month', count: 2 },
+    body: { unit: 'year', count: 1 },
   })),
   pauseGift: row('gift.manage', anybody, async (targets) => ({ ...(await ofGift(targets)), body: { paused: true } })),
   pledgeCheck: row('pledge.create', anybody, async ({ orgid }) => ({

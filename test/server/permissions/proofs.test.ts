@@ -9,34 +9,30 @@ import { makeWorld } from './world.ts';
 
 const world = await makeWorld();
 
-/** What changes roles or sessions, moves or takes away money, or takes data out. */
+/** Roles, refunds, exports, sessions, other people's receipts, and account deletion (decisions §4). */
 const NEED_A_PROOF: readonly CallName[] = [
   'addEditor',
   'changeEditor',
   'removeEditor',
   'keepEditor',
   'createOrg',
-  'chooseFactors',
   'setAdmin',
   'removeSecondFactors',
   'refundPayment',
-  'stopCheckoutGift',
-  'reversePledge',
-  'payGrant',
-  'reverseGrant',
-  'deleteCheckout',
   'downloadLedger',
   'downloadMonthPdf',
   'downloadMonthTable',
   'downloadQuickBooks',
   'downloadUser',
   'deleteUser',
+  'sendReceiptTo',
   'endSession',
   'signOutElsewhere',
 ];
 
 /**
- * Settings need one if they reach money, received checks if they are large, a first password and a first second factor need one by mail: tested with them.
+ * Settings need one if they concern the second factor, received checks if they are large, a first password and a first
+ * second factor need one by mail: tested with them.
  */
 const BY_CONTENT: readonly CallName[] = [
   'editOrg',
@@ -55,7 +51,7 @@ const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone', 'half login'
 
 /** Everyone's last proof is too old; the tokens are new. */
 const forgetProofs = async () => {
-  const before = new Date(world.deps.now().getTime() - 6 * MINUTE);
+  const before = new Date(world.deps.now().getTime() - 61 * MINUTE);
   await world.db.kysely.updateTable('sessions').set({ proven_at: before }).execute();
 };
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Undelivered } from '#contract/schemas/receipts.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReceiptElsewhere } from '#server/features/receipts/mail-receipt-elsewhere.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -180,4 +181,37 @@ test('a receipt of another organization is not found', async () => {
     404,
     'receipt-not-found',
   ]);
+});
+
+test('a receipt sent to another address has no links, stays the donor’s, and the donor is told', async () => {
+  const here = await fund();
+  await giving.openPaid(here.orgid);
+  expect(await mailed(here)).toHaveLength(1);
+  const { ledger_entry_id: entryid, key } = await db.kysely
+    .selectFrom('receipts')
+    .selectAll()
+    .where('org_id', '=', here.orgid)
+    .executeTakeFirstOrThrow();
+  const thief = await signIn(deps, { email: 'thief@example.org' });
+  expect(outcomeOf(await sendTo(here, entryid, thief.email))).toEqual([200]);
+  const [copy] = await mailed(here);
+  expect(copy?.to).toBe(thief.email);
+  expect(copy?.attachments).toHaveLength(1);
+  expect(`${copy?.text}${copy?.html}`).not.toContain(key);
+  expect(`${copy?.text}${copy?.html}`).not.toContain('/gifts/');
+  const told: Mail[] = [];
+  for (const data of jobs.dataOf('mail-receipt-elsewhere').filter(({ orgId }) => orgId === here.orgid)) {
+    await mailReceiptElsewhere(
+      { ...deps, mailer: { send: async (each) => void told.push(each), close: async () => {} } },
+      data,
+    );
+  }
+  expect(told.map(({ to }) => to)).toEqual(['payer@example.org']);
+  expect(told[0]?.text).not.toContain(thief.email);
+  const theirs = await call(app, 'readGiving', { params: { userid: thief.userId }, as: thief });
+  expect(theirs.body).not.toContain(here.orgid);
+  // Sent to the donor again, it has its links again.
+  expect(outcomeOf(await sendTo(here, entryid, 'payer@example.org'))).toEqual([200]);
+  const [own] = await mailed(here);
+  expect(own?.text).toContain(key);
 });

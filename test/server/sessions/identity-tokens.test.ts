@@ -21,6 +21,7 @@ test('a token identifies its bearer and what they may do', async () => {
     sessionId,
     issuedAt: clock.now(),
     provenAt: clock.now(),
+    predatesProof: false,
     secondFactor: false,
     admin: true,
     emailVerified: true,

@@ -7,22 +7,27 @@ import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
 import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
-import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
+import { mailChangedGift, mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
 import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, noProvider } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
-import { HOUR } from '#test/support/clock.ts';
+import { PAYER } from '#test/support/card-provider.ts';
+import { DAY, HOUR } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
-import { signIn } from '#test/support/sign-in.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const jobs = keptJobs();
 const giving: Giving = await startGiving({ jobs });
 const { db, deps, app, orgId: orgid, provider } = giving;
 /** Takes the first payment, and no other. */
 const FAILS_LATER = '4000 0000 0000 0341';
+
+const { userId: donorId } = await signIn(deps, { email: PAYER.email });
+/** The clock moves by months, so the donor logs in anew. */
+const loggedIn = () => signIn(deps, { userId: donorId });
 
 async function monthly(cart = [donationItem(10, 'month'), donationItem(15)], card?: string) {
   const { id, paymentUrl } = await giving.open(cart);
@@ -147,7 +152,10 @@ test('while the provider cannot be reached, nothing is said to be stopped or cha
   expect(outcomeOf(await call(unreachable, 'stopGift', { params }))).toEqual([503, 'gift-not-stopped']);
   expect(outcomeOf(await call(unreachable, 'changeGiftCard', { params }))).toEqual([503, 'gift-not-changed']);
   const body = { amount: 20, unit: 'month', count: 1 } as const;
-  expect(outcomeOf(await call(unreachable, 'changeGift', { params, body }))).toEqual([503, 'gift-not-changed']);
+  expect(outcomeOf(await call(unreachable, 'changeGift', { params, body, as: await loggedIn() }))).toEqual([
+    503,
+    'gift-not-changed',
+  ]);
   expect(await rowOf(id)).toMatchObject({ status: 'active', canceled_at: null, amount_cents: 1000 });
   giving.clock.pass(HOUR);
   expect((await call(unreachable, 'readGift', { params })).json()).toMatchObject({ status: 'active', amount: 10 });
@@ -157,7 +165,7 @@ test('another amount is charged from the next time on, and its receipt says so',
   const { id, params } = await monthly([donationItem(10, 'month'), withRecurrence(offsetItem('car', 800), 'month')]);
   const before = await rowOf(id);
   const body = { amount: 40, unit: 'month', count: 1 } as const;
-  const answer = await call(app, 'changeGift', { params, body });
+  const answer = await call(app, 'changeGift', { params, body, as: await loggedIn() });
   expect(answer.json()).toMatchObject({ status: 'active', amount: 40 });
   await provider.deliver();
   expect(await renewalsOf(id)).toEqual([]);
@@ -300,4 +308,59 @@ test('deleting the checkout of a gift that is past due ends the gift', async () 
   expect(await atProvider(subscription)).toMatchObject({ status: 'canceled' });
   await days(7);
   expect(await renewalsOf(id)).toEqual([]);
+});
+
+test('the link alone lowers a gift, and only its donor raises it or charges it more often', async () => {
+  const { params } = await monthly();
+  const change = async (body: { amount?: number; unit: 'month' | 'year'; count: number }, as?: SignedInPerson) =>
+    outcomeOf(await call(app, 'changeGift', { params, body, ...(as ? { as } : {}) }));
+  const stranger = await signIn(deps, { email: 'stranger@example.org', editorOf: [orgid] });
+  const refused = [403, 'gift-raise-needs-login'];
+  expect(await change({ amount: 11, unit: 'month', count: 1 })).toEqual(refused);
+  expect(await change({ amount: 11, unit: 'month', count: 1 }, stranger)).toEqual(refused);
+  expect(await change({ amount: 5, unit: 'year', count: 1 })).toEqual([200]);
+  expect(await change({ unit: 'month', count: 6 })).toEqual(refused);
+  expect(await change({ unit: 'month', count: 6 }, stranger)).toEqual(refused);
+  expect(await change({ amount: 50, unit: 'month', count: 1 }, await loggedIn())).toEqual([200]);
+});
+
+test('each change is emailed to the donor, and recorded with the address that asked', async () => {
+  const { params, subscription } = await monthly();
+  const before = jobs.dataOf('mail-changed-gift').length;
+  await call(app, 'pauseGift', { params, body: { paused: true } });
+  await call(app, 'pauseGift', { params, body: { paused: false } });
+  await call(app, 'changeGift', { params, body: { amount: 5, unit: 'month', count: 2 } });
+  await call(app, 'stopGift', { params });
+  const queued = jobs.dataOf('mail-changed-gift').slice(before);
+  expect(queued.map(({ change }) => change)).toEqual(['paused', 'resumed', 'changed', 'stopped']);
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  for (const data of queued) await mailChangedGift({ ...deps, mailer }, data);
+  expect(sent.map(({ to }) => to)).toEqual(Array(4).fill(PAYER.email));
+  expect(sent.at(-1)?.text).toContain('You won’t be charged again');
+  expect(new Set(sent.map(({ messageKey }) => messageKey)).size).toBe(4);
+  const { rows } = await db.pool.query(
+    `select after ->> 'request' as request, client from activities where kind = 'gift' and verb = 'done' and subject = $1
+     order by id`,
+    [subscription],
+  );
+  expect(rows).toEqual(['pause', 'resume', 'change', 'stop'].map((request) => ({ request, client: '127.0.0.1' })));
+});
+
+test('the link works until a year after the gift ended', async () => {
+  const { params } = await monthly();
+  await call(app, 'stopGift', { params });
+  giving.clock.pass(364 * DAY);
+  expect(outcomeOf(await call(app, 'readGift', { params }))).toEqual([200]);
+  giving.clock.pass(2 * DAY);
+  expect(outcomeOf(await call(app, 'readGift', { params }))).toEqual([404, 'gift-not-found']);
+});
+
+test('one client changes gifts a limited number of times', async () => {
+  const { params } = await monthly();
+  for (let time = 0; time < 20; time += 1) await call(app, 'pauseGift', { params, body: { paused: time % 2 === 0 } });
+  expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([
+    429,
+    'too-many-requests',
+  ]);
 });

@@ -327,14 +327,15 @@ test('of two last editors who leave at the same time, one stays', async () => {
   expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
-test('it is for the person alone, with a token of the last five minutes', async () => {
+test('it is for the person alone, after a login or proof of the last hour', async () => {
   const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   expect(outcomeOf(await remove(admin, me.userId))).toEqual([403, 'forbidden']);
   expect(outcomeOf(await giving.call('DELETE', callPath('deleteUser', { userid: me.userId })))).toEqual([
     401,
     'login-required',
   ]);
-  clock.pass(5 * MINUTE + 1000);
-  expect(outcomeOf(await remove(me))).toEqual([401, 'token-stale']);
+  const old = new Date(clock.now().getTime() - 61 * MINUTE);
+  await db.kysely.updateTable('sessions').set({ proven_at: old }).where('id', '=', me.sessionId).execute();
+  expect(outcomeOf(await remove(me))).toEqual([401, 'proof-required']);
   expect(await isThere(me.userId)).toBe(true);
 });

@@ -90,10 +90,11 @@ export async function forgetClients(db: Kysely<Tables>, before: Date): Promise<v
 }
 
 export type Done = {
-  readonly kind: 'login-failed' | 'export' | 'claim';
+  readonly kind: 'login-failed' | 'export' | 'claim' | 'gift';
   readonly orgId?: string | undefined;
   readonly actorId?: string | undefined;
   readonly personId?: string | undefined;
+  readonly subject?: string;
   readonly client: string;
   readonly after?: Readonly<Record<string, string>>;
 };
@@ -101,13 +102,18 @@ export type Done = {
 /** Records what no trigger does: a download, a failed attempt, or whose a story is. */
 export async function addActivity(
   db: Kysely<Tables>,
-  { kind, orgId, actorId, personId, client, after = {} }: Done,
+  { kind, orgId, actorId, personId, subject, client, after = {} }: Done,
 ): Promise<void> {
   await db
     .insertInto('activities')
     .values({
       ...{ org_id: orgId ?? null, kind, verb: 'done', by_program: false, client },
-      ...{ actor_id: actorId ?? null, person_id: personId ?? null, after: JSON.stringify(after) },
+      ...{
+        actor_id: actorId ?? null,
+        person_id: personId ?? null,
+        subject: subject ?? null,
+        after: JSON.stringify(after),
+      },
     })
     .execute();
 }

@@ -40,6 +40,23 @@ export function recordClaim(tx: Transaction<Tables>, { orgId, userId, client, is
   });
 }
 
+export type GiftRequest = {
+  readonly orgId: string;
+  readonly subscriptionId: string;
+  readonly request: 'stop' | 'pause' | 'resume' | 'change' | 'card';
+};
+
+/** Records that someone used the link of a recurring gift, and from where: the provider may report the change first. */
+export function recordGiftRequest(
+  { kysely }: Database,
+  { actor, request }: Who,
+  { orgId, subscriptionId, request: wanted }: GiftRequest,
+): Promise<void> {
+  const actorId = actor.kind === 'user' ? actor.userId : undefined;
+  const after = { request: wanted };
+  return addActivity(kysely, { kind: 'gift', orgId, actorId, subject: subscriptionId, client: request.ip, after });
+}
+
 /** Also of an unknown address, so that both take as long. */
 export function recordFailedLogin({ kysely }: Database, userId: string | undefined, client: string): Promise<void> {
   return addActivity(kysely, { kind: 'login-failed', personId: userId, client });

@@ -168,14 +168,14 @@ export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey
 
 export type ReceiptOfCheckout = Pick<
   Selectable<ReceiptsTable>,
-  'number' | 'donee_number' | 'email' | 'issued_at' | 'ledger_entry_id'
+  'number' | 'donee_number' | 'email' | 'sent_to' | 'issued_at' | 'ledger_entry_id'
 > & { readonly mails: readonly Pick<Selectable<ReceiptMailsTable>, 'mailed_at' | 'status' | 'code'>[] };
 
 /** The receipts of a checkout, each with its mails. */
 export async function receiptsOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey): Promise<ReceiptOfCheckout[]> {
   const receipts = await db
     .selectFrom('receipts')
-    .select(['number', 'donee_number', 'email', 'issued_at', 'ledger_entry_id'])
+    .select(['number', 'donee_number', 'email', 'sent_to', 'issued_at', 'ledger_entry_id'])
     .where('org_id', '=', orgId)
     .where('checkout_id', '=', checkoutId)
     .orderBy('number')

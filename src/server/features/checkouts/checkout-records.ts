@@ -219,7 +219,8 @@ function pastEntry({ id, kind, amount_cents, carbon, reason, occurred_at }: Entr
 }
 
 function pastReceipt(receipt: ReceiptOfCheckout): PastEvent {
-  const { donee_number: number, email, issued_at, ledger_entry_id } = receipt;
+  const { donee_number: number, issued_at, ledger_entry_id } = receipt;
+  const email = receipt.sent_to ?? receipt.email;
   return { kind: 'receipt', at: issued_at.toISOString(), entryid: ledger_entry_id, number, email };
 }
 

@@ -59,7 +59,6 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'deleteCheckout', {
     action: 'checkouts.delete',
-    needs: 'recent-proof',
     handle: ({ params }) => deleteCheckout(deps, keyOf(params)),
   });
 }

@@ -35,12 +35,10 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
   registerCall(app, deps, 'payGrant', {
     action: 'grants.pay',
-    needs: 'recent-proof',
     handle: ({ actor, org, params, body }) => payGrant(deps, keyOf(params), body, grantingOf(actor, org)),
   });
   registerCall(app, deps, 'reverseGrant', {
     action: 'grants.pay',
-    needs: 'recent-proof',
     handle: ({ actor, org, params, body }) => reverseGrant(deps, keyOf(params), body, grantingOf(actor, org)),
   });
   registerCall(app, deps, 'readPounds', {

@@ -8,7 +8,7 @@ import { permit, signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readPhotoForm } from '#server/http/photo-form.ts';
 import { ListPage, listPage } from '#server/list-page.ts';
-import { type OrgFacts, type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
+import { type OrgRow, orgBySlug } from '#server/orgs/find-org.ts';
 import { chooseFactors } from './choose-factors.ts';
 import { createOrg } from './create-org.ts';
 import { editOrg } from './edit-org.ts';
@@ -20,7 +20,7 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   publicCalls(app, deps);
   registerCall(app, deps, 'createOrg', {
     action: 'org.create',
-    // It makes an editor, and a role needs a recent proof.
+    // It makes an editor.
     needs: 'recent-proof',
     handle: ({ actor, body }) => createOrg(deps, body, signedIn(actor).userId),
   });
@@ -30,7 +30,9 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   });
   registerCall(app, deps, 'editOrg', {
     action: 'org.change',
-    needs: ({ org, body }) => (reachesMoney(body, org) ? 'recent-proof' : undefined),
+    // Judged by what changes, not by what is sent (decisions §6).
+    needs: ({ org, body: { editorsNeedSecondFactor: wanted } }) =>
+      wanted !== undefined && wanted !== org.row.editors_need_second_factor ? 'recent-proof' : undefined,
     handle: async ({ actor, params, body }) => {
       if (!isSlugAlone(body)) permit(actor, 'org.edit', { orgId: params.orgid });
       return editOrg(deps, { orgId: params.orgid, actor: signedIn(actor), edit: body });
@@ -38,8 +40,6 @@ export async function orgRoutes(app: FastifyInstance, deps: AppDeps): Promise<vo
   });
   registerCall(app, deps, 'chooseFactors', {
     action: 'org.edit',
-    // What an offset costs is among them.
-    needs: 'recent-proof',
     handle: ({ params, body }) => chooseFactors(deps, params.orgid, body),
   });
   registerCall(app, deps, 'removeHeader', {
@@ -79,15 +79,6 @@ function publicCalls(app: FastifyInstance, deps: AppDeps): void {
     isKept: true,
     handle: async ({ org }) => [...(await factorSetsOf(db, org.id))],
   });
-}
-
-/** The address that people give at, the totals, the days of gifts and receipts, and how safe the way to them is. */
-function reachesMoney(
-  { slug, stats, statsDelta, timeZone, editorsNeedSecondFactor }: OrgEdit,
-  { row }: OrgFacts,
-): boolean {
-  const isNewSlug = slug !== undefined && slug !== row.slug;
-  return isNewSlug || [stats, statsDelta, timeZone, editorsNeedSecondFactor].some((value) => value !== undefined);
 }
 
 /** The only change allowed to an admin who is not an editor (§6). */

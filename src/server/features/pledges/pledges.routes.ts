@@ -38,7 +38,6 @@ function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
   });
   registerCall(app, deps, 'reversePledge', {
     action: 'checks.manage',
-    needs: 'recent-proof',
     handle: ({ actor, params, body }) => reversePledge(deps, keyOf(params), body, signedIn(actor).userId),
   });
   registerCall(app, deps, 'withdrawPledge', {

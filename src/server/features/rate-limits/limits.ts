@@ -72,6 +72,8 @@ export const LIMITS = {
       { by: ['person'], most: 60, windowMs: 24 * HOUR },
     ],
   },
+  /** Recovery codes can't be guessed, so wrong second steps elsewhere never keep their owner from using one. */
+  'recovery-code': { counts: [{ by: ['client'], most: 60, windowMs: 15 * MINUTE }] },
   /** Second steps of others that an admin removes. */
   'second-step-removal': { counts: [{ by: ['person'], most: 10, windowMs: 24 * HOUR }] },
   /** Mailed links and trips to Google. They cannot be guessed: this only protects the server. */
@@ -118,6 +120,13 @@ export const LIMITS = {
     counts: [
       { by: ['client'], most: 3000, windowMs: 10 * MINUTE },
       { by: ['thing'], most: 12_000, windowMs: 10 * MINUTE },
+    ],
+  },
+  /** Changes of a recurring gift through its link. Each is emailed to the donor. */
+  'gift-change': {
+    counts: [
+      { by: ['client'], most: 60, windowMs: 15 * MINUTE },
+      { by: ['thing'], most: 20, windowMs: HOUR },
     ],
   },
   /** Cities, while their names are typed. */

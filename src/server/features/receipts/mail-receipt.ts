@@ -52,10 +52,10 @@ export async function mailReceipt(
   const { db, now } = deps;
   const source = await receiptSource(db.kysely, { orgId, number });
   // Erased before it was mailed: a trigger lists it as a receipt without an address.
-  if (!source?.email) return;
+  const email = source?.sent_to ?? source?.email;
+  if (!source || !email) return;
   const mailing = { orgId, number, mailing: again ?? FIRST_MAILING };
   if (!(await beginMailing(db.kysely, mailing, now()))) return;
-  const email = source.email;
   const send = async () => deps.mailer.send(await mailOf(deps, source, email, again));
   await sendRecorded(send, at, (status, code) => endMailing(db.kysely, mailing, { status, code }, now()));
 }
@@ -68,7 +68,7 @@ async function mailOf(
 ): Promise<Mail> {
   if (!isEmail(email)) throw new MailRefused('address');
   const { db, publicUrl } = deps;
-  const { org_id: orgId, number, checkout_id: checkoutId, key, document } = source;
+  const { org_id: orgId, number, document } = source;
   const history = await historyOf(db.kysely, source);
   const file = await receiptPdf(document, history);
   const language = receiptLanguage(document);
@@ -76,14 +76,27 @@ async function mailOf(
     document,
     history,
     email,
-    fileLink: publicUrl() + receiptFilePath({ orgId, key }),
-    link: checkoutId === null ? undefined : publicUrl() + inLanguage(receiptPath({ orgId, checkoutId, key }), language),
-    giftLink: await giftLinkOf(db.kysely, publicUrl(), source, language),
+    ...(source.sent_to === null ? await linksOf(db.kysely, publicUrl(), source, language) : {}),
     publicUrl: publicUrl(),
     messageKey: ['receipt', orgId, number, again].filter(Boolean).join('-'),
   });
   const name = receiptFileName(document);
   return { ...mail, attachments: [{ name, type: 'application/pdf', base64: file.toString('base64') }] };
+}
+
+/** Links that act for the donor, so they go to the donor's own address alone. */
+async function linksOf(
+  db: Kysely<Tables>,
+  publicUrl: string,
+  source: ReceiptSource,
+  language: Language,
+): Promise<Pick<MailedReceipt, 'fileLink' | 'link' | 'giftLink'>> {
+  const { org_id: orgId, checkout_id: checkoutId, key } = source;
+  return {
+    fileLink: publicUrl + receiptFilePath({ orgId, key }),
+    link: checkoutId === null ? undefined : publicUrl + inLanguage(receiptPath({ orgId, checkoutId, key }), language),
+    giftLink: await giftLinkOf(db, publicUrl, source, language),
+  };
 }
 
 /** Only where something recurs: a cart can also have one-time items alone. */
@@ -102,11 +115,11 @@ export type MailedReceipt = {
   readonly history: ReceiptHistory;
   readonly email: string;
   /** The receipt as a PDF. */
-  readonly fileLink: string;
+  readonly fileLink?: string;
   /** The page for submitting a story; a check has none. */
-  readonly link: string | undefined;
+  readonly link?: string | undefined;
   /** The page of a recurring gift. */
-  readonly giftLink: string | undefined;
+  readonly giftLink?: string | undefined;
   readonly publicUrl: string;
   /** Another one when an editor sends it again: mail programs hide a second mail with the same key. */
   readonly messageKey: string;
@@ -138,7 +151,9 @@ export function receiptMail(receipt: MailedReceipt): Mail {
       ...storyInvitation(link, options),
       paragraph(receiptStatements(document).join(' ')),
       ...officialStatement(document).map((statement) => note(statement)),
-      note(m.mailReceiptFile({}, options), fileLink),
+      fileLink === undefined
+        ? note(m.mailReceiptAttached({}, options))
+        : note(m.mailReceiptFile({}, options), fileLink),
     ],
     sender: [donee.name, `EIN ${donee.ein}`, donee.address, donee.contactEmail],
     publicUrl,

@@ -44,6 +44,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'sendReceiptTo', {
     action: 'receipts.send',
+    needs: 'recent-proof',
     handle: async ({ actor, params, body }) =>
       (await limitMails(deps, actor, params.entryid)) ?? sendReceiptTo(deps, entryOf(params), body.email),
   });

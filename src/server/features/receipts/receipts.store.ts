@@ -160,13 +160,18 @@ export function lockedReceipt(
     .executeTakeFirst();
 }
 
-/** From now on the receipt goes to this address, also if its payer was to be erased once it is mailed. */
+/** Sends the receipt to this address from now on. @param sentTo null: to the donor's own */
 export async function changeAddress(
   tx: Transaction<Tables>,
   { orgId, number }: ReceiptKey,
-  email: string,
+  sentTo: string | null,
 ): Promise<void> {
-  await tx.updateTable('receipts').set({ email }).where('org_id', '=', orgId).where('number', '=', number).execute();
+  await tx
+    .updateTable('receipts')
+    .set({ sent_to: sentTo })
+    .where('org_id', '=', orgId)
+    .where('number', '=', number)
+    .execute();
 }
 
 /** A receipt that has not arrived keeps its payer until it is mailed: a trigger erases it then. */
@@ -176,6 +181,7 @@ export async function erasePayer(tx: Transaction<Tables>, orgId: string, checkou
     .updateTable('receipts')
     .set({
       email: sql`case when ${isDone} then null else email end`,
+      sent_to: sql`case when ${isDone} then null else sent_to end`,
       name: sql`case when ${isDone} then null else name end`,
       erase_payer: true,
     })

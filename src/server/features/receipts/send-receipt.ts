@@ -21,7 +21,7 @@ export async function sendReceipt(deps: SendDeps, of: ReceiptOfEntry): Promise<A
   return inTransaction(deps.db, async (tx) => {
     const receipt = await lockedReceipt(tx, of.orgId, of.entryId);
     if (!receipt) return new Failure('receipt-not-found');
-    const { email } = receipt;
+    const email = receipt.sent_to ?? receipt.email;
     if (!email || !isEmail(email)) return new Failure('receipt-without-address');
     await mailAgain(tx, deps, receipt);
     return { number: receipt.donee_number, email };
@@ -29,7 +29,7 @@ export async function sendReceipt(deps: SendDeps, of: ReceiptOfEntry): Promise<A
 }
 
 /**
- * Mails a receipt to another address, which it keeps.
+ * Emails a receipt to another address, and from then on. The copy has no links: they are for the donor alone, who is told.
  * @returns Failure receipt-not-found, or for an invalid address
  */
 export async function sendReceiptTo(
@@ -43,8 +43,12 @@ export async function sendReceiptTo(
   return inTransaction(deps.db, async (tx) => {
     const receipt = await lockedReceipt(tx, of.orgId, of.entryId);
     if (!receipt) return new Failure('receipt-not-found');
-    await changeAddress(tx, keyOf(receipt), email);
+    const isDonors = email.toLowerCase() === receipt.email?.toLowerCase();
+    await changeAddress(tx, keyOf(receipt), isDonors ? null : email);
     await mailAgain(tx, deps, receipt);
+    if (!isDonors && receipt.email && isEmail(receipt.email)) {
+      await deps.jobs.enqueue(tx, 'mail-receipt-elsewhere', { orgId: receipt.org_id, receiptNumber: receipt.number });
+    }
     return { number: receipt.donee_number, email };
   });
 }

@@ -37,7 +37,7 @@ function present(row: ReceiptSource): Undelivered {
     id: row.ledger_entry_id,
     number: row.donee_number,
     name: row.name,
-    email: row.email,
+    email: row.sent_to ?? row.email,
     amount: dollarsOf(row.amount_cents),
     givenOn: row.document.givenOn,
     // The list has no others.

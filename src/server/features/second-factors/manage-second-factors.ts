@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { SecondFactors } from '#contract/schemas/session.ts';
 import { Failure } from '#domain/failures.ts';
 import { optionalNameFailure } from '#domain/names.ts';
-import { type Bearer, isRecent } from '#domain/permissions.ts';
+import { type Bearer, isRecentProof } from '#domain/permissions.ts';
 import { PASSKEYS_MAXIMUM, plainAuthenticatorCode, REMOVAL_HOURS } from '#domain/second-factor.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -194,7 +194,7 @@ async function changed<Result>(
 }
 
 /**
- * Where there is a second factor, only a session that has shown it may change it, after a proof of the last 5 minutes. The
+ * Where there is a second factor, only a session that has shown it may change it, after a recent proof. The
  * first one needs a proof by mail, Google or passkey: who knows only the password could lock the owner out by it.
  */
 async function changeFailure(
@@ -206,7 +206,7 @@ async function changeFailure(
   const proof = await proofIn(db, bearer);
   if (!proof) return new Failure('token-invalid');
   if (!isFirst && !proof.hasShown) return new Failure('second-factor-needed');
-  const isProven = isRecent(proof.provenAt, now());
+  const isProven = isRecentProof(proof.provenAt, now());
   if (!isFirst) return isProven ? undefined : new Failure('proof-required');
   const isByMore = proof.provenBy !== 'password';
   return isProven && isByMore ? undefined : new Failure('mail-proof-required');

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
-import { type Bearer, isRecent } from '#domain/permissions.ts';
+import { type Bearer, isRecentProof } from '#domain/permissions.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
@@ -63,7 +63,7 @@ export async function changePassword(
   const asker = { email, client: place.client, device: `user ${userId}` };
   const current = await passwordHashOf(db.kysely, userId);
   const before = await sessionById(db.kysely, sessionId);
-  const provenBy = before && isRecent(before.proven_at, now()) ? before.proven_by : null;
+  const provenBy = before && isRecentProof(before.proven_at, now()) ? before.proven_by : null;
   const { passkey, authenticator } = await secondStepOf(deps, userId);
   const unproven = (passkey || authenticator) && provenBy === null ? new Failure('proof-required') : undefined;
   const refused =

@@ -15,7 +15,7 @@ export type Address =
 const MISSING: Address = { kind: 'missing' };
 
 /** `/` and slugs redirect (§2); a page of something that does not exist is missing. */
-export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: string): Promise<Address> {
+export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg' | 'now'>, path: string): Promise<Address> {
   const page = pageAt(path);
   if (page?.name === 'default-org') return toDefaultOrg(deps);
   if (page?.name === 'org-by-slug') return toHomeOf(deps.db, page.params.orgslug ?? '');
@@ -32,7 +32,7 @@ export async function addressOf(deps: Pick<AppDeps, 'db' | 'defaultOrg'>, path: 
 }
 
 async function exists(
-  { db }: Pick<AppDeps, 'db'>,
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
   name: PageName,
   orgId: string,
   { offsetterid = '', awardeeid = '', installerid = '', checkoutid = '', giftkey = '' }: Record<string, string>,
@@ -41,7 +41,7 @@ async function exists(
   if (name === 'awardee-page') return storyIsShown(db, 'awardee', orgId, awardeeid);
   if (name === 'installer-page') return storyIsShown(db, 'installer', orgId, installerid);
   if (name === 'checkout-page' || name === 'checkout-complete-page') return checkoutExists(db, orgId, checkoutid);
-  if (name === 'gift-page') return giftExists(db, orgId, giftkey);
+  if (name === 'gift-page') return giftExists({ db, now }, { orgId, key: giftkey });
   return true;
 }
 

@@ -1,21 +1,25 @@
 import { inLanguage, languageNamed } from '#contract/languages.ts';
+import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText, type GiftInterval } from '#domain/cart.ts';
 import { type Day, dayOf, dayText } from '#domain/days.ts';
-import { type Cents, formatCents } from '#domain/money.ts';
+import { type Cents, formatCents, formatDollars } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
+import { giftSentence } from '#domain/recurring-gift.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import {
   button,
   greetingTo,
   type LetterPart,
+  note,
   paragraph,
   senderLines,
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { GiftChangeName, JobData } from '#server/jobs/jobs.ts';
 import { giftPath } from './gift-path.ts';
+import { presentGift } from './read-gift.ts';
 import { donorOf, failedRenewal, type GiftRow, giftById } from './subscriptions.store.ts';
 
 export type GiftMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
@@ -44,6 +48,17 @@ export async function mailEndedGift(deps: GiftMailDeps, { subscriptionId }: JobD
   const given = amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
   const messageKey = `ended-gift-${subscriptionId}`;
   await send(deps, gift, (to) => endedGiftMail({ ...to, given, messageKey }));
+}
+
+/** @throws when the mail server does not take it, so that the job is tried again */
+export async function mailChangedGift(
+  deps: GiftMailDeps,
+  { subscriptionId, change, at }: JobData['mail-changed-gift'],
+): Promise<void> {
+  const gift = await giftById(deps.db.kysely, subscriptionId);
+  if (!gift) return;
+  const messageKey = `changed-gift-${subscriptionId}-${change}-${at}`;
+  await send(deps, gift, (to) => changedGiftMail({ ...to, change, gift: presentGift(gift), messageKey }));
 }
 
 type Addressed = {
@@ -91,6 +106,46 @@ export function failedRenewalMail({ amount: cents, retryOn, messageKey, ...to }:
       ),
       paragraph(m.mailFailedHelp({}, options)),
       button(m.mailFailedButton({}, options), to.link),
+    ],
+  });
+}
+
+type ChangedGiftMail = Addressed & {
+  readonly change: GiftChangeName;
+  /** As it is now. */
+  readonly gift: RecurringGift;
+  readonly messageKey: string;
+};
+
+const CHANGED = {
+  stopped: { title: m.mailGiftStoppedTitle, lead: m.mailGiftStoppedLead },
+  paused: { title: m.mailGiftPausedTitle, lead: m.mailGiftPausedLead },
+  resumed: { title: m.mailGiftResumedTitle, lead: m.mailGiftResumedLead },
+  changed: { title: m.mailGiftChangedTitle, lead: m.mailGiftChangedLead },
+} as const satisfies Readonly<Record<GiftChangeName, unknown>>;
+
+export function changedGiftMail({ change, gift, messageKey, ...to }: ChangedGiftMail): Mail {
+  const options = { locale: to.language };
+  const org = to.orgName;
+  const { title, lead } = CHANGED[change];
+  const { amount, unit, count } = gift;
+  const terms =
+    amount === null || unit === null || count === null || change === 'stopped'
+      ? []
+      : [
+          paragraph(
+            m.mailGiftTerms({ amount: formatDollars(amount), every: everyText({ unit, count }, options) }, options),
+          ),
+        ];
+  return letter(to, messageKey, {
+    subject: m.mailGiftChangedSubject({ org }, options),
+    title: title({}, options),
+    parts: [
+      paragraph(lead({ org }, options)),
+      ...terms,
+      ...(change === 'stopped' ? [] : [paragraph(giftSentence(gift, options))]),
+      button(m.mailEndedButton({}, options), to.link),
+      note(m.mailGiftChangedHelp({ email: to.parent.contactEmail }, options)),
     ],
   });
 }

@@ -1,24 +1,35 @@
+import type { Transaction } from 'kysely';
 import { inLanguage } from '#contract/languages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { aboveMaximum, addedTo, type CardFee } from '#domain/card-fee.ts';
 import { type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, chargeOf } from '#domain/money.ts';
+import type { Actor } from '#domain/permissions.ts';
+import { takesMore } from '#domain/recurring-gift.ts';
 import type { Language } from '#messages';
+import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { type GiftRequest, recordGiftRequest } from '#server/features/activity/record-activity.ts';
+import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { GiftChange, GiftTerms } from '#server/gateways/payments/payments.ts';
+import type { GiftChangeName } from '#server/jobs/jobs.ts';
 import { giftPath } from './gift-path.ts';
 import { type GiftKey, presentGift } from './read-gift.ts';
 import { keepSubscription, type SubscriptionDeps } from './record-subscription.ts';
-import { type GiftRow, giftByCheckout, giftById, giftByKey, markEnded } from './subscriptions.store.ts';
+import { type GiftRow, giftByCheckout, giftById, giftByKey, isGiftOf, markEnded } from './subscriptions.store.ts';
+
+/** Who changes a gift through its link. */
+export type GiftVisit = { readonly key: GiftKey; readonly actor: Actor; readonly request: { readonly ip: string } };
 
 /**
  * Ends a recurring gift: at the provider first, so that it is never shown as ended while it is still charged.
- * @returns Failure gift-not-found, gift-not-stopped
+ * @returns Failure too-many-requests, gift-not-found, gift-not-stopped
  */
-export async function stopGift(deps: SubscriptionDeps, { orgId, key }: GiftKey): Promise<RecurringGift | Failure> {
-  return stop(deps, await giftByKey(deps.db.kysely, orgId, key));
+export async function stopGift(deps: SubscriptionDeps, visit: GiftVisit): Promise<RecurringGift | Failure> {
+  const gift = await visitedGift(deps, visit, 'stop');
+  return gift instanceof Failure ? gift : stop(deps, gift);
 }
 
 /** For editors. What was given stays given. @returns Failure gift-not-found, gift-not-stopped */
@@ -26,16 +37,42 @@ export async function stopGiftOfCheckout(
   deps: SubscriptionDeps,
   { orgId, checkoutId }: { readonly orgId: string; readonly checkoutId: string },
 ): Promise<RecurringGift | Failure> {
-  return stop(deps, await giftByCheckout(deps.db.kysely, orgId, checkoutId));
+  const gift = await giftByCheckout(deps.db.kysely, orgId, checkoutId);
+  return gift ? stop(deps, gift) : new Failure('gift-not-found');
 }
 
-async function stop(deps: SubscriptionDeps, gift: GiftRow | undefined): Promise<RecurringGift | Failure> {
-  if (!gift) return new Failure('gift-not-found');
+async function stop(deps: SubscriptionDeps, gift: GiftRow): Promise<RecurringGift | Failure> {
   if (gift.canceled_at !== null) return presentGift(gift);
   const ended = await deps.payments.cancelSubscription(gift.id);
   if (ended instanceof Failure) return new Failure('gift-not-stopped');
-  await markEnded(deps.db.kysely, gift.id, deps.now());
+  await inTransaction(deps.db, async (tx) => {
+    await markEnded(tx, gift.id, deps.now());
+    await emailChange(tx, deps, gift, 'stopped');
+  });
   return presentGift((await giftById(deps.db.kysely, gift.id)) ?? gift);
+}
+
+/** Finds the gift of a link, and records its use. @returns Failure too-many-requests, gift-not-found */
+async function visitedGift(
+  deps: SubscriptionDeps,
+  { key, actor, request }: GiftVisit,
+  wanted: GiftRequest['request'],
+): Promise<GiftRow | Failure> {
+  const limited = await checkRateLimit(deps, 'gift-change', { client: request.ip, thing: key.key });
+  if (limited) return limited;
+  const gift = await giftByKey(deps.db.kysely, key, deps.now());
+  if (!gift) return new Failure('gift-not-found');
+  await recordGiftRequest(deps.db, { actor, request }, { orgId: key.orgId, subscriptionId: gift.id, request: wanted });
+  return gift;
+}
+
+function emailChange(
+  tx: Transaction<Tables>,
+  { jobs, now }: SubscriptionDeps,
+  { id: subscriptionId }: GiftRow,
+  change: GiftChangeName,
+): Promise<void> {
+  return jobs.enqueue(tx, 'mail-changed-gift', { subscriptionId, change, at: now().toISOString() });
 }
 
 export type NewTerms = GiftInterval & {
@@ -46,21 +83,38 @@ export type NewTerms = GiftInterval & {
 /**
  * Changes what is given each time, and how often. The next charge stays on its day. A gift that covers the card fee
  * covers that of the new amount too, as long as that is offered.
- * @returns Failure gift-not-found, gift-ended, gift-past-due, gift-not-changed, amount-not-whole-dollars,
- *   cart-above-maximum, interval-out-of-range, yearly-interval
+ * @returns Failure too-many-requests, gift-not-found, gift-ended, gift-past-due, gift-raise-needs-login, gift-not-changed,
+ *   amount-not-whole-dollars, cart-above-maximum, interval-out-of-range, yearly-interval
  */
 export async function changeGift(
   deps: SubscriptionDeps & Pick<AppDeps, 'cardFee'>,
-  key: GiftKey,
+  visit: GiftVisit,
   { amount, unit, count }: NewTerms,
 ): Promise<RecurringGift | Failure> {
   const refusal = refusalOf(amount, { unit, count });
   if (refusal) return refusal;
   const cents = amount === undefined ? undefined : chargeOf(amount);
-  return change(deps, key, (gift) => {
+  return change(deps, visit, 'change', async (gift) => {
     const terms = cents === undefined ? undefined : newTerms(gift, cents, deps.cardFee);
-    return terms instanceof Failure ? terms : { terms, interval: { unit, count } };
+    if (terms instanceof Failure) return terms;
+    const interval = { unit, count };
+    const needsLogin = chargesMore(gift, terms, interval) && !(await isDonor(deps, visit.actor, gift));
+    return needsLogin ? new Failure('gift-raise-needs-login') : { terms, interval };
   });
+}
+
+function chargesMore(
+  { amount_cents, unit, count }: GiftRow,
+  terms: GiftTerms | undefined,
+  interval: GiftInterval,
+): boolean {
+  if (amount_cents === null || unit === null || count === null) return true;
+  const before = { amount: amount_cents, interval: { unit, count } };
+  return takesMore(before, { amount: terms?.amount ?? amount_cents, interval });
+}
+
+async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: GiftRow): Promise<boolean> {
+  return actor.kind === 'user' && isGiftOf(db.kysely, gift, actor.userId);
 }
 
 function newTerms({ covered_fee_cents }: GiftRow, gift: Cents, offered: CardFee | undefined): GiftTerms | Failure {
@@ -82,50 +136,61 @@ function refusalOf(amount: number | undefined, { unit, count }: GiftInterval): F
   return undefined;
 }
 
-/** @returns Failure gift-not-found, gift-ended, gift-past-due, gift-not-changed */
-export function pauseGift(deps: SubscriptionDeps, key: GiftKey, paused: boolean): Promise<RecurringGift | Failure> {
-  return change(deps, key, () => ({ paused }));
+/** @returns Failure too-many-requests, gift-not-found, gift-ended, gift-past-due, gift-not-changed */
+export function pauseGift(deps: SubscriptionDeps, visit: GiftVisit, paused: boolean): Promise<RecurringGift | Failure> {
+  return change(deps, visit, paused ? 'pause' : 'resume', async () => ({ paused }));
 }
+
+const CHANGE_NAMES = { pause: 'paused', resume: 'resumed', change: 'changed' } as const;
 
 async function change(
   deps: SubscriptionDeps,
-  key: GiftKey,
-  changeOf: (gift: GiftRow) => GiftChange | Failure,
+  visit: GiftVisit,
+  wanted: keyof typeof CHANGE_NAMES,
+  changeOf: (gift: GiftRow) => Promise<GiftChange | Failure>,
 ): Promise<RecurringGift | Failure> {
-  const gift = await runningGift(deps, key);
+  const gift = await runningGift(deps, visit, wanted);
   if (gift instanceof Failure) return gift;
   // The charge that is due would be neither the old gift nor the new one.
   if (gift.status === 'past_due') return new Failure('gift-past-due');
-  const wanted = changeOf(gift);
-  if (wanted instanceof Failure) return wanted;
-  const changed = await deps.payments.changeSubscription(gift.id, wanted);
+  const giftChange = await changeOf(gift);
+  if (giftChange instanceof Failure) return giftChange;
+  const changed = await deps.payments.changeSubscription(gift.id, giftChange);
   if (changed instanceof Failure) return new Failure('gift-not-changed');
   if (changed === 'ended') return new Failure('gift-ended');
   // The time after the change: a reading that began in between may still show the old gift.
   const changedAt = deps.now();
-  await inTransaction(deps.db, (tx) => keepSubscription(tx, deps, changed, changedAt));
+  await inTransaction(deps.db, async (tx) => {
+    await keepSubscription(tx, deps, changed, changedAt);
+    await emailChange(tx, deps, gift, CHANGE_NAMES[wanted]);
+  });
   return presentGift((await giftById(deps.db.kysely, gift.id)) ?? gift);
 }
 
 /**
  * @param language of the donor’s page, in which the provider’s page is too
- * @returns Failure gift-not-found, gift-ended, gift-not-changed
+ * @returns Failure too-many-requests, gift-not-found, gift-ended, gift-not-changed
  */
 export async function openCardPage(
   deps: SubscriptionDeps & Pick<AppDeps, 'publicUrl'>,
-  key: GiftKey,
+  visit: GiftVisit,
   language: Language,
 ): Promise<{ readonly url: string } | Failure> {
-  const gift = await runningGift(deps, key);
+  const gift = await runningGift(deps, visit, 'card');
   if (gift instanceof Failure) return gift;
-  const returnUrl = deps.publicUrl() + inLanguage(giftPath(key.orgId, key.key), language);
+  const { orgId, key } = visit.key;
+  const returnUrl = deps.publicUrl() + inLanguage(giftPath(orgId, key), language);
   const opened = await deps.payments.openCardPage(gift.id, { returnUrl, language });
   if (opened instanceof Failure) return new Failure('gift-not-changed');
   return opened === 'ended' ? new Failure('gift-ended') : opened;
 }
 
-async function runningGift({ db }: SubscriptionDeps, { orgId, key }: GiftKey): Promise<GiftRow | Failure> {
-  const gift = await giftByKey(db.kysely, orgId, key);
-  if (!gift) return new Failure('gift-not-found');
+async function runningGift(
+  deps: SubscriptionDeps,
+  visit: GiftVisit,
+  wanted: GiftRequest['request'],
+): Promise<GiftRow | Failure> {
+  const gift = await visitedGift(deps, visit, wanted);
+  if (gift instanceof Failure) return gift;
   return gift.canceled_at === null ? gift : new Failure('gift-ended');
 }

@@ -3,11 +3,11 @@ import type { OwnRecurringGift, RecurringGift } from '#contract/schemas/recurrin
 import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
-import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
+import type { AppDeps } from '#server/deps.ts';
 import type { UserFacts } from '#server/users/find-user.ts';
 import { recordSubscription, type SubscriptionDeps } from './record-subscription.ts';
-import { type GiftRow, giftByCheckout, giftByKey, giftsOfUser } from './subscriptions.store.ts';
+import { type GiftRow, giftByCheckout, giftById, giftByKey, giftsOfUser } from './subscriptions.store.ts';
 
 export type GiftKey = { readonly orgId: string; readonly key: string };
 
@@ -20,10 +20,10 @@ const FRESH_MS = 60_000;
  */
 export async function readGift(deps: SubscriptionDeps, { orgId, key }: GiftKey): Promise<RecurringGift | Failure> {
   const { kysely } = deps.db;
-  const row = await giftByKey(kysely, orgId, key);
+  const row = await giftByKey(kysely, { orgId, key }, deps.now());
   if (!row) return new Failure('gift-not-found');
   if (!isFresh(row, deps.now())) await recordSubscription(deps, row.id);
-  return presentGift((await giftByKey(kysely, orgId, key)) ?? row);
+  return presentGift((await giftById(kysely, row.id)) ?? row);
 }
 
 function isFresh({ canceled_at, status, asked_at }: GiftRow, now: Date): boolean {
@@ -67,6 +67,6 @@ export async function giftOfCheckout(
   return row && presentGift(row);
 }
 
-export async function giftExists(db: Database, orgId: string, key: string): Promise<boolean> {
-  return (await giftByKey(db.kysely, orgId, key)) !== undefined;
+export async function giftExists({ db, now }: Pick<AppDeps, 'db' | 'now'>, of: GiftKey): Promise<boolean> {
+  return (await giftByKey(db.kysely, of, now())) !== undefined;
 }

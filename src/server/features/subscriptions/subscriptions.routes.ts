@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '#server/deps.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { changeGift, openCardPage, pauseGift, stopGift, stopGiftOfCheckout } from './manage-gift.ts';
+import { changeGift, type GiftVisit, openCardPage, pauseGift, stopGift, stopGiftOfCheckout } from './manage-gift.ts';
 import { type GiftKey, readGift } from './read-gift.ts';
 
 export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
@@ -11,25 +11,30 @@ export async function recurringGiftRoutes(app: FastifyInstance, deps: AppDeps): 
   });
   registerCall(app, deps, 'stopGift', {
     action: 'gift.manage',
-    handle: ({ params }) => stopGift(deps, keyOf(params)),
+    handle: (call) => stopGift(deps, visitOf(call)),
   });
   registerCall(app, deps, 'changeGiftCard', {
     action: 'gift.manage',
-    handle: ({ params, language }) => openCardPage(deps, keyOf(params), language),
+    handle: (call) => openCardPage(deps, visitOf(call), call.language),
   });
   registerCall(app, deps, 'changeGift', {
     action: 'gift.manage',
-    handle: ({ params, body }) => changeGift(deps, keyOf(params), body),
+    handle: (call) => changeGift(deps, visitOf(call), call.body),
   });
   registerCall(app, deps, 'pauseGift', {
     action: 'gift.manage',
-    handle: ({ params, body }) => pauseGift(deps, keyOf(params), body.paused),
+    handle: (call) => pauseGift(deps, visitOf(call), call.body.paused),
   });
   registerCall(app, deps, 'stopCheckoutGift', {
     action: 'gifts.stop',
-    needs: 'recent-proof',
     handle: ({ params }) => stopGiftOfCheckout(deps, { orgId: params.orgid, checkoutId: params.checkoutid }),
   });
+}
+
+type OfGift = Pick<GiftVisit, 'actor' | 'request'> & { readonly params: { orgid: string; giftkey: string } };
+
+function visitOf({ params, actor, request }: OfGift): GiftVisit {
+  return { key: keyOf(params), actor, request };
 }
 
 function keyOf({ orgid, giftkey }: { orgid: string; giftkey: string }): GiftKey {

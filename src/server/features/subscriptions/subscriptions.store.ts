@@ -102,8 +102,17 @@ function selectGift(db: Kysely<Tables>) {
 
 export type GiftRow = SubscriptionRow & { readonly org_name: string; readonly time_zone: string };
 
-export function giftByKey(db: Kysely<Tables>, orgId: string, key: string): Promise<GiftRow | undefined> {
-  return selectGift(db).where('subscriptions.org_id', '=', orgId).where('key', '=', key).executeTakeFirst();
+/** A gift by the link in its donor's emails, which works until a year after the gift ended (decisions §3). */
+export function giftByKey(
+  db: Kysely<Tables>,
+  { orgId, key }: { readonly orgId: string; readonly key: string },
+  now: Date,
+): Promise<GiftRow | undefined> {
+  return selectGift(db)
+    .where('subscriptions.org_id', '=', orgId)
+    .where('key', '=', key)
+    .where(sql<SqlBool>`(canceled_at is null or canceled_at > ${now}::timestamptz - interval '1 year')`)
+    .executeTakeFirst();
 }
 
 export function giftById(db: Kysely<Tables>, id: string): Promise<GiftRow | undefined> {
@@ -125,6 +134,20 @@ export function giftsOfUser(db: Kysely<Tables>, userId: string, email: string): 
     .orderBy('checkouts.created_at', 'desc')
     .orderBy('subscriptions.id')
     .execute();
+}
+
+/** Whether a user began a gift while logged in, or paid it with a verified address. */
+export async function isGiftOf(db: Kysely<Tables>, { checkout_id }: GiftRow, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('checkouts')
+    .innerJoin('users', (join) => join.on('users.id', '=', userId))
+    .select('checkouts.id')
+    .where('checkouts.id', '=', checkout_id)
+    .where(
+      sql<SqlBool>`(checkouts.user_id = users.id or users.email_verified and lower(checkouts.email) = lower(users.email))`,
+    )
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Marks a gift that the provider has ended. */

@@ -177,7 +177,16 @@ async function moneyData(db: Kysely<Tables>, subject: DataSubject) {
     pledges,
     receipts: await db
       .selectFrom('receipts')
-      .select(['org_id', 'donee_number as number', 'checkout_id', 'email', 'name', 'amount_cents', 'issued_at'])
+      .select([
+        'org_id',
+        'donee_number as number',
+        'checkout_id',
+        'email',
+        'sent_to',
+        'name',
+        'amount_cents',
+        'issued_at',
+      ])
       .select(['next_charge_at', 'document'])
       .where(isReceiptOf(subject, idsOf(checkouts), idsOf(pledges)))
       .orderBy('issued_at')
@@ -261,9 +270,10 @@ export async function deleteUserData(tx: Transaction<Tables>, subject: DataSubje
     .execute();
   await tx
     .updateTable('receipts')
-    .set({ email: null, name: null })
+    .set({ email: null, sent_to: null, name: null })
     .where(isReceiptOf(subject, idsOf(checkouts), idsOf(pledges)))
     .execute();
+  await tx.updateTable('receipts').set({ sent_to: null }).where(hasAddress('sent_to', subject)).execute();
   await tx.deleteFrom('invitations').where(hasAddress('email', subject)).execute();
   await tx
     .deleteFrom('mailed_codes')

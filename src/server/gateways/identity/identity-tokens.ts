@@ -35,7 +35,7 @@ export function identityTokens(options: IdentityTokensOptions): Pick<Identity, '
       const claims = await verifiedClaims(options, token);
       const owner = claims && (await ownerOf(db.kysely, claims.sessionId, now()));
       return claims && owner?.userId === claims.userId
-        ? { kind: 'user', ...powersOf(owner, options), ...claims }
+        ? { kind: 'user', ...powersOf(owner, options), ...bearerOf(claims, owner) }
         : undefined;
     },
     issueToken: async (sessionId) => {
@@ -45,7 +45,21 @@ export function identityTokens(options: IdentityTokensOptions): Pick<Identity, '
   };
 }
 
-type Claims = { readonly userId: string; readonly sessionId: string; readonly issuedAt: Date };
+type Claims = {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly issuedAt: Date;
+  /** Whole seconds of the last proof when the token was issued. */
+  readonly provenAtSeconds: number;
+};
+
+function bearerOf({ provenAtSeconds, ...claims }: Claims, { provenAt }: SessionOwner) {
+  return { ...claims, predatesProof: provenAtSeconds < secondsOf(provenAt) };
+}
+
+function secondsOf(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000);
+}
 
 async function verifiedClaims(options: IdentityTokensOptions, token: string): Promise<Claims | undefined> {
   const { publicUrl, now, key } = options;
@@ -54,11 +68,16 @@ async function verifiedClaims(options: IdentityTokensOptions, token: string): Pr
       issuer: publicUrl(),
       audience: AUDIENCE,
       algorithms: [ALGORITHM],
-      requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+      requiredClaims: ['sub', 'sid', 'iat', 'exp', 'auth_time'],
       currentDate: now(),
     });
-    const { sub, sid, iat } = payload;
-    return { userId: String(sub), sessionId: String(sid), issuedAt: new Date(Number(iat) * 1000) };
+    const { sub, sid, iat, auth_time } = payload;
+    return {
+      userId: String(sub),
+      sessionId: String(sid),
+      issuedAt: new Date(Number(iat) * 1000),
+      provenAtSeconds: Number(auth_time),
+    };
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
@@ -89,7 +108,7 @@ async function issue(options: IdentityTokensOptions, sessionId: string, owner: S
     sid: sessionId,
     iat: issuedAt,
     exp: expiresAt,
-    auth_time: Math.floor(owner.provenAt.getTime() / 1000),
+    auth_time: secondsOf(owner.provenAt),
     email: owner.email,
     email_verified: owner.emailVerified,
     admin: owner.admin,

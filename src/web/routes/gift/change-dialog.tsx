@@ -7,7 +7,11 @@ import { sentenceOf } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { loginAddress } from '#web/navigation/address.ts';
+import { Link } from '#web/navigation/link.tsx';
+import { useAddress } from '#web/navigation/use-navigator.ts';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
+import { useSession } from '#web/session/app-context.ts';
 import { Select } from '#web/ui/choice.tsx';
 import { NumberField } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
@@ -36,6 +40,8 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
   const [interval, setInterval] = useState(`${gift.unit ?? 'month'} ${gift.count ?? 1}`);
   const [refusal, setRefusal] = useState<string>();
   const { busy, problem, run } = useAttempt();
+  const login = loginAddress(useAddress());
+  const isVisitor = useSession().status === 'visitor';
   const confirm = () => {
     // An amount with cents, such as that of an offset, may stay.
     const dollars = amount.trim() === before ? undefined : typedDollars(amount);
@@ -76,6 +82,11 @@ export function ChangeDialog({ gift, onChange, onClose }: ChangeDialogProps) {
         </output>
       )}
       <p>{m.giftChangeNote()}</p>
+      {isVisitor && (
+        <p>
+          {m.giftChangeLogin()} <Link to={login}>{m.logIn()}</Link>
+        </p>
+      )}
     </FormDialog>
   );
 }
