@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -73,6 +73,8 @@ const FULL_MS = 2000;
 /** Kills again and again during a stream of payments, and compares everything with the provider. */
 export async function crashRounds(setup: Setup): Promise<Outcome> {
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-crash-test-'));
+  // PostgreSQL runs as another user, and has to reach its own folder inside.
+  await chmod(folder, 0o711);
   const ports = await Promise.all(Array.from({ length: setup.servers }, freePort));
   const urls = ports.map((port) => `http://localhost:${port}`);
   const dataDirs = ports.map((_, place) => path.join(folder, `data-${place}`));
