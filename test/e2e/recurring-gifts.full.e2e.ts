@@ -45,11 +45,11 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   await dialog.getByLabel('Dollars each time').fill('0');
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText('whole number of dollars');
-  await dialog.getByLabel('Dollars each time').fill('40');
-  await expect(dialog).toContainText('With $1.50 for the card fee, you will be charged $41.50 every month.');
+  await dialog.getByLabel('Dollars each time').fill('20');
+  await expect(dialog).toContainText('With $0.91 for the card fee, you will be charged $20.91 every month.');
   expect(await problemsOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(gift).toContainText('$41.50 every month, with $1.50 to cover the card fee');
+  await expect(gift).toContainText('$20.91 every month, with $0.91 to cover the card fee');
   await gift.getByRole('button', { name: 'Pause' }).click();
   await expect(gift).toContainText('This gift is paused.');
   // The buttons were busy, and would have lost the focus.
@@ -73,7 +73,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   await enterCard(CARDS.pays);
   await expect(gift).toContainText('Active');
   await expect.poll(async () => (await mails('receipt no.')).length).toBe(5);
-  expect((await mails('receipt no.')).some(({ text }) => text.includes('Amount: $41.50'))).toBe(true);
+  expect((await mails('receipt no.')).some(({ text }) => text.includes('Amount: $20.91'))).toBe(true);
   expect((await mails('receipt no.')).filter(({ text }) => text.includes('Amount: $26.06')).length).toBe(4);
 
   await gift.getByRole('button', { name: 'Stop this gift' }).click();

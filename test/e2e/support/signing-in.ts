@@ -69,12 +69,12 @@ export async function signInAs(page: Caller, email: string): Promise<void> {
   if (!answer.ok()) throw new Error(`${email} was not logged in: ${await answer.text()}`);
 }
 
-/** As if it were six minutes ago that somebody proved who they are. */
+/** Makes the last login or confirmation older than an hour. */
 export async function letProofsAge(email: string): Promise<void> {
   await inDatabase((db) =>
     db
       .updateTable('sessions')
-      .set({ proven_at: sql`proven_at - interval '6 minutes'` })
+      .set({ proven_at: sql`proven_at - interval '61 minutes'` })
       .where('user_id', 'in', db.selectFrom('users').select('id').where('email', '=', email))
       .execute(),
   );
