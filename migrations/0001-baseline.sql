@@ -765,9 +765,8 @@ create table ledger_entries (
     'reversal', 'fee', 'payout', 'commitment', 'grant')),
   constraint ledger_entries_sign_check check (case
     when kind in ('payment', 'renewal', 'check') then amount_cents > 0 and carbon >= 0
-    when kind = 'refund' then amount_cents < 0 and carbon <= 0
-    -- A dispute that the fund won posts 0.
-    when kind = 'dispute' then amount_cents <= 0 and carbon <= 0
+    -- 0: a dispute that the fund won, and what was given back beyond the gift.
+    when kind in ('refund', 'dispute') then amount_cents <= 0 and carbon <= 0
     when kind in ('fee', 'payout') then amount_cents = 0 and carbon = 0
     when kind in ('commitment', 'grant') then amount_cents = 0 and carbon = 0 and grant_id is not null
     else true end),
@@ -942,7 +941,8 @@ create table payments (
   -- Part of the amount that the donor added to cover the card fee.
   covered_fee_cents int8 not null default 0,
   currency text not null,
-  refunded_cents int8 not null default 0 check (refunded_cents between 0 and amount_cents),
+  -- More than the amount after a partial refund and a lost dispute of all; the excess is a loss of the fund.
+  refunded_cents int8 not null default 0 check (refunded_cents >= 0),
   -- Null until the provider has settled the charge.
   fee_cents int8,
   net_cents int8,

@@ -142,7 +142,7 @@ async function postCharges(
 
 function chargeOf(gift: SampleGift): ChargeFacts & { readonly settlement: Settlement } {
   const id = `sample-${gift.key}`;
-  const settlement = { id, ...netOf(gift.items) };
+  const settlement = { id, at: gift.at, ...netOf(gift.items) };
   return { chargeId: id, intentId: undefined, invoiceId: undefined, chargedAt: gift.at, settlement };
 }
 
@@ -171,7 +171,14 @@ async function refund(
   gift: SampleGift,
   { at, reason }: NonNullable<SampleGift['refund']>,
 ): Promise<void> {
-  const refunded = { refundId: refundOf(gift), status: 'succeeded', at, reason, actorId: editorId } as const;
+  const refunded = {
+    refundId: refundOf(gift),
+    status: 'succeeded',
+    cameBackAt: undefined,
+    at,
+    reason,
+    actorId: editorId,
+  } as const;
   const amount = cartTotal(gift.items);
   const charge = chargeOf(gift);
   const story = {

@@ -14,3 +14,6 @@ export function settlementFailure(note: string): Failure | undefined {
   if (length < NOTE_MINIMUM) return formFailure('note-too-short', { least: NOTE_MINIMUM });
   return length > NOTE_MAXIMUM ? formFailure('note-too-long', { most: NOTE_MAXIMUM }) : undefined;
 }
+
+/** Begins the reason of an item whose event could not be applied; the error's name follows. */
+export const EVENT_FAILED = 'event failed: ';

@@ -61,8 +61,15 @@ export const feeTaken = (cents: Cents): Lines => move(cents, 'provider', 'fees')
 /** A dispute's money is held back until it is decided; the gift still counts. */
 export const disputeOpened = (cents: Cents): Lines => move(cents, 'provider', 'disputed');
 export const disputeWon = (cents: Cents): Lines => move(cents, 'disputed', 'provider');
-/** The money went back to the donor, so the gift counts no more. */
-export const disputeLost = (cents: Cents): Lines => move(cents, 'disputed', 'gifts');
+/**
+ * Money that goes back to the donor out of an account; negative when it returns. What exceeds the gift, as after a partial
+ * refund and a lost dispute of all of it, is a loss of the fund, which stands among its fees.
+ */
+export function givenBack(from: 'provider' | 'disputed', part: Cents, excess: Cents): Lines {
+  const lines = { [from]: -(part + excess), gifts: part, fees: excess };
+  return Object.fromEntries(Object.entries(lines).filter(([, line]) => line !== 0));
+}
+
 /** Money that arrived on the bank account; negative when a payout failed. */
 export const paidOut = (cents: Cents): Lines => move(cents, 'provider', 'bank');
 /** Money that a home was promised; negative when the promise is taken back. */

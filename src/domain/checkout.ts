@@ -66,7 +66,7 @@ export function checkoutStatusOf(
   payments: readonly { readonly status: string; readonly amount_cents: number; readonly refunded_cents: number }[],
 ): 'paid' | 'refunded' | 'disputed' {
   if (payments.some(({ status }) => status === 'disputed' || status === 'lost')) return 'disputed';
-  return payments.every(({ amount_cents, refunded_cents }) => refunded_cents === amount_cents) ? 'refunded' : 'paid';
+  return payments.every(({ amount_cents, refunded_cents }) => refunded_cents >= amount_cents) ? 'refunded' : 'paid';
 }
 
 /** Whether the status may still change, so that it is worth asking the provider again. */

@@ -5,11 +5,11 @@ import {
   adjusted,
   carbonOfPart,
   checkReceived,
-  disputeLost,
   disputeOpened,
   disputeWon,
   feeTaken,
   giftsOf,
+  givenBack,
   LEDGER_KINDS,
   type Lines,
   linesOf,
@@ -28,7 +28,7 @@ const MOVES: readonly (readonly [name: string, move: (cents: number) => Lines, f
   ['a fee', feeTaken, 'provider', 'fees'],
   ['an opened dispute', disputeOpened, 'provider', 'disputed'],
   ['a won dispute', disputeWon, 'disputed', 'provider'],
-  ['a lost dispute', disputeLost, 'disputed', 'gifts'],
+  ['a lost dispute', (cents) => givenBack('disputed', cents, 0), 'disputed', 'gifts'],
   ['a payout', paidOut, 'provider', 'bank'],
 ];
 
@@ -56,7 +56,7 @@ test('what an entry adds to the stats is what its lines add to the gifts', () =>
   const others = LEDGER_KINDS.filter((kind) => giftsOf(linesOf(kind, 100)) === 0);
   expect(others).toEqual(['dispute', 'reversal', 'fee', 'payout', 'commitment', 'grant']);
   expect(giftsOf(disputeOpened(100))).toBe(0);
-  expect(giftsOf(disputeLost(100))).toBe(-100);
+  expect(giftsOf(givenBack('disputed', 100, 0))).toBe(-100);
 });
 
 test('the parts of a gift that are refunded one by one add up to exactly its carbon', () => {

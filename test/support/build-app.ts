@@ -45,6 +45,7 @@ export const noProvider: Payments = {
   eventTypes: [],
   eventOf: () => new Failure('webhook-signature'),
   subjectOf: () => undefined,
+  moneyOf: () => undefined,
   claimOf: () => undefined,
   listEvents: async () => new Failure('payment-unavailable'),
 };

@@ -1,4 +1,5 @@
 import type { AttentionItem } from '#contract/schemas/attention.ts';
+import { EVENT_FAILED } from '#domain/attention.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { dateText } from '#web/ui/text.ts';
 
@@ -16,6 +17,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 export function reasonText(reason: string): string {
+  if (reason.startsWith(EVENT_FAILED)) {
+    const error = reason.slice(EVENT_FAILED.length);
+    return `The card processor reported it, but it could not be recorded (${error}). It is tried again each hour.`;
+  }
   return REASONS[reason] ?? `It could not be matched: ${reason}.`;
 }
 

@@ -7,7 +7,7 @@ import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { settleFees } from '#server/features/checkouts/settle-checkouts.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
-import { MINUTE } from '#test/support/clock.ts';
+import { DAY, MINUTE } from '#test/support/clock.ts';
 import { type Giving, type OpenedCheckout, startGiving } from '#test/support/giving.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
 import { runs } from '#test/support/sizes.ts';
@@ -15,7 +15,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 const jobs = keptJobs();
 const giving: Giving = await startGiving({ jobs });
-const { db, provider, orgId } = giving;
+const { db, provider, orgId, clock } = giving;
 
 async function paid(cart = [donationItem(100)]): Promise<OpenedCheckout & { charge: string }> {
   const checkout = await giving.open(cart);
@@ -191,6 +191,21 @@ test('a story that an editor hid stays hidden when the money of its gift returns
   expect(story).toEqual({ status: 'hidden', hidden_by_refund: false });
 });
 
+test('a dispute is dated by its movements, so that a later decision leaves earlier months as they were', async () => {
+  const { charge } = await paid();
+  const opened = clock.now();
+  const disputeId = await dispute(charge);
+  clock.pass(60 * DAY);
+  await decide(disputeId, 'win');
+  const { rows } = await db.pool.query<{ fact: string; occurred_at: Date }>(
+    `select fact, occurred_at from ledger_entries where fact like 'dispute:' || $1 || '%' order by occurred_at`,
+    [disputeId],
+  );
+  expect(rows.map(({ fact }) => fact)).toEqual([`dispute:${disputeId}`, `dispute:${disputeId}:won`]);
+  expect(rows[0]?.occurred_at.getTime()).toBe(Math.floor(opened.getTime() / 1000) * 1000);
+  expect(rows[1]?.occurred_at.getTime()).toBeGreaterThanOrEqual(opened.getTime() + 59 * DAY);
+});
+
 test('a dispute holds back the money; won, it returns, and the gift has counted all the time', async () => {
   const [before, disputedBefore] = [await giving.cents(), await held('disputed')];
   const { id, charge } = await paid();
@@ -339,3 +354,19 @@ async function take(what: Step['do'], charge: string, dollars: number): Promise<
   else await provider.press(`disputes/${id}`, { outcome: what }).catch(refused);
   if (dollars % 2 === 0) await provider.deliver();
 }
+
+test('a partial refund and a lost dispute of all of it are a loss of the fund', async () => {
+  const { id, charge } = await paid();
+  await refund(charge, 20);
+  const [gifts, fees] = [await giving.cents(), await held('fees')];
+  const story = await giving.deps.payments.readCharge(charge);
+  if (story === 'unknown' || story instanceof Failure) throw new Error('no such charge');
+  const lost = { disputeId: `du_${id}`, amount: 10_000, status: 'lost', at: clock.now() } as const;
+  const disputes = [{ ...lost, cameBackAt: undefined, settlements: [] }];
+  const payments = { ...giving.deps.payments, readCharge: async () => ({ ...story, disputes }) };
+  for (let time = 0; time < 2; time += 1) await recordCharge({ ...giving.deps, payments }, charge);
+  expect(await giving.cents()).toBe(gifts - 8000);
+  expect(await held('fees')).toBe(fees + 2000);
+  expect(await paymentOf(id)).toMatchObject({ refunded_cents: 12_000, status: 'lost' });
+  expect(await giving.differences()).toEqual([]);
+});

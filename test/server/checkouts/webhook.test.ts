@@ -6,6 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import { recordSession } from '#server/features/checkouts/record-session.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
+import { countFailedEvents } from '#server/features/provider-events/provider-events.store.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { EXPANDED, factsOf } from '#server/gateways/payments/stripe-sessions.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
@@ -482,4 +483,33 @@ test('an event stored without being handled is applied by a version that handles
   await queueEventsLeftForLater(giving.deps);
   await giving.apply();
   expect(await paidStatus(checkoutId)).toBe('paid');
+});
+
+test('an event that failed five times needs attention with its money, until it is applied', async () => {
+  const [gift] = await reportedGifts(1);
+  const eventId: string = JSON.parse(gift?.body ?? '{}').id;
+  const read = async () => {
+    throw Object.assign(new Error('Failing row contains donor@example.org'), { constraint: 'payments_check' });
+  };
+  const { log } = watchedLog();
+  const broken = { ...giving.deps, payments: { ...giving.deps.payments, read } };
+  const item = () =>
+    db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `event:${eventId}`).executeTakeFirst();
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    expect(await item()).toBeUndefined();
+    expect(await countFailedEvents(db.kysely)).toBe(0);
+    await applyDueEvents(broken, log);
+    clock.pass(MINUTE);
+  }
+  expect(await item()).toMatchObject({
+    reason: 'event failed: payments_check',
+    org_id: giving.orgId,
+    amount_cents: 2500,
+    currency: 'usd',
+    settled_at: null,
+  });
+  expect(await countFailedEvents(db.kysely)).toBe(1);
+  await giving.apply();
+  expect(await countFailedEvents(db.kysely)).toBe(0);
+  expect((await item())?.settled_at).not.toBeNull();
 });

@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { claimAlarmLook, databaseBackAt, eventFoundAt } from '#server/features/operation/alarm-marks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
+import { countFailedEvents } from '#server/features/provider-events/apply-events.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { adminIds } from '#server/users/find-user.ts';
 import { lockedAlarm, saveAlarm, workFacts } from './alarms.store.ts';
@@ -25,11 +26,12 @@ export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
   const { db, now } = deps;
   await noteAlarm(deps, log, 'disk-low', await isOwnDiskLow(deps.dataDir), os.hostname());
   if (!(await claimAlarmLook(db, now()))) return;
-  const [figures, work, found, back] = await Promise.all([
+  const [figures, work, found, back, failedEvents] = await Promise.all([
     readFigures(db, now()),
     workFacts(db.kysely),
     eventFoundAt(db),
     databaseBackAt(db),
+    countFailedEvents(db.kysely),
   ]);
   const wrong = wrongNow({
     ...work,
@@ -41,6 +43,7 @@ export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
     databaseBackAt: back,
     booksVerifiedAt: figures.books.verifiedAt,
     booksDifferences: figures.books.differences,
+    failedEvents,
   });
   for (const name of ALARMS) {
     if (name !== 'disk-low') await noteAlarm(deps, log, name, wrong.has(name));

@@ -40,6 +40,11 @@ const SAYS: Readonly<Record<AlarmName, { readonly title: string; readonly over: 
     over: 'The books add up again',
     text: `When the program added up its books last night, something did not agree. Please run “${commandLine('verify-ledger')}”, which prints each difference, and keep a copy of the database before anything is changed. Do not restore a backup before you know what happened.`,
   },
+  'events-failing': {
+    title: 'A report of the card processor cannot be recorded',
+    over: 'All reports of the card processor are recorded',
+    text: 'The program tried five times. The books lack what it reports, and it is listed under “Needs attention” with its money. It is tried again each hour. Please look at the program’s log for the error, and compare with the card processor.',
+  },
   'backup-old': {
     title: 'There is no recent backup',
     over: 'There is a recent backup again',

@@ -19,6 +19,8 @@ import {
   settledAttentionItems,
 } from './attention.store.ts';
 
+export { closeAttentionItems } from './attention.store.ts';
+
 /** The outcome for money that could not be applied. */
 export type WaitsForPerson = {
   readonly outcome: 'attention';

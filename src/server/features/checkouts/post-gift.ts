@@ -149,5 +149,5 @@ function paymentRow({ checkout, entryId, charge, ...gift }: PostedGift) {
 function feeOf(gift: PostedGift) {
   const settlement = gift.charge?.settlement;
   if (!settlement || settlement.fee === 0) return [];
-  return [{ ...entryOf(gift), ...feeMovement(settlement, gift.occurredAt) }];
+  return [{ ...entryOf(gift), ...feeMovement(settlement) }];
 }

@@ -29,7 +29,7 @@ export async function recordSettlement(
     intent_id: intentId ?? payment.intent_id,
     ...settledBy(settlement),
   });
-  if (settlement) await postFee(tx, payment, settlement, payment.charged_at);
+  if (settlement) await postFee(tx, payment, settlement);
 }
 
 /** Whether its charge and its fee are recorded already. */
@@ -44,15 +44,10 @@ export function settledBy(settlement: Settlement | undefined) {
 }
 
 /** Posts what the provider took, once; negative if it gave a fee back. */
-export async function postFee(
-  tx: Transaction<Tables>,
-  payment: PaymentRow,
-  { id, fee }: Settlement,
-  at: Date,
-): Promise<void> {
-  if (fee !== 0) await postMovement(tx, payment, feeMovement({ id, fee }, at));
+export async function postFee(tx: Transaction<Tables>, payment: PaymentRow, settlement: Settlement): Promise<void> {
+  if (settlement.fee !== 0) await postMovement(tx, payment, feeMovement(settlement));
 }
 
-export function feeMovement({ id, fee }: Pick<Settlement, 'id' | 'fee'>, occurredAt: Date) {
-  return { kind: 'fee', fact: `fee:${id}`, amount: 0, carbon: 0, lines: feeTaken(fee), occurredAt } as const;
+export function feeMovement({ id, fee, at }: Pick<Settlement, 'id' | 'fee' | 'at'>) {
+  return { kind: 'fee', fact: `fee:${id}`, amount: 0, carbon: 0, lines: feeTaken(fee), occurredAt: at } as const;
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { carbonOfPart, disputeLost, disputeOpened, disputeWon, refunded } from '#domain/books.ts';
+import { carbonOfPart, disputeOpened, disputeWon, givenBack } from '#domain/books.ts';
 import { checkoutStatusOf } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
@@ -127,14 +127,15 @@ async function recordRefund(gift: Gift, refund: RefundFacts): Promise<void> {
     reason: (gift.isForgotten ? undefined : reason) ?? null,
   });
   if (status !== 'failed') {
-    await giveBack(gift, amount, { kind: 'refund', fact, occurredAt: at, ...(actorId ? { actorId } : {}) });
+    await giveBack(gift, 'provider', amount, { kind: 'refund', fact, occurredAt: at, ...(actorId ? { actorId } : {}) });
     if (status === 'succeeded') await tell(gift, { returnId: refundId, amount, status, at });
     return;
   }
   // Only a refund that was posted can come back.
   if (await isPosted(gift.tx, fact)) {
     const reason = 'The refund failed.';
-    await giveBack(gift, -amount, { kind: 'reversal', fact: `${fact}:failed`, reason, occurredAt: at });
+    const occurredAt = refund.cameBackAt ?? gift.deps.now();
+    await giveBack(gift, 'provider', -amount, { kind: 'reversal', fact: `${fact}:failed`, reason, occurredAt });
     await tell(gift, { returnId: refundId, amount, status, at: gift.deps.now() });
   }
 }
@@ -152,14 +153,15 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   });
   const held = { kind: 'dispute', amount: 0, carbon: 0, occurredAt } as const;
   await postMovement(tx, payment, { ...held, fact, reason: 'Opened', lines: disputeOpened(amount) });
-  for (const settlement of dispute.settlements) await postFee(tx, payment, settlement, occurredAt);
+  for (const settlement of dispute.settlements) await postFee(tx, payment, settlement);
+  // On the day when the money came back, or when the loss became known: the provider moves no money for it.
+  const decidedAt = dispute.cameBackAt ?? gift.deps.now();
   if (status === 'won') {
-    await postMovement(tx, payment, { ...held, fact: `${fact}:won`, reason: 'Won', lines: disputeWon(amount) });
+    const won = { ...held, occurredAt: decidedAt };
+    await postMovement(tx, payment, { ...won, fact: `${fact}:won`, reason: 'Won', lines: disputeWon(amount) });
   } else if (status === 'lost') {
-    await giveBack(gift, amount, {
-      ...{ kind: 'dispute', fact: `${fact}:lost`, reason: 'Lost', occurredAt },
-      lines: disputeLost(amount),
-    });
+    const lost = { kind: 'dispute', fact: `${fact}:lost`, reason: 'Lost', occurredAt: decidedAt } as const;
+    await giveBack(gift, 'disputed', amount, lost);
     await tell(gift, { returnId: disputeId, amount, status, at: gift.deps.now() });
   }
 }
@@ -170,15 +172,27 @@ async function tell({ tx, deps, payment, isForgotten }: Gift, told: Told): Promi
   await tellDonor(tx, deps, { ...told, orgId: payment.org_id, entryId: payment.entry_id, isForgotten });
 }
 
-/** Takes a part of a gift out of the stats, or puts it back if negative; its carbon in proportion. */
-async function giveBack(gift: Gift, cents: Cents, entry: Omit<Movement, 'amount' | 'carbon'>): Promise<void> {
+/**
+ * Takes a part of a gift out of the stats, or puts it back if negative; its carbon in proportion. The stats never lose more
+ * than the gift.
+ */
+async function giveBack(
+  gift: Gift,
+  from: 'provider' | 'disputed',
+  cents: Cents,
+  entry: Omit<Movement, 'amount' | 'carbon' | 'lines'>,
+): Promise<void> {
   const { tx, payment, carbon } = gift;
+  // What is left of the gift has changed since it was posted.
+  if (await isPosted(tx, entry.fact)) return;
   const after = gift.returned + cents;
-  const carbonOf = (part: Cents) => carbonOfPart(carbon, part, payment.amount_cents);
+  const partOf = (returned: Cents) => Math.min(returned, payment.amount_cents);
+  const part = partOf(after) - partOf(gift.returned);
+  const carbonOf = (returned: Cents) => carbonOfPart(carbon, partOf(returned), payment.amount_cents);
   const isNew = await postMovement(tx, payment, {
-    lines: refunded(cents),
     ...entry,
-    amount: -cents,
+    lines: givenBack(from, part, cents - part),
+    amount: -part,
     carbon: carbonOf(gift.returned) - carbonOf(after),
   });
   if (isNew) gift.returned = after;
@@ -188,5 +202,5 @@ async function giveBack(gift: Gift, cents: Cents, entry: Omit<Movement, 'amount'
 function statusOf({ payment, returned }: Gift, returns: readonly ReturnRow[]): PaymentRow['status'] {
   if (returns.some(({ status }) => status === 'open')) return 'disputed';
   if (returns.some(({ status }) => status === 'lost')) return 'lost';
-  return returned === payment.amount_cents ? 'refunded' : 'succeeded';
+  return returned >= payment.amount_cents ? 'refunded' : 'succeeded';
 }

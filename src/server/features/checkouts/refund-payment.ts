@@ -50,6 +50,6 @@ async function refusalOf(deps: RecordDeps, payment: PaymentRow, { code }: Failur
   if (code !== 'refund-too-much') return new Failure(code);
   const { org_id: orgId, checkout_id: checkoutId, entry_id } = payment;
   const now = (await paymentToRefund(deps.db.kysely, { orgId, checkoutId }, entry_id)) ?? payment;
-  const left = formatCents(now.amount_cents - now.refunded_cents);
+  const left = formatCents(Math.max(0, now.amount_cents - now.refunded_cents));
   return new Failure('refund-too-much', { left, field: 'amount' });
 }

@@ -60,7 +60,7 @@ export async function giftsOf(
       coalesce(p.covered_fee_cents, c.covered_fee_cents, 0) as covered_fee_cents,
       c.cart,
       case
-        when p.status = 'disputed' or (p.status = 'lost' and p.refunded_cents = p.amount_cents) then 'disputed'
+        when p.status = 'disputed' or (p.status = 'lost' and p.refunded_cents >= p.amount_cents) then 'disputed'
         when p.status = 'refunded' then 'refunded'
         when p.status is not null then 'paid'
         else c.payment_status end as payment_status,

@@ -54,7 +54,7 @@ const whatWentBackIsInTheLedger: Check = sql`
     select checkout_id, -sum(amount_cents)::int8 as cents from ledger_entries
     where kind in ('refund', 'dispute', 'reversal') and checkout_id is not null group by checkout_id),
   noted as (
-    select org_id, checkout_id, sum(refunded_cents)::int8 as cents from payments group by org_id, checkout_id)
+    select org_id, checkout_id, sum(least(refunded_cents, amount_cents))::int8 as cents from payments group by org_id, checkout_id)
   select n.org_id, 'checkout ' || n.checkout_id as subject,
     format('gave back %s cents; its entries say %s', n.cents, coalesce(p.cents, 0)) as problem
   from noted n left join posted p on p.checkout_id = n.checkout_id

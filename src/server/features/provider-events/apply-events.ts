@@ -1,7 +1,8 @@
+import { EVENT_FAILED } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { needsAttention } from '#server/features/checkouts/attention.ts';
+import { closeAttentionItems, needsAttention } from '#server/features/checkouts/attention.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { recordDecline } from '#server/features/checkouts/record-decline.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
@@ -16,11 +17,14 @@ import {
   claimDueEvents,
   type EventRow,
   eventsLeftForLater,
+  FAILED_ATTEMPTS,
   markApplied,
   payloadOf,
   postponeEvent,
   queueEvent,
 } from './provider-events.store.ts';
+
+export { countFailedEvents } from './provider-events.store.ts';
 
 const AT_ONCE = 32;
 /** Longer than the provider and the database may take together. */
@@ -52,7 +56,8 @@ const NO_SIGNALS: EventSignals = { woken: () => new Promise(() => {}), tellBusy:
 
 /**
  * Applies the stored events that are due, several at a time, so that one that the provider does not answer holds up no
- * other. One that fails is tried again, less and less often, and never given up.
+ * other. One that fails is tried again, less and less often, and never given up. After five failed attempts it also needs
+ * attention, with its money.
  */
 export async function applyDueEvents(deps: RecordDeps, log: Log, signals = NO_SIGNALS): Promise<void> {
   const running = new Set<Promise<void>>();
@@ -86,20 +91,61 @@ async function applyEvent(
   mark: (applied: Applied) => Promise<unknown>,
 ): Promise<void> {
   const about = { event: event.id, type: event.type };
+  let error: string | undefined;
   try {
     const recorded = await recordSubject(deps, event);
     if (!(recorded instanceof Failure)) {
       await mark({ id: event.id, ...appliedOf(recorded) });
+      if (event.attempts > FAILED_ATTEMPTS) await closeFailure(deps, event);
       return;
     }
     log.warn({ ...about, code: recorded.code, ...recorded.details }, 'an event could not be applied yet');
   } catch (err) {
     log.error({ ...about, err }, 'an event could not be applied');
+    error = nameOf(err);
   }
-  await postponeEvent(deps.db.kysely, event.id, nextAttempt(event.attempts, deps.now())).catch((err: unknown) =>
+  try {
+    if (error !== undefined && event.attempts >= FAILED_ATTEMPTS) await reportFailure(deps, event, error);
+    await postponeEvent(deps.db.kysely, event.id, nextAttempt(event.attempts, deps.now()), error);
+  } catch (err) {
     // Its lease ends by itself.
-    log.error({ ...about, err }, 'an event could not be postponed'),
-  );
+    log.error({ ...about, err }, 'an event could not be postponed');
+  }
+}
+
+/** The constraint that refused it, or the kind of error. Never the message, which can name a donor. */
+function nameOf(err: unknown): string {
+  if (typeof err !== 'object' || err === null) return 'unknown error';
+  const [constraint, code]: unknown[] = [Reflect.get(err, 'constraint'), Reflect.get(err, 'code')];
+  return [constraint, code, err instanceof Error ? err.name : undefined].find(
+    (name) => typeof name === 'string',
+  ) as string;
+}
+
+async function reportFailure({ db, payments }: RecordDeps, event: EventRow, error: string): Promise<void> {
+  const payload = await payloadOf(db.kysely, event.id);
+  const money = payload === undefined ? undefined : payments.moneyOf(payload);
+  const { amount, currency, orgId, checkoutId } = money ?? { amount: 0, currency: 'usd', orgId: '', checkoutId: '' };
+  await inTransaction(db, async (tx) => {
+    await needsAttention(tx, {
+      subject: failureOf(event),
+      reason: `${EVENT_FAILED}${error}`,
+      orgId,
+      checkoutId,
+      amount,
+      currency,
+      livemode: event.livemode,
+      occurredAt: event.occurred_at,
+    });
+  });
+}
+
+function closeFailure({ db, now }: RecordDeps, event: EventRow): Promise<void> {
+  return inTransaction(db, (tx) => closeAttentionItems(tx, [failureOf(event)], now()));
+}
+
+function failureOf({ id }: EventRow): string {
+  return `event:${id}`;
 }
 
 async function recordSubject(deps: RecordDeps, event: EventRow): Promise<Recorded> {

@@ -4,7 +4,7 @@ import type { ProviderEvent, Subject } from '#server/gateways/payments/payments.
 
 export type EventRow = Pick<
   Selectable<ProviderEventsTable>,
-  'id' | 'type' | 'subject_kind' | 'subject_id' | 'attempts' | 'occurred_at'
+  'id' | 'type' | 'subject_kind' | 'subject_id' | 'attempts' | 'livemode' | 'occurred_at'
 >;
 
 /**
@@ -55,7 +55,7 @@ export async function claimDueEvents(
     .updateTable('provider_events')
     .set({ attempts: sql`attempts + 1`, next_attempt_at: until })
     .where('id', 'in', (due) => due.selectFrom('due').select('due.id'))
-    .returning(['id', 'type', 'subject_kind', 'subject_id', 'attempts', 'occurred_at'])
+    .returning(['id', 'type', 'subject_kind', 'subject_id', 'attempts', 'livemode', 'occurred_at'])
     .execute();
 }
 
@@ -89,13 +89,34 @@ export async function markApplied(db: Kysely<Tables>, applied: readonly Applied[
       and (e.subject_kind = 'session' or e.type = 'charge.updated')`.execute(db);
 }
 
-export async function postponeEvent(db: Kysely<Tables>, id: string, until: Date): Promise<void> {
+/** @param reason the error that kept it from being applied; undefined if the provider didn't answer */
+export async function postponeEvent(
+  db: Kysely<Tables>,
+  id: string,
+  until: Date,
+  reason: string | undefined,
+): Promise<void> {
   await db
     .updateTable('provider_events')
-    .set({ next_attempt_at: until })
+    .set({ next_attempt_at: until, reason: reason ?? null })
     .where('id', '=', id)
     .where('outcome', '=', 'pending')
     .execute();
+}
+
+/** Number of failed attempts after which an event needs a person. */
+export const FAILED_ATTEMPTS = 5;
+
+/** Counts events that can't be applied. */
+export async function countFailedEvents(db: Kysely<Tables>): Promise<number> {
+  const { events } = await db
+    .selectFrom('provider_events')
+    .select(({ fn }) => fn.countAll<number>().as('events'))
+    .where('outcome', '=', 'pending')
+    .where('reason', 'is not', null)
+    .where('attempts', '>=', FAILED_ATTEMPTS)
+    .executeTakeFirstOrThrow();
+  return events;
 }
 
 export async function payloadOf(db: Kysely<Tables>, id: string): Promise<object | undefined> {

@@ -33,6 +33,8 @@ export type Settlement = {
   readonly id: string;
   readonly fee: Cents;
   readonly net: Cents;
+  /** When it changed the balance. */
+  readonly at: Date;
 };
 
 /** A charge that succeeded. */
@@ -50,6 +52,8 @@ export type RefundFacts = {
   readonly amount: Cents;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly at: Date;
+  /** When the money of a failed refund came back to the balance. */
+  readonly cameBackAt: Date | undefined;
   /** Why, and by which editor, if it was made here and not at the provider. */
   readonly reason: string | undefined;
   readonly actorId: string | undefined;
@@ -61,6 +65,8 @@ export type DisputeFacts = {
   readonly amount: Cents;
   readonly status: 'open' | 'won' | 'lost';
   readonly at: Date;
+  /** When the money of a won dispute came back to the balance. */
+  readonly cameBackAt: Date | undefined;
   /** What the provider took for it, each by its movement on the balance. */
   readonly settlements: readonly Settlement[];
 };

@@ -78,6 +78,14 @@ export type GiftTerms = { readonly amount: Cents; readonly coveredFee: Cents };
 /** What an event is about. */
 export type SubjectKind = 'session' | 'charge' | 'decline' | 'invoice' | 'subscription' | 'payout';
 
+export type ClaimedMoney = {
+  readonly amount: Cents;
+  readonly currency: string;
+  /** Empty if the event names none. */
+  readonly orgId: string;
+  readonly checkoutId: string;
+};
+
 export type Subject = { readonly kind: SubjectKind; readonly id: string };
 
 /** Only the ids are trusted; the facts are read from the provider. */
@@ -144,6 +152,8 @@ export type Payments = {
   eventOf(rawBody: Buffer, headers: IncomingHttpHeaders): ProviderEvent | Failure;
   /** @param payload of an event that was stored whole */
   subjectOf(payload: object): Subject | undefined;
+  /** Money that an event itself names, so that a person can find it; no proof of anything. */
+  moneyOf(payload: object): ClaimedMoney | undefined;
   /** What an event itself says of a payment page: a claim, where the provider's account does not know the page. */
   claimOf(payload: object): PaymentFacts | undefined;
   /**

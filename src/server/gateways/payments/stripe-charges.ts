@@ -50,8 +50,8 @@ function chargeFacts(charge: Stripe.Charge, intentId: string | undefined, invoic
   };
 }
 
-function settlementOf({ id, fee, net }: Stripe.BalanceTransaction): Settlement {
-  return { id, fee, net };
+function settlementOf({ id, fee, net, created }: Stripe.BalanceTransaction): Settlement {
+  return { id, fee, net, at: new Date(created * 1000) };
 }
 
 /** Far more than any charge can have. */
@@ -73,7 +73,7 @@ export async function readCharge(stripe: Stripe, id: string, installation: strin
     livemode: charge.livemode,
     ...marksOf(charge, installation),
     // Stripe lists the newest first.
-    refunds: refunds.data.map((refund) => refundFacts(refund, installation)).reverse(),
+    refunds: (await Promise.all(refunds.data.map((refund) => refundFacts(stripe, refund, installation)))).reverse(),
     disputes: (disputes?.data ?? []).flatMap(disputeFacts).reverse(),
   };
 }
@@ -112,7 +112,8 @@ async function invoiceOf(stripe: Stripe, intent: string): Promise<string | undef
   return idOf(data[0]?.invoice ?? null);
 }
 
-function refundFacts({ id, amount, status, created, metadata }: Stripe.Refund, installation: string): RefundFacts {
+async function refundFacts(stripe: Stripe, refund: Stripe.Refund, installation: string): Promise<RefundFacts> {
+  const { id, amount, status, created, metadata, failure_balance_transaction: failure } = refund;
   const failed = status === 'failed' || status === 'canceled';
   const wasMadeHere = originOf(metadata?.installation, installation) === 'ours';
   return {
@@ -122,7 +123,16 @@ function refundFacts({ id, amount, status, created, metadata }: Stripe.Refund, i
     amount,
     status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
     at: new Date(created * 1000),
+    cameBackAt: await createdAt(stripe, failure),
   };
+}
+
+async function createdAt(
+  stripe: Stripe,
+  movement: string | Stripe.BalanceTransaction | null | undefined,
+): Promise<Date | undefined> {
+  const read = typeof movement === 'string' ? await stripe.balanceTransactions.retrieve(movement) : movement;
+  return read ? new Date(read.created * 1000) : undefined;
 }
 
 function disputeFacts({ id, amount, status, created, balance_transactions }: Stripe.Dispute): DisputeFacts[] {
@@ -131,7 +141,8 @@ function disputeFacts({ id, amount, status, created, balance_transactions }: Str
   const at = new Date(created * 1000);
   const settlements = balance_transactions.map(settlementOf);
   const decided = status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open';
-  return [{ disputeId: id, amount, status: decided, at, settlements }];
+  const cameBackAt = settlements.findLast((_, index) => (balance_transactions[index]?.amount ?? 0) > 0)?.at;
+  return [{ disputeId: id, amount, status: decided, at, cameBackAt, settlements }];
 }
 
 export function idOf(resource: string | { readonly id: string } | null): string | undefined {

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
+import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
-import type { ProviderEvent, Subject, SubjectKind } from './payments.ts';
+import type { ClaimedMoney, ProviderEvent, Subject, SubjectKind } from './payments.ts';
 import { eachPage } from './stripe-pages.ts';
 
 /** In the past, against replays, and in the future, because clocks differ. */
@@ -76,6 +77,23 @@ export function subjectOf({ type, data }: Stripe.Event): Subject | undefined {
   // A refund and a dispute name their charge.
   const id: unknown = kind === 'charge' && 'charge' in object ? object.charge : Reflect.get(object, 'id');
   return typeof id === 'string' ? { kind, id } : undefined;
+}
+
+const claimedMoney = z.looseObject({
+  currency: z.string(),
+  amount: z.number().optional(),
+  amount_total: z.number().nullish(),
+  amount_due: z.number().optional(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+});
+
+/** Money of the object that an event is about, as the event itself has it. */
+export function moneyIn({ data }: Stripe.Event): ClaimedMoney | undefined {
+  const { success, data: money } = claimedMoney.safeParse(data?.object);
+  if (!success) return undefined;
+  const { orgId = '', checkoutId = '' } = money.metadata ?? {};
+  const amount = money.amount ?? money.amount_total ?? money.amount_due ?? 0;
+  return { amount, currency: money.currency, orgId, checkoutId };
 }
 
 export function sessionIn({ data }: Stripe.Event): Stripe.Checkout.Session | undefined {

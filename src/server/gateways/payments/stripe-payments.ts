@@ -4,7 +4,7 @@ import type { PaymentFacts } from './payment-facts.ts';
 import type { PaidOnPage, Payments } from './payments.ts';
 import { chargeOfInvoice, idOf, openIntentStatus, readCharge, readDecline } from './stripe-charges.ts';
 import { asFailure, UnusableResponse, unlessMissing } from './stripe-errors.ts';
-import { EVENT_TYPES, listEvents, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
+import { EVENT_TYPES, listEvents, moneyIn, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
 import { readInvoice } from './stripe-invoices.ts';
 import { listMovements, listSessions, readLines } from './stripe-past.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
@@ -61,6 +61,7 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
     openCardPage: (id, visit) => asFailure(() => openCardPage(stripe(), id, visit)),
     eventOf: (rawBody, headers) => verifiedEvent(rawBody, headers['stripe-signature'], webhookSecret, now()),
     subjectOf: (payload) => subjectOf(payload as Stripe.Event),
+    moneyOf: (payload) => moneyIn(payload as Stripe.Event),
     claimOf: (payload) => {
       const session = sessionIn(payload as Stripe.Event);
       return session && factsOf(session, installation);
