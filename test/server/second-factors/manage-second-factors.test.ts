@@ -125,7 +125,7 @@ test('a session that has not shown the factor changes nothing of it, nor does on
   await addAuthenticatorTo(deps, gina);
   await db.kysely
     .updateTable('sessions')
-    .set({ proven_at: new Date(clock.now().getTime() - 6 * MINUTE) })
+    .set({ proven_at: new Date(clock.now().getTime() - 61 * MINUTE) })
     .where('user_id', '=', gina.userId)
     .execute();
   for (const name of changes) expect(outcomeOf(await gina.make(name))).toEqual([401, 'proof-required']);
