@@ -24,24 +24,30 @@ async function connect({ hostname, port }: URL): Promise<net.Socket> {
   return socket;
 }
 
-/** All answers are the same, so the first one tells how long each is. */
+/** Each answer tells how long it is: the page can change while it is measured. */
 function repeat(socket: net.Socket, request: Buffer, times: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let remaining = times;
+    let received: Buffer = Buffer.alloc(0);
     let bytes = 0;
     let size = 0;
-    let head = Buffer.alloc(0);
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('The connection was closed before the last answer.')));
-    socket.on('data', (part) => {
+    socket.on('data', (part: Buffer) => {
       bytes += part.length;
       if (size === 0) {
-        head = Buffer.concat([head, part]);
-        size = sizeOf(head);
+        received = received.length === 0 ? part : Buffer.concat([received, part]);
+        try {
+          size = sizeOf(received);
+        } catch (error) {
+          reject(error as Error);
+          return;
+        }
       }
       if (size === 0 || bytes < size) return;
-      if (bytes > size) reject(new Error('An answer is longer than the first one.'));
+      received = Buffer.alloc(0);
       bytes = 0;
+      size = 0;
       remaining -= 1;
       if (remaining === 0) resolve();
       else socket.write(request);
