@@ -110,7 +110,7 @@ test.each([
   ['migrate', '--hlep', 1, "Unknown option '--hlep'\nnpm run migrate  brings"],
   ['migrate', 'postgres://u:secret@host/x', 1, 'Unexpected argument:\nnpm run migrate '],
   ['doctor', '--hlep', 1, "Unknown option '--hlep'\nnpm run doctor  "],
-  ['restore', '-h', 0, 'npm run restore -- FILE --replace  moves aside what is there'],
+  ['restore', '-h', 0, 'npm run restore -- FILE --replace      moves aside what is there'],
 ])('npm run %s -- %s says what can be typed, and touches no data', async (script, option, status, text) => {
   const dataDir = path.join(scratch, `typed-${script}`);
   const ran = spawnSync(process.execPath, [`scripts/${script}.ts`, option], {
