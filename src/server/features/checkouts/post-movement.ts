@@ -11,11 +11,11 @@ export type Movement = Pick<
   'kind' | 'fact' | 'occurredAt' | 'reason' | 'actorId' | 'lines' | 'amount' | 'carbon'
 >;
 
-/** @returns false if it was posted before */
-export async function postMovement(tx: Transaction<Tables>, payment: PaymentRow, movement: Movement): Promise<boolean> {
+/** Posts a movement once: a fact that was posted before changes nothing. */
+export async function postMovement(tx: Transaction<Tables>, payment: PaymentRow, movement: Movement): Promise<void> {
   const { org_id: orgId, checkout_id: checkoutId, currency } = payment;
   const livemode = payment.livemode ?? undefined;
-  return (await postEntry(tx, { ...movement, orgId, checkoutId, currency, livemode })) !== undefined;
+  await postEntry(tx, { ...movement, orgId, checkoutId, currency, livemode });
 }
 
 /** Fills in what an earlier report did not know yet, and posts the fee once it is known. */

@@ -189,13 +189,13 @@ async function giveBack(
   const partOf = (returned: Cents) => Math.min(returned, payment.amount_cents);
   const part = partOf(after) - partOf(gift.returned);
   const carbonOf = (returned: Cents) => carbonOfPart(carbon, partOf(returned), payment.amount_cents);
-  const isNew = await postMovement(tx, payment, {
+  await postMovement(tx, payment, {
     ...entry,
     lines: givenBack(from, part, cents - part),
     amount: -part,
     carbon: carbonOf(gift.returned) - carbonOf(after),
   });
-  if (isNew) gift.returned = after;
+  gift.returned = after;
 }
 
 /** @param returns as they are kept: a report that was read earlier does not set them back */

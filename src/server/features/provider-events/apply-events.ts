@@ -115,11 +115,9 @@ async function applyEvent(
 
 /** The constraint that refused it, or the kind of error. Never the message, which can name a donor. */
 function nameOf(err: unknown): string {
-  if (typeof err !== 'object' || err === null) return 'unknown error';
-  const [constraint, code]: unknown[] = [Reflect.get(err, 'constraint'), Reflect.get(err, 'code')];
-  return [constraint, code, err instanceof Error ? err.name : undefined].find(
-    (name) => typeof name === 'string',
-  ) as string;
+  if (!(err instanceof Error)) return 'unknown error';
+  const { constraint, code } = err as Error & { readonly constraint?: unknown; readonly code?: unknown };
+  return String(constraint ?? code ?? err.name);
 }
 
 async function reportFailure({ db, payments }: RecordDeps, event: EventRow, error: string): Promise<void> {

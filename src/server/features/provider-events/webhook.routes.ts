@@ -30,8 +30,6 @@ export async function webhookRoute(
   const marks = webhookMarks({ db, now }, app.log);
   app.post(WEBHOOK_PATH, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const nested = nestingFailure(body.toString());
-    if (nested) return sendProblem(request, reply, nested);
     const event = payments.eventOf(body, request.headers);
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'refused' : 'accepted' });
     if (event instanceof Failure) {
@@ -39,6 +37,8 @@ export async function webhookRoute(
       if (request.headers['stripe-signature'] !== undefined) marks.refused();
       return sendProblem(request, reply, event);
     }
+    const nested = nestingFailure(event.payload);
+    if (nested) return sendProblem(request, reply, nested);
     await store(event);
     marks.verified();
     return reply.send({ received: true });
