@@ -116,8 +116,8 @@ async function applyEvent(
 /** The constraint that refused it, or the kind of error. Never the message, which can name a donor. */
 function nameOf(err: unknown): string {
   if (!(err instanceof Error)) return 'unknown error';
-  const { constraint, code } = err as Error & { readonly constraint?: unknown; readonly code?: unknown };
-  return String(constraint ?? code ?? err.name);
+  const { constraint, code } = err as Error & { readonly constraint?: string; readonly code?: string };
+  return constraint ?? code ?? err.name;
 }
 
 async function reportFailure({ db, payments }: RecordDeps, event: EventRow, error: string): Promise<void> {
