@@ -1099,6 +1099,8 @@ create table receipt_number_gaps (
   series text not null references receipt_numbers (series),
   first int8 not null,
   last int8 not null check (last >= first),
+  -- The provider's charges and sessions that may have had them, so that repeating a recovery skips no more.
+  payment_ids text[] not null default '{}',
   created_at timestamptz(3) not null default now(),
   primary key (series, first)
 );

@@ -9,15 +9,17 @@ import { printFailure, typed, usageOf } from './usage.ts';
 
 // npm run recover: after a backup was restored, rebuilds what happened since from the payment provider (docs/operations.md).
 try {
-  const { values, positionals } = typed('recover', { options: { write: { type: 'boolean' } }, allowPositionals: true });
-  const isWrong = positionals.some((id) => !/^(cs|ch|py)_\w+$/.test(id));
+  const options = { write: { type: 'boolean' }, 'last-receipt': { type: 'string' } } as const;
+  const { values, positionals } = typed('recover', { options, allowPositionals: true });
+  const { write = false, 'last-receipt': lastReceipt = '0' } = values;
+  const isWrong = positionals.some((id) => !/^(cs|ch|py)_\w+$/.test(id)) || !/^\d{1,9}$/.test(lastReceipt);
   if (isWrong) throw new Error(usageOf('recover'));
-  await withProvider((deps) => run(deps, new Set(positionals), values.write === true));
+  await withProvider((deps) => run(deps, new Set(positionals), write, Number(lastReceipt)));
 } catch (error) {
   printFailure(error instanceof Failure ? new Error(unavailableText(error)) : error);
 }
 
-async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolean): Promise<void> {
+async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolean, lastReceipt: number): Promise<void> {
   const lost = succeeded(await findLost(deps, named));
   for (const line of linesOf(lost)) console.log(line);
   const isEmpty = lost.pages.length === 0 && lost.charges.length === 0;
@@ -29,7 +31,7 @@ async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolea
     );
     return;
   }
-  const recovered = await recover({ ...deps, jobs: await deps.openJobs() }, lost);
+  const recovered = await recover({ ...deps, jobs: await deps.openJobs() }, lost, lastReceipt);
   for (const line of outcomeOf(recovered)) console.log(line);
   if (recovered.problems.length > 0) process.exitCode = 1;
   const { differences } = succeeded(await compareWithProvider(deps));

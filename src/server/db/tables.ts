@@ -443,7 +443,13 @@ export type ReceiptSeries = 'live' | 'test';
 export type ReceiptNumbersTable = { series: ReceiptSeries; first: number; last: number };
 
 /** Numbers that are not given out, because a backup that was restored does not know whether they were. */
-export type ReceiptNumberGapsTable = { series: ReceiptSeries; first: number; last: number; created_at: CreatedAt };
+export type ReceiptNumberGapsTable = {
+  series: ReceiptSeries;
+  first: number;
+  last: number;
+  payment_ids: ColumnType<string[], string[] | undefined, never>;
+  created_at: CreatedAt;
+};
 
 /** That a gift found a home, as its donor is told once. */
 export type HomeMailsTable = {

@@ -127,21 +127,17 @@ function receiptRow(deps: IssueDeps, { orgId, org, number, doneeNumber }: Number
 }
 
 /**
- * Leaves out the numbers that may have been printed on receipts that the books have lost, so that no two gifts have the
- * same. Later, more are left out: of the same backup others may have been recovered before, with receipts of their own.
- * @param lost how many receipts are known to be lost, and for how long the books know nothing
+ * Skips the numbers that lost receipts may have, so that no two gifts get the same number: one for each lost payment, once.
+ * @param lost ids of the payments, and the highest number known to have been printed
+ * @returns undefined if no number is skipped
  */
 export function skipLostNumbers(
   db: Database,
   series: ReceiptSeries,
-  lost: { readonly receipts: number; readonly milliseconds: number; readonly at: Date },
-): Promise<NumberGap> {
-  const times = 1 + Math.floor(lost.milliseconds / RECOVERY_MS);
-  return inTransaction(db, (tx) => skipNumbers(tx, series, times * (2 * lost.receipts + 500), lost.at));
+  lost: { readonly paymentIds: readonly string[]; readonly lastPrinted: number; readonly at: Date },
+): Promise<NumberGap | undefined> {
+  return inTransaction(db, (tx) => skipNumbers(tx, series, lost));
 }
-
-/** No two recoveries follow each other faster. */
-export const RECOVERY_MS = 10 * 60_000;
 
 /**
  * Erases the payer of a checkout's receipts. Their numbers, dates and amounts stay, and one that has not arrived keeps its

@@ -38,19 +38,26 @@ async function raiseNumbers(tx: Transaction<Tables>, series: ReceiptSeries, coun
   return last;
 }
 
-/** Skips the donee's next numbers, so that they are never given out. */
+/** Skips one of the donee's next numbers for each payment that no earlier gap was for, and all up to `lastPrinted`. */
 export async function skipNumbers(
   tx: Transaction<Tables>,
   series: ReceiptSeries,
-  least: number,
-  at: Date,
-): Promise<NumberGap> {
+  {
+    paymentIds,
+    lastPrinted,
+    at,
+  }: { readonly paymentIds: readonly string[]; readonly lastPrinted: number; readonly at: Date },
+): Promise<NumberGap | undefined> {
   const numbers = tx.selectFrom('receipt_numbers').select('last').where('series', '=', series);
   const { last } = await numbers.forUpdate().executeTakeFirstOrThrow();
-  const gap = { first: last + 1, last: Math.floor((last + least) / 1000) * 1000 + 1000 };
+  const gaps = await tx.selectFrom('receipt_number_gaps').select('payment_ids').where('series', '=', series).execute();
+  const covered = new Set(gaps.flatMap(({ payment_ids }) => payment_ids));
+  const uncovered = paymentIds.filter((id) => !covered.has(id));
+  const gap = { first: last + 1, last: Math.max(last + uncovered.length, lastPrinted) };
+  if (gap.last <= last) return undefined;
   await tx
     .insertInto('receipt_number_gaps')
-    .values({ ...gap, series, created_at: at })
+    .values({ ...gap, series, payment_ids: uncovered, created_at: at })
     .execute();
   await tx.updateTable('receipt_numbers').set({ last: gap.last }).where('series', '=', series).execute();
   return gap;

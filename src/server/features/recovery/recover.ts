@@ -8,11 +8,11 @@ import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { type RecordDeps, type Recorded, recordSession } from '#server/features/checkouts/record-session.ts';
 import { missedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
-import { RECOVERY_MS, skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
+import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { keepTribute } from '#server/features/tributes/tributes.ts';
 import type { Lost, LostPage } from './find-lost.ts';
-import { addMissingCheckout, chargesOf, chargesUnderWay, runningSubscriptions, silenceOf } from './recovery.store.ts';
+import { addMissingCheckout, chargesOf, chargesUnderWay, runningSubscriptions } from './recovery.store.ts';
 
 type RecoverDeps = RecordDeps & Pick<AppDeps, 'livemode'>;
 
@@ -27,16 +27,13 @@ export type Recovery = {
  * Recovers what was found lost: adds the missing checkouts, and records every payment the way a report of the provider is
  * recorded, so that it is safe to repeat and counts nothing twice. Receipts are issued again with numbers that were not
  * given out before, and say so.
+ * @param lastReceipt the highest receipt number known to have been printed, which receipts of checks can raise
  */
-export async function recover(given: RecoverDeps, lost: Lost): Promise<Recovery> {
+export async function recover(given: RecoverDeps, lost: Lost, lastReceipt = 0): Promise<Recovery> {
   const deps: RecoverDeps = { ...given, reissuing: true };
-  const gifts = countGifts(lost);
   const series = deps.livemode && !deps.sandbox ? 'live' : 'test';
-  const at = deps.now();
-  const silence = await silenceOf(deps.db.kysely, series, at);
-  const skips = gifts > 0 || silence.unskipped >= RECOVERY_MS;
-  const lostReceipts = { receipts: gifts, milliseconds: silence.whole, at };
-  const skipped = skips ? await skipLostNumbers(deps.db, series, lostReceipts) : undefined;
+  const lostReceipts = { paymentIds: lostPayments(lost), lastPrinted: lastReceipt, at: deps.now() };
+  const skipped = await skipLostNumbers(deps.db, series, lostReceipts);
   const problems: { id: string; problem: string }[] = [];
   const attempt = async (id: string, work: () => Promise<Outcome>) => {
     const problem = await work().then(problemOf, (error: unknown) => String(error));
@@ -62,11 +59,14 @@ function pagesByCheckout({ pages }: Lost): (readonly LostPage[])[] {
   return [...byCheckout].map((theirs) => theirs.toSorted(postedFirst));
 }
 
-/** Payments that may have been receipted. */
-function countGifts({ pages, charges }: Lost): number {
-  const submitted = pages.filter(({ session, isPosted }) => session.state === 'complete' && !isPosted);
+/** Ids of the payments that may have been receipted: charges, and paid pages whose charge isn't on the balance yet. */
+function lostPayments({ pages, charges }: Lost): string[] {
   const missing = charges.filter(({ differences }) => differences.some(({ kind }) => kind === 'charges'));
-  return submitted.length + missing.length;
+  const charged = new Set(missing.map(({ checkoutId }) => checkoutId));
+  const uncharged = pages.filter(
+    ({ session, isPosted }) => session.isPaid && !isPosted && !charged.has(session.checkoutId),
+  );
+  return [...missing.map(({ chargeId }) => chargeId), ...uncharged.map(({ session }) => session.sessionId)];
 }
 
 type Outcome = Recorded | Awaited<ReturnType<typeof recordSubscription>>;

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import type { PaymentStatus } from '#domain/checkout.ts';
-import type { CheckoutsTable, ReceiptSeries, Tables } from '#server/db/tables.ts';
+import type { CheckoutsTable, Tables } from '#server/db/tables.ts';
 
 /** What is known here of a payment page. */
 export type KnownPage = {
@@ -82,30 +82,4 @@ export async function chargesUnderWay(db: Kysely<Tables>): Promise<string[]> {
 export async function runningSubscriptions(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db.selectFrom('subscriptions').select('id').where('canceled_at', 'is', null).execute();
   return rows.map(({ id }) => id);
-}
-
-/**
- * For how many milliseconds these books know nothing, as after a restore: since the provider was last asked what happened.
- * Checks may have been receipted meanwhile, of which nobody else knows.
- */
-export async function silenceOf(
-  db: Kysely<Tables>,
-  series: ReceiptSeries,
-  now: Date,
-): Promise<{ readonly whole: number /** Since numbers were left out because of it. */; readonly unskipped: number }> {
-  const heard = db.selectFrom('provider_cursors').select(({ fn }) => fn.max('read_until').as('at'));
-  const skipped = db
-    .selectFrom('receipt_number_gaps')
-    .select(({ fn }) => fn.max('created_at').as('at'))
-    .where('series', '=', series);
-  const issued = db.selectFrom('receipts').select(({ fn }) => fn.max('issued_at').as('at'));
-  const begun = db.selectFrom('orgs').select(({ fn }) => fn.min('created_at').as('at'));
-  // Books that never heard from the provider may have given receipts, and have at least begun.
-  const heardAt =
-    (await heard.executeTakeFirst())?.at ??
-    (await issued.executeTakeFirst())?.at ??
-    (await begun.executeTakeFirst())?.at;
-  const skippedAt = (await skipped.executeTakeFirst())?.at;
-  const since = (at: Date | null | undefined) => Math.max(0, now.getTime() - (at ?? now).getTime());
-  return { whole: since(heardAt), unskipped: Math.min(since(heardAt), skippedAt ? since(skippedAt) : Infinity) };
 }
