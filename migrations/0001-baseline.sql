@@ -116,6 +116,8 @@ create table users (
   language text,
   -- When an admin's removal of this person's second factor takes effect.
   second_factor_ends_at timestamptz(3),
+  -- Signed into the cookies of known browsers; a higher version invalidates them.
+  browser_marks_version integer not null default 0,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now()
 );

@@ -346,7 +346,7 @@ test('logging out in one tab logs out in all of them, and hides personal pages',
   await expect(other).toHaveURL('/login?return_to=%2Fuser-home');
   await expect(loginIcon(other)).toBeVisible();
   // The browser stays known, which opens nothing.
-  const stays = ['fund.state', 'fund.known_device'];
+  const stays = ['fund.state', 'fund.known_browser'];
   expect((await context.cookies()).filter(({ name }) => !stays.includes(name))).toEqual([]);
   await other.goBack();
   await expect(heading(other, 'My giving')).toBeHidden();

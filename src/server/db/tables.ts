@@ -44,6 +44,7 @@ export type UsersTable = {
   is_anonymous: Generated<boolean>;
   /** When an admin's removal of the second step takes effect. */
   second_factor_ends_at: Generated<Date | null>;
+  browser_marks_version: Generated<number>;
   language: KeptLanguage;
   created_at: CreatedAt;
   updated_at: Generated<Date>;

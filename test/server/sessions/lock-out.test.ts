@@ -93,6 +93,41 @@ test('a browser is known to the owner of an address alone, and never by an unpro
   expect(outcomeOf(await guess('eve@example.org', pretender))).toEqual([429, 'too-many-requests']);
 });
 
+test('a browser is known only to the account that last logged in there', async () => {
+  const [first, last] = ['fay@example.org', 'fred@example.org'];
+  const shared = browser();
+  for (const email of [first, last]) {
+    await add({ email });
+    await shared.call('signInByPassword', { email, password: PASSWORD });
+  }
+  const isKnown = (email: string) => people.deps.identity.knownBrowser.find(cookiesOf(shared), email);
+  expect(await isKnown(first)).toBeUndefined();
+  expect(await isKnown(last)).toBeDefined();
+});
+
+test.each([
+  ['a new password', 'changePassword', { current: PASSWORD, password: 'a lamp in every window' }],
+  ['signing out elsewhere', 'signOutElsewhere', {}],
+] as const)('%s forgets all other known browsers', async (name, call, body) => {
+  const email = `${name.replaceAll(' ', '-')}@example.org`;
+  await add({ email });
+  const { browser: other } = await people.signedIn(email);
+  const { browser: own, token } = await people.signedIn(email);
+  const isKnown = async (one: typeof own) =>
+    (await people.deps.identity.knownBrowser.find(cookiesOf(one), email)) !== undefined;
+  expect([await isKnown(other), await isKnown(own)]).toEqual([true, true]);
+  expect(outcomeOf(await own.call(call, body, token))).toEqual([200]);
+  expect([await isKnown(other), await isKnown(own)]).toEqual([false, true]);
+});
+
+test('signing out everywhere forgets every known browser', async () => {
+  const email = 'fritz@example.org';
+  await add({ email });
+  const { browser: own, token } = await people.signedIn(email);
+  await own.call('signOutEverywhere', {}, token);
+  expect(await people.deps.identity.knownBrowser.find(cookiesOf(own), email)).toBeUndefined();
+});
+
 test('tries in a known browser are limited too', async () => {
   const email = 'finn@example.org';
   await add({ email });

@@ -24,7 +24,7 @@ test('a password opens a session: a token for the page, and a cookie that script
     ),
     '__Host-signed_in=1; Max-Age=1209600; Path=/; Secure; SameSite=Lax',
     expect.stringMatching(
-      /^__Host-fund\.known_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-fund\.known_browser=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ),
   ]);
 });
@@ -75,6 +75,20 @@ test('a cookie that was tampered with is refused', async () => {
   }
 });
 
+test('a cookie under a name that a subdomain can plant is not read', async () => {
+  const email = 'clio@example.org';
+  const { browser: one } = await signedInAs(email);
+  for (const prefix of ['', '__Secure-', '__host-', 'x__Host-']) {
+    const cookie = [...one.cookies]
+      .map(([name, { value }]) => `${name.replace('__Host-', prefix)}=${value}`)
+      .join('; ');
+    const headers = { cookie, 'x-requested-with': 'test' };
+    expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
+    expect(await deps.identity.knownBrowser.find(cookie, email)).toBeUndefined();
+    expect(deps.identity.halfLogin.read(`${prefix}fund.half_login=planted`)).toBeUndefined();
+  }
+});
+
 test('without a session there is no token, and the cookies of an ended session are cleared', async () => {
   const untouched = await browser().call('readToken');
   expect(untouched.json()).toBeNull();
@@ -82,7 +96,7 @@ test('without a session there is no token, and the cookies of an ended session a
   const { browser: one } = await signedInAs('dan@example.org');
   clock.pass(15 * DAY);
   expect((await one.call('readToken')).json()).toBeNull();
-  expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_device']);
+  expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
 });
 
 test('a session in use is extended; an unused one expires after 14 days', async () => {
@@ -160,7 +174,7 @@ test('logging out ends the session of the cookie with its tokens, and no other',
   const { token: elsewhere } = await signedIn('gil@example.org');
   expect(outcomeOf(await one.call('signOut'))).toEqual([200]);
   expect([await lives(token), await lives(elsewhere)]).toEqual([false, true]);
-  expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_device']);
+  expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
 });
 
 test('logging out with only a token ends the session of the token', async () => {

@@ -51,11 +51,7 @@ export const LIMITS = {
       { by: ['email', 'client'], most: 10, windowMs: 15 * MINUTE },
       { by: ['email'], most: 40, windowMs: HOUR },
     ],
-    inKnownDevice: [
-      { by: ['email', 'device'], most: 10, windowMs: 15 * MINUTE },
-      // Someone who once knew the password may have made many browsers known.
-      { by: ['email'], most: 40, windowMs: HOUR },
-    ],
+    inKnownDevice: [{ by: ['email', 'device'], most: 10, windowMs: 15 * MINUTE }],
   },
   /** Wrong proofs of someone who is logged in already, who can also log in again: that is counted apart. */
   proof: { counts: [{ by: ['person'], most: 10, windowMs: HOUR }] },

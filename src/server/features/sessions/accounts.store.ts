@@ -112,6 +112,15 @@ export async function setPassword(tx: Transaction<Tables>, id: string, userId: s
     .execute();
 }
 
+/** Invalidates the cookies that mark the user's browsers as known. */
+export async function forgetBrowsers(tx: Transaction<Tables>, userId: string): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ browser_marks_version: sql`browser_marks_version + 1` })
+    .where('id', '=', userId)
+    .execute();
+}
+
 /** The id of the user who signs in with this Google account. */
 export async function userOfGoogle(db: Kysely<Tables>, subject: string): Promise<string | undefined> {
   const account = await db

@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
+import { forgetBrowsers } from './accounts.store.ts';
 import { deleteOwnSession, nameOwnSession, sessionsOf } from './sessions.store.ts';
 
 type Empty = Record<string, never>;
@@ -47,7 +48,10 @@ export async function endSession(
   return ended ? {} : new Failure('session-not-found');
 }
 
-export async function signOutElsewhere({ db }: Pick<AppDeps, 'db'>, { userId, sessionId }: Bearer): Promise<Empty> {
-  await inTransaction(db, (tx) => endSessions(tx, userId, { except: sessionId }));
-  return {};
+/** Ends all other sessions. Also forgets all browsers: mark this one again. */
+export async function signOutElsewhere({ db }: Pick<AppDeps, 'db'>, { userId, sessionId }: Bearer): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await endSessions(tx, userId, { except: sessionId });
+    await forgetBrowsers(tx, userId);
+  });
 }

@@ -57,7 +57,7 @@ async function enter(
 ): Promise<OpenedSession> {
   const { deviceOf, formerSession, client, browser, language } = caller;
   const former = formerSession === undefined ? undefined : await deleteSessionByHash(tx, formerSession);
-  const isKnown = former === user.id || (await deviceOf(user.email)) !== undefined;
+  const isKnown = former === user.id || (await deviceOf(user.email, tx)) !== undefined;
   if (user.email_verified && !isKnown) {
     const at = now().toISOString();
     await jobs.enqueue(tx, 'mail-session', { kind: 'new-device', userId: user.id, at, client, browser });

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
-import { keepLanguage } from './accounts.store.ts';
+import { forgetBrowsers, keepLanguage } from './accounts.store.ts';
 import { deleteExpiredHalfLogins } from './half-logins.store.ts';
 import { deleteExpiredCodes } from './mailed-codes.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
@@ -43,7 +43,7 @@ export type Login = LoginPlace & {
 
 export type Caller = LoginPlace & {
   /** Names this browser if the owner of the address has logged in here. */
-  readonly deviceOf: (email: string) => Promise<string | undefined>;
+  readonly deviceOf: (email: string, tx?: Transaction<Tables>) => Promise<string | undefined>;
   /** Hash of the browser's current session, which ends when a new one starts. */
   readonly formerSession: string | undefined;
 };
@@ -106,7 +106,10 @@ export function signOut({ db }: Pick<AppDeps, 'db'>, actor: Actor, secret: strin
 }
 
 export function signOutEverywhere({ db }: Pick<AppDeps, 'db'>, userId: string): Promise<void> {
-  return inTransaction(db, (tx) => endSessions(tx, userId));
+  return inTransaction(db, async (tx) => {
+    await endSessions(tx, userId);
+    await forgetBrowsers(tx, userId);
+  });
 }
 
 /** Deletes expired sessions, half logins, mailed codes and sign-ups. */

@@ -145,7 +145,11 @@ function ownSessionRoutes(app: FastifyInstance, deps: AppDeps): void {
   registerCall(app, deps, 'signOutElsewhere', {
     action: 'session.change',
     needs: 'recent-proof',
-    handle: ({ actor }) => signOutElsewhere(deps, signedIn(actor)),
+    handle: async ({ actor }) => {
+      const bearer = signedIn(actor);
+      await signOutElsewhere(deps, bearer);
+      return new WithCookies({}, await browserMark(deps, bearer.sessionId));
+    },
   });
 }
 
@@ -193,7 +197,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
       const refused = await verifyEmail(deps, bearer, body.code, request.ip);
       const token = refused ? undefined : await identity.issueToken(bearer.sessionId);
       if (!token) return refused ?? new Failure('token-invalid');
-      return new WithCookies(token, await knownDevice(deps, request, bearer.sessionId));
+      return new WithCookies(token, await browserMark(deps, bearer.sessionId));
     },
   });
   registerCall(app, deps, 'sendPasswordReset', {
@@ -207,7 +211,7 @@ function verificationRoutes(app: FastifyInstance, deps: AppDeps): void {
       const reset = await resetPassword(deps, body, request.ip);
       if (reset instanceof Failure) return reset;
       // Who opens a mailed link is known in this browser, where they are about to log in.
-      return new WithCookies({}, [await identity.devices.remember(request.headers.cookie, reset.email)]);
+      return new WithCookies({}, await identity.knownBrowser.mark(reset.email));
     },
   });
   registerCall(app, deps, 'changePassword', {
@@ -263,11 +267,11 @@ function googleCallback(app: FastifyInstance, deps: AppDeps, google: GoogleSignI
     if ('halfSecret' in opened)
       return redirect(reply, pageAfterTrip(secondStepPage(back), back), [...back.cookies, halfCookie(deps, opened)]);
     const cookies = await deps.identity.cookies.set(opened.secret);
-    const device = await knownDevice(deps, request, opened.id);
+    const mark = await browserMark(deps, opened.id);
     const page = (await isInert(deps, opened.id))
       ? `${pagePath('login-page', {})}?${returnQuery({}, back.returnTo)}`
       : (safeReturnTo(back.returnTo) ?? pagePath('login-page', {}));
-    return redirect(reply, pageAfterTrip(page, back), [...back.cookies, ...cookies, ...device]);
+    return redirect(reply, pageAfterTrip(page, back), [...back.cookies, ...cookies, ...mark]);
   });
 }
 
@@ -330,17 +334,17 @@ function placeOf({ ip, headers }: FastifyRequest, language = languageNamed(heade
 }
 
 function originOf({ identity }: Pick<CookieDeps, 'identity'>, { ip, headers }: FastifyRequest) {
-  return { client: ip, deviceOf: (email: string) => identity.devices.find(headers.cookie, email) };
+  const deviceOf: Caller['deviceOf'] = (email, tx) => identity.knownBrowser.find(headers.cookie, email, tx);
+  return { client: ip, deviceOf };
 }
 
-/** The cookie by which the browser is known from now on, if the address is proven. */
-async function knownDevice(
+/** Marks the browser as known if the address of the session's user is proven. */
+async function browserMark(
   { db, identity }: Pick<CookieDeps, 'db' | 'identity'>,
-  { headers }: FastifyRequest,
   sessionId: string,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const email = await verifiedEmailOf(db.kysely, sessionId);
-  return email === undefined ? [] : [await identity.devices.remember(headers.cookie, email)];
+  return email === undefined ? [] : identity.knownBrowser.mark(email);
 }
 
 /** The page gets the token, and only the browser gets the secret. A half login gets no token. */
@@ -363,7 +367,7 @@ async function answerSession(
   const token = await identity.issueToken(opened.id);
   // A new password or a verified address may have ended the session again.
   if (!token) return new Failure('token-invalid');
-  const cookies = [...(await identity.cookies.set(opened.secret)), ...(await knownDevice(deps, request, opened.id))];
+  const cookies = [...(await identity.cookies.set(opened.secret)), ...(await browserMark(deps, opened.id))];
   const isHalf = identity.halfLogin.read(request.headers.cookie) !== undefined;
   return new WithCookies(token, [...cookies, ...(isHalf ? [identity.halfLogin.clear()] : [])]);
 }

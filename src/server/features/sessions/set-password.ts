@@ -8,7 +8,7 @@ import { secondStepOf } from '#server/features/second-factors/check-second-facto
 import { newId } from '#server/ids.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
 import { userById } from '#server/users/find-user.ts';
-import { lockUser, passwordHashOf, setPassword } from './accounts.store.ts';
+import { forgetBrowsers, lockUser, passwordHashOf, setPassword } from './accounts.store.ts';
 import { deleteCodesOf, redeemCode, usableCode } from './mailed-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { hashOfSecret } from './secrets.ts';
@@ -95,6 +95,7 @@ async function replacePassword(
 ): Promise<void> {
   await setPassword(tx, newId(), userId, hash);
   await endSessions(tx, userId);
+  await forgetBrowsers(tx, userId);
   await deleteCodesOf(tx, userId, 'reset');
   await jobs.enqueue(tx, 'mail-session', { kind: 'password-changed', userId, changedAt: now().toISOString() });
 }

@@ -1,9 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SessionCookies } from './identity.ts';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Tables } from '#server/db/tables.ts';
+import type { KnownBrowser, SessionCookies } from './identity.ts';
 
 /** Where there is no HTTPS, only these calls receive the session cookie. */
 export const SESSION_PATH = '/api/session';
 const FOURTEEN_DAYS = 14 * 24 * 60 * 60;
+const A_YEAR = 365 * 24 * 60 * 60;
 
 /** @param secret signs the cookie: with another secret everyone is signed out */
 export function sessionCookies(publicUrl: () => string, secret: () => Promise<string>): SessionCookies {
@@ -23,12 +26,46 @@ export function sessionCookies(publicUrl: () => string, secret: () => Promise<st
   };
 }
 
-function signatureOf(value: string, secret: string): string {
+export type MarkedAccount = {
+  readonly id: string;
+  /** A higher version invalidates all earlier marks. */
+  readonly marksVersion: number;
+};
+
+export type KnownBrowserOptions = {
+  readonly publicUrl: () => string;
+  /** Signs the cookie. */
+  readonly key: () => Promise<Uint8Array>;
+  readonly accountOf: (email: string, db?: Kysely<Tables>) => Promise<MarkedAccount | undefined>;
+};
+
+/** A signed cookie for the account that last logged in. It authorizes nothing. */
+export function knownBrowser({ publicUrl, key, accountOf }: KnownBrowserOptions): KnownBrowser {
+  // The callback from Google reads it too.
+  const cookie = ownCookie('fund.known_browser', { publicUrl, path: '/api' });
+  const sign = async (id: string, account: MarkedAccount) =>
+    signatureOf([id, account.id, account.marksVersion].join('\n'), await key());
+  return {
+    find: async (header, email, tx) => {
+      const [id = '', signature = ''] = cookie.read(header)?.split('.') ?? [];
+      const account = id ? await accountOf(email, tx) : undefined;
+      return account && isSame(signature, await sign(id, account)) ? id : undefined;
+    },
+    mark: async (email) => {
+      const account = await accountOf(email);
+      if (!account) return [];
+      const id = randomBytes(12).toString('base64url');
+      return [cookie.set(`${id}.${await sign(id, account)}`, A_YEAR)];
+    },
+  };
+}
+
+function signatureOf(value: string, secret: string | Uint8Array): string {
   return createHmac('sha256', secret).update(value).digest('base64');
 }
 
 /** Takes as long for any signature of the same length. */
-export function isSame(one: string, other: string): boolean {
+function isSame(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);
 }
@@ -51,8 +88,8 @@ type OwnCookieOptions = {
 };
 
 /**
- * A cookie of this host alone. Over HTTPS its name begins with `__Host-`: browsers then take it only from the host itself,
- * encrypted and for the whole host, so that no other host of the domain can plant one.
+ * A cookie of this host alone. Over HTTPS its name begins with `__Host-`, which browsers accept only from the host itself.
+ * No other name is read, because another host of the domain could plant it.
  */
 export function ownCookie(name: string, options: OwnCookieOptions): OwnCookie {
   const { publicUrl, path, httpOnly = true } = options;

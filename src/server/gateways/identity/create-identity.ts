@@ -2,12 +2,11 @@ import { hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { Database, Log } from '#server/db/connection.ts';
 import { authenticatorCodes } from './authenticator-codes.ts';
 import { cachedOnSuccess } from './cached-on-success.ts';
-import { ownCookie, SESSION_PATH, sessionCookies } from './cookies.ts';
+import { knownBrowser, ownCookie, SESSION_PATH, sessionCookies } from './cookies.ts';
 import { type GoogleClient, googleSignIn } from './google-sign-in.ts';
-import { programSecret } from './identity.store.ts';
+import { markedAccount, programSecret } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import { identityTokens } from './identity-tokens.ts';
-import { knownDevices } from './known-devices.ts';
 import { passkeys } from './passkeys.ts';
 import { offers } from './sealed-claims.ts';
 
@@ -37,7 +36,11 @@ export function createIdentity(options: IdentityOptions): Identity {
     hashPassword,
     verifyPassword,
     cookies: sessionCookies(publicUrl, authSecret),
-    devices: knownDevices(publicUrl, keyFor('known device')),
+    knownBrowser: knownBrowser({
+      publicUrl,
+      key: keyFor('known browser'),
+      accountOf: (email, tx = db.kysely) => markedAccount(tx, email),
+    }),
     halfLogin: ownCookie('fund.half_login', { publicUrl, path: SESSION_PATH }),
     authenticatorCodes: authenticatorCodes({ key: keyFor('authenticator key'), now }),
     passkeys: passkeys(publicUrl),

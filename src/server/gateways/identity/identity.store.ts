@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { OrgRoles } from '#domain/permissions.ts';
 import { HELD_ROLES } from '#server/db/held-roles.ts';
 import type { Tables } from '#server/db/tables.ts';
+import type { MarkedAccount } from './cookies.ts';
 
 export type SessionOwner = {
   readonly userId: string;
@@ -39,6 +40,14 @@ export function ownerOf(db: Kysely<Tables>, sessionId: string, now: Date): Promi
     .where('sessions.id', '=', sessionId)
     .where('sessions.expires_at', '>', now)
     .where('sessions.ends_at', '>', now)
+    .executeTakeFirst();
+}
+
+export function markedAccount(db: Kysely<Tables>, email: string): Promise<MarkedAccount | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'browser_marks_version as marksVersion'])
+    .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
 }
 

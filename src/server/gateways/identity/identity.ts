@@ -1,7 +1,9 @@
+import type { Transaction } from 'kysely';
 import type { IdentityToken, PasskeyOptions } from '#contract/schemas/session.ts';
 import type { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Language } from '#messages';
+import type { Tables } from '#server/db/tables.ts';
 import type { OwnCookie } from './cookies.ts';
 
 /** How people prove who they are. Accounts and sessions themselves belong to `features/sessions` (decisions §4). */
@@ -14,7 +16,7 @@ export type Identity = {
   /** Whether the password matches. Without a hash it takes just as long and is always false. */
   verifyPassword(password: string, hash: string | undefined): Promise<boolean>;
   readonly cookies: SessionCookies;
-  readonly devices: KnownDevices;
+  readonly knownBrowser: KnownBrowser;
   /** The cookie of a login that waits for its second step. */
   readonly halfLogin: OwnCookie;
   readonly authenticatorCodes: AuthenticatorCodes;
@@ -35,12 +37,12 @@ export type SessionCookies = {
   clear(): readonly string[];
 };
 
-/** Browsers in which the owner of an address has logged in. */
-export type KnownDevices = {
-  /** Names the browser to count its tries by; undefined where this person is not known. */
-  find(cookieHeader: string | undefined, email: string): Promise<string | undefined>;
-  /** Call it only for the owner of a proven address. @returns a Set-Cookie header */
-  remember(cookieHeader: string | undefined, email: string): Promise<string>;
+/** Marks a browser in which the owner of an account has logged in, so that its wrong tries count apart. */
+export type KnownBrowser = {
+  /** @returns an id to count the browser's tries by; undefined if it has no valid mark for this account */
+  find(cookieHeader: string | undefined, email: string, tx?: Transaction<Tables>): Promise<string | undefined>;
+  /** Call it only for the owner of a proven address. @returns Set-Cookie headers */
+  mark(email: string): Promise<readonly string[]>;
 };
 
 /** The keys of authenticator apps are stored encrypted. */
