@@ -789,6 +789,9 @@ begin
 end $$;
 create trigger ledger_is_append_only before update or delete on ledger_entries
   for each row execute function refuse_ledger_change();
+create trigger ledger_entries_record_adjustment after insert on ledger_entries
+  for each row when (new.kind = 'adjustment')
+  execute function record_activity('adjustment', '', 'id', 'amount_cents', 'carbon', 'gas', 'grants', 'reason');
 create trigger ledger_is_not_emptied before truncate on ledger_entries
   for each statement execute function refuse_ledger_change();
 

@@ -6,7 +6,7 @@ import { Failure } from '#domain/failures.ts';
 import { dollarsOf } from '#domain/money.ts';
 import { type Actor, VISITOR } from '#domain/permissions.ts';
 import { signatureOf } from '#sandbox/events.ts';
-import { isForeignKeyViolation } from '#server/db/transaction.ts';
+import { actAs, isForeignKeyViolation } from '#server/db/transaction.ts';
 import { createCheckout } from '#server/features/checkouts/create-checkout.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { readCheckout } from '#server/features/checkouts/read-checkout.ts';
@@ -296,14 +296,17 @@ async function applyForGrant({ deps, world }: Product): Promise<string> {
     ...{ yearlyPounds: random.whole(1, 2000), years: random.whole(1, 30) },
     ...{ otherMoney, otherSource: 'The state', claimsAllBecause: others },
   };
-  return wordOf(await saveGrant(deps, { orgId: ORG.orgId, grantId: random.pick(GRANTS) }, facts, ORG.timeZone));
+  const key = { orgId: ORG.orgId, grantId: random.pick(GRANTS) };
+  return wordOf(await asEditor(() => saveGrant(deps, key, facts, ORG.timeZone)));
 }
 
 async function promise(product: Product): Promise<string> {
   const { deps, world } = product;
   const grant = await pickGrant(product);
   if (!grant) return '';
-  return wordOf(await promiseGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone) }, GRANTING));
+  return wordOf(
+    await asEditor(() => promiseGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone) }, GRANTING)),
+  );
 }
 
 async function pay(product: Product): Promise<string> {
@@ -311,7 +314,9 @@ async function pay(product: Product): Promise<string> {
   const grant = await pickGrant(product);
   if (!grant) return '';
   const amount = world().random.chance(0.5) ? dollarsOf(grant.amount_cents) : world().random.whole(1, 300);
-  return wordOf(await payGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone), amount }, GRANTING));
+  return wordOf(
+    await asEditor(() => payGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone), amount }, GRANTING)),
+  );
 }
 
 async function noteWork(product: Product): Promise<string> {
@@ -319,14 +324,21 @@ async function noteWork(product: Product): Promise<string> {
   const grant = await pickGrant(product);
   if (!grant) return '';
   const doneOn = world().random.chance(0.8) ? dayOf(world().now(), ORG.timeZone) : null;
-  return wordOf(await noteGrantWork(deps, grant.key, { doneOn, inspectedOn: null }, ORG.timeZone));
+  return wordOf(await asEditor(() => noteGrantWork(deps, grant.key, { doneOn, inspectedOn: null }, ORG.timeZone)));
 }
 
 async function takeBack(product: Product): Promise<string> {
   const grant = await pickGrant(product);
   const entryid = grant?.paid_entry_id ?? grant?.promised_entry_id;
   if (!grant || !entryid) return '';
-  return wordOf(await reverseGrant(product.deps, grant.key, { entryid, reason: 'They moved away' }, GRANTING));
+  return wordOf(
+    await asEditor(() => reverseGrant(product.deps, grant.key, { entryid, reason: 'They moved away' }, GRANTING)),
+  );
+}
+
+/** What an editor does is recorded as theirs. */
+function asEditor<Result>(work: () => Promise<Result>): Promise<Result> {
+  return actAs({ userId: EDITOR, client: '127.0.0.1' }, work);
 }
 
 const GRANTING = { actorId: EDITOR, timeZone: ORG.timeZone } as const;

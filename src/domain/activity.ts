@@ -27,6 +27,7 @@ const SENTENCES = {
   'login-failed.done': m.didLoginFailedDone,
   'settings.added': m.didSettingsAdded,
   'settings.changed': m.didSettingsChanged,
+  'adjustment.added': m.didAdjustmentAdded,
   'numbers.added': m.didNumbersAdded,
   'text.added': m.didTextAdded,
   'offsetter.added': m.didOffsetterAdded,
@@ -119,6 +120,9 @@ const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: 
   delta_gas: m.changedDeltaGas,
   delta_cents: m.changedDeltaCents,
   delta_grants: m.changedDeltaGrants,
+  carbon: m.changedDeltaCarbon,
+  gas: m.changedDeltaGas,
+  grants: m.changedDeltaGrants,
   text: m.changedText,
   is_default: m.changedIsDefault,
   story: m.changedStory,
@@ -195,6 +199,8 @@ const UNITS: Readonly<Record<string, (inputs: { amount: string }, options?: InLa
   yearly_carbon: m.changedToPounds,
   delta_carbon: m.changedToPounds,
   delta_gas: m.changedToGallons,
+  carbon: m.changedToPounds,
+  gas: m.changedToGallons,
 };
 
 function valueText(column: string, value: unknown, zone: TimeZone, options?: InLanguage): string {

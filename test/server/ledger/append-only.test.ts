@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { expect, test } from 'vitest';
-import { inTransaction } from '#server/db/transaction.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { actAs, inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
@@ -20,16 +21,19 @@ function entry(fact: string, overrides: Partial<NewEntry> = {}): NewEntry {
     carbon: 20_000_000,
     currency: 'usd',
     occurredAt,
+    reason: 'Gifts at the fair',
+    actorId: 'an-editor',
     ...overrides,
   };
 }
 
 function post(...entries: NewEntry[]) {
-  return inTransaction(db, async (tx) => {
+  const work = async (tx: Transaction<Tables>) => {
     const ids = [];
     for (const each of entries) ids.push(await postEntry(tx, each));
     return ids;
-  });
+  };
+  return actAs({ userId: 'an-editor', client: '127.0.0.1' }, () => inTransaction(db, work));
 }
 
 test.each([
@@ -63,7 +67,8 @@ test('a posting that is rolled back leaves neither an entry nor a total', async 
 
 test('many postings at once add up', async () => {
   const org = await addOrg(db);
-  await Promise.all(Array.from({ length: 40 }, (_, n) => post(entry(`at once ${n % 20}`, { orgId: org }))));
+  const postings = Array.from({ length: 40 }, (_, n) => entry(`at once ${n % 20}`, { orgId: org }));
+  await Promise.all(postings.map((each) => post(each)));
   expect(await orgStats(db, org)).toMatchObject({ funds: 500, co2: 40_000 });
   expect(await verifyLedger(db)).toEqual([]);
 });

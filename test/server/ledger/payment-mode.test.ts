@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTransaction } from '#server/db/transaction.ts';
+import { actAs, inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -16,7 +16,10 @@ function post(amount: number, livemode?: boolean) {
   facts += 1;
   const fact = `fact ${facts}`;
   const entry = { orgId, fact, amount, carbon: 0, currency: 'usd', occurredAt: new Date('2026-01-02') };
-  return inTransaction(db, (tx) => postEntry(tx, { ...entry, kind: 'adjustment', livemode }));
+  const adjustment = { ...entry, kind: 'adjustment', reason: 'Cash', actorId: 'an-editor', livemode } as const;
+  return actAs({ userId: 'an-editor', client: '127.0.0.1' }, () =>
+    inTransaction(db, (tx) => postEntry(tx, adjustment)),
+  );
 }
 
 const funds = async () => (await orgStats(db, orgId)).funds;

@@ -1,17 +1,21 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { asOwner } from '#test/support/as-owner.ts';
+import { addGrant } from '#test/support/builders/grant.ts';
+import { call } from '#test/support/call.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
+import { signIn } from '#test/support/sign-in.ts';
 
 const giving: Giving = await startGiving();
 const { db, orgId, provider } = giving;
 
 /** Spoils something, looks, and puts it back: the database is as before for the next test. */
 async function differencesAfter(spoil: RawBuilder<unknown>): Promise<readonly string[]> {
-  const found = await spoiled(spoil);
+  const found = await spoiled((tx) => spoil.execute(tx));
   expect(await giving.differences()).toEqual([]);
   return found;
 }
@@ -27,13 +31,16 @@ const TABLES = [
   'ledger_totals',
   'checkouts',
   'payout_movements',
+  'provider_events',
+  'activities',
+  'grants',
 ] as const;
 
-async function spoiled(spoil: RawBuilder<unknown>): Promise<readonly string[]> {
+async function spoiled(spoil: (tx: Transaction<Tables>) => Promise<unknown>): Promise<readonly string[]> {
   await asOwner(db, async (tx) => {
     for (const table of TABLES)
       await sql`create table ${sql.table(`${table}_before`)} as table ${sql.table(table)}`.execute(tx);
-    return spoil.execute(tx);
+    return spoil(tx);
   });
   const found = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await asOwner(db, async (tx) => {
@@ -75,6 +82,7 @@ test.each([
   ['the count of the totals', sql`update ledger_totals set entries = entries - 1`, /^totals kept/],
   ['a checkout’s sum', sql`update checkouts set total_cents = 1 where id = ${first}`, /differs from checkout/],
   ['a checkout’s carbon', sql`update checkouts set carbon = 1 where id = ${first}`, /differs from checkout/],
+  ['a payment’s carbon', sql`update ledger_entries set carbon = 7 where kind = 'payment'`, /differs from checkout/],
   ['a paid checkout', sql`update checkouts set payment_status = 'failed' where id = ${first}`, /differs from checkout/],
   [
     'an unpaid checkout',
@@ -162,9 +170,103 @@ test.each([
     sql`update receipts set document = document || '{"amount": 1}'`,
     /differs from its document/,
   ],
+  [
+    'the person of a receipt',
+    sql`update receipts set name = 'Eve', email = 'eve@example.org' where number = 1`,
+    /differs from its document/,
+  ],
+  [
+    'a stored event',
+    sql`update provider_events set payload = jsonb_set(payload, '{data,object,amount_total}', '9900')
+      where subject_kind = 'session'`,
+    /event evt_\w+ reported 9900/,
+  ],
   ['the donor on a document', sql`update receipts set document = document || '{"donor": "Eve"}'`, /differs from its/],
 ])('%s that was tampered with is found', async (_what, spoil, problem) => {
   expect(await differencesAfter(spoil)).toContainEqual(expect.stringMatching(problem));
+});
+
+describe('renewals, grants, and adjustments', () => {
+  beforeAll(async () => {
+    const monthly = await giving.open([
+      withRecurrence(offsetItem('car', 800.1234), 'month'),
+      donationItem(3, 'month'),
+      donationItem(15),
+    ]);
+    await provider.pay(monthly.paymentUrl);
+    await provider.deliver();
+    await provider.press('clock', { months: '1' });
+    await provider.endSubscriptions();
+    await provider.deliver();
+    await addGrant(db, orgId, { standing: 'paid' });
+    const as = await signIn(giving.deps, { editorOf: [orgId] });
+    const body = { stats: { funds: 500 }, reason: 'Cash at the fair' };
+    await call(giving.app, 'editOrg', { params: { orgid: orgId }, as, body });
+    expect(await giving.differences()).toEqual([]);
+  });
+
+  const yearAgo = sql`- interval '1 year'`;
+  const grantEntry = sql`(select paid_entry_id from grants)`;
+  const renewal = sql`kind = 'renewal'`;
+
+  test.each([
+    [
+      'a renewal’s carbon',
+      sql`update ledger_entries set carbon = carbon + 1 where ${renewal}`,
+      /the cart of its checkout/,
+    ],
+    [
+      'an adjustment’s cents',
+      sql`update ledger_entries set amount_cents = 7 where kind = 'adjustment'`,
+      /no editor made/,
+    ],
+    [
+      'an invented adjustment',
+      sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, reason, actor_id, occurred_at)
+        values ('invented', ${orgId}, 'adjustment', 'invented', 0, 20000, 'Cash', 'an-editor', now())`,
+      /^entry invented is an adjustment that no editor made/,
+    ],
+    [
+      'the year of a gift',
+      sql`update ledger_entries set occurred_at = occurred_at ${yearAgo} where ${renewal}`,
+      /^entry \S+ is of .*; its charge is of/,
+    ],
+    [
+      'the year of a gift and its charge',
+      sql`with entry as (update ledger_entries set occurred_at = occurred_at ${yearAgo} where ${renewal})
+        update payments set charged_at = charged_at ${yearAgo} where invoice_id is not null`,
+      /^entry \S+ is of .*, its receipt of/,
+    ],
+    ['a grant’s pounds a year', sql`update grants set yearly_carbon = yearly_carbon * 2`, /has yearly_carbon 28080000/],
+    ['the cents of a grant', sql`update grants set paid_cents = paid_cents + 1`, /has paid_cents 150001; its activity/],
+    ['the day of a grant', sql`update grants set paid_on = '2025-03-01'`, /^grant .* its entry is of/],
+    [
+      'the day of a grant and its entry',
+      sql`with entry as (
+          update ledger_entries set occurred_at = occurred_at ${yearAgo} where id = ${grantEntry})
+        update grants set paid_on = '2025-03-01'`,
+      /^grant .* has paid_on 2025-03-01; its activity says 2026-03-01/,
+    ],
+    [
+      'a second payment of a grant',
+      sql`with entry as (
+          insert into ledger_entries (id, org_id, kind, fact, grant_id, amount_cents, carbon, occurred_at)
+          select 'second', org_id, kind, 'second', grant_id, 0, 0, occurred_at from ledger_entries where id = ${grantEntry})
+        insert into ledger_lines (entry_id, account, cents)
+        select 'second', account, cents from ledger_lines where entry_id = ${grantEntry}`,
+      /^grant .* paid with 150000 cents; its entries paid 300000/,
+    ],
+  ])('%s that was tampered with is found', async (_what, spoil, problem) => {
+    expect(await differencesAfter(spoil)).toContainEqual(expect.stringMatching(problem));
+  });
+
+  test('a grant changed by no editor is found', async () => {
+    const found = await spoiled(async (tx) => {
+      await sql`set local session_replication_role = 'origin'`.execute(tx);
+      await sql`update grants set years = 40`.execute(tx);
+    });
+    expect(found).toContainEqual(expect.stringMatching(/^grant .* has a years that no editor recorded/));
+  });
 });
 
 test('a payment without a checkout is found', async () => {

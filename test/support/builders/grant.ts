@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
 import type { SentBody } from '#contract/schemas.ts';
 import { grantPaid, grantPromised, type Lines } from '#domain/books.ts';
 import type { Database } from '#server/db/connection.ts';
-import { inTransaction } from '#server/db/transaction.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { actAs, inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addStory } from './story.ts';
 
@@ -31,7 +33,7 @@ export async function addGrant(
   const id = `grant-${randomUUID()}`;
   const awardee_id = awardeeId ?? (await addStory(db, 'awardees', orgId));
   const nothing = { promised_on: null, promised_entry_id: null, paid_on: null, paid_entry_id: null, paid_cents: null };
-  await inTransaction(db, async (tx) => {
+  const add = async (tx: Transaction<Tables>) => {
     await tx
       .insertInto('grants')
       .values({
@@ -52,6 +54,7 @@ export async function addGrant(
       ? { paid_on: on, paid_entry_id: entryId ?? '', paid_cents: cents }
       : { promised_on: on, promised_entry_id: entryId ?? '' };
     await tx.updateTable('grants').set(change).where('id', '=', id).execute();
-  });
+  };
+  await actAs({ userId: 'an-editor', client: '127.0.0.1' }, () => inTransaction(db, add));
   return id;
 }

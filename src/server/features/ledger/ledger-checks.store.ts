@@ -49,6 +49,39 @@ const everyGiftHasItsCharge: Check = sql`
     or (p.org_id, p.checkout_id, p.amount_cents, p.currency) is distinct from
       (e.org_id, e.checkout_id, e.amount_cents, e.currency))`;
 
+/** Of the cart's recurring items, in proportion where the donor has changed the amount since. */
+const everyRenewalHasTheCarbonOfItsCart: Check = sql`
+  with renewals as (
+    select e.org_id, e.id, e.carbon, p.amount_cents - p.covered_fee_cents as cents, c.cart
+    from ledger_entries e join payments p on p.entry_id = e.id join checkouts c on c.id = e.checkout_id
+    where e.kind = 'renewal')
+  select r.org_id, 'entry ' || r.id as subject,
+    format('has %s carbon; the cart of its checkout says %s', r.carbon, expected.carbon) as problem
+  from renewals r cross join lateral (
+    select sum(coalesce((item ->> 'carbon')::numeric, 0)) * 10000 as carbon,
+      sum(greatest(1, round((item ->> 'cost')::numeric * 100))) as cents
+    from jsonb_array_elements(r.cart) item where item ->> 'recurring' <> 'no') recurring
+  cross join lateral (
+    select coalesce(div(recurring.carbon * r.cents * 2 + recurring.cents, recurring.cents * 2), 0)::int8 as carbon) expected
+  where r.carbon <> expected.carbon`;
+
+/** Within a day: the time zone of the organization can have changed since. */
+const everyGiftIsOfItsDay: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject,
+    format('is of %s; its charge is of %s, its receipt of %s', e.occurred_at, p.charged_at, r.document ->> 'givenOn')
+      as problem
+  from ledger_entries e join orgs o on o.id = e.org_id left join payments p on p.entry_id = e.id
+    left join receipts r on r.ledger_entry_id = e.id
+  where e.kind in ('payment', 'renewal', 'check') and (p.charged_at <> e.occurred_at
+    or abs((r.document ->> 'givenOn')::date - (e.occurred_at at time zone o.time_zone)::date) > 1)`;
+
+const everyAdjustmentWasMadeByAnEditor: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject, 'is an adjustment that no editor made' as problem
+  from ledger_entries e where e.kind = 'adjustment' and (e.actor_id is null or coalesce(e.reason, '') = '' or not exists (
+    select from activities a where a.kind = 'adjustment' and a.subject = e.id and a.actor_id is not null and not a.by_program
+      and ((a.after ->> 'amount_cents')::int8, (a.after ->> 'carbon')::int8, (a.after ->> 'gas')::int8,
+        (a.after ->> 'grants')::int8) = (e.amount_cents, e.carbon, e.gas, e.grants)))`;
+
 const whatWentBackIsInTheLedger: Check = sql`
   with posted as (
     select checkout_id, -sum(amount_cents)::int8 as cents from ledger_entries
@@ -197,6 +230,28 @@ const everyGrantIsInTheBooksAsItIs: Check = sql`
     case when g.paid_entry_id is not null then g.paid_cents
       when g.promised_entry_id is not null then g.amount_cents else 0 end)`;
 
+/** Except the sample's, which a command makes. */
+const everyGrantIsAsItsEditorsRecordedIt: Check = sql`
+  select g.org_id, 'grant ' || g.id as subject,
+    case when r.value is distinct from to_jsonb(g) ->> k
+      then format('has %s %s; its activity says %s', k, to_jsonb(g) ->> k, r.value)
+      else format('has a %s that no editor recorded', k) end as problem
+  from grants g join orgs o on o.id = g.org_id
+    cross join unnest(array['amount_cents', 'yearly_carbon', 'years', 'applied_on', 'promised_on', 'paid_on', 'paid_cents']) k
+    left join lateral (
+      select a.after ->> k as value, a.by_program and a.verb = 'changed' and not o.is_sample as by_program
+      from activities a where a.kind = 'grant' and a.subject = g.id and (a.before ? k or a.after ? k)
+      order by a.id desc limit 1) r on true
+  where r.value is distinct from to_jsonb(g) ->> k or r.by_program`;
+
+/** Within a day: the time zone of the organization can have changed since. */
+const everyGrantIsPaidOnItsDay: Check = sql`
+  select g.org_id, 'grant ' || g.id as subject, format('is of %s; its entry is of %s', d.day, e.occurred_at) as problem
+  from grants g join orgs o on o.id = g.org_id
+    cross join lateral (values (g.promised_entry_id, g.promised_on), (g.paid_entry_id, g.paid_on)) d (entry_id, day)
+    join ledger_entries e on e.id = d.entry_id
+  where abs((e.occurred_at at time zone o.time_zone)::date - d.day) > 1`;
+
 const everyGrantEntryHasItsGrant: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, 'is of no grant' as problem
   from ledger_entries e left join grants g on g.id = e.grant_id and g.org_id = e.org_id
@@ -210,6 +265,9 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyGiftHasItsReceipt,
   everyReceiptIsOfItsGift,
   everyGiftHasItsCharge,
+  everyRenewalHasTheCarbonOfItsCart,
+  everyGiftIsOfItsDay,
+  everyAdjustmentWasMadeByAnEditor,
   whatWentBackIsInTheLedger,
   whatIsCalledReturnedWentBack,
   everyEntryBalances,
@@ -226,5 +284,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyPayoutEntryHasItsPayout,
   everyPayoutIsTheSumOfItsContents,
   everyGrantIsInTheBooksAsItIs,
+  everyGrantIsAsItsEditorsRecordedIt,
+  everyGrantIsPaidOnItsDay,
   everyGrantEntryHasItsGrant,
 ];
