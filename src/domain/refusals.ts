@@ -33,6 +33,8 @@ export const REFUSALS = {
 
   // Gifts in honor or in memory of someone
   ...TRIBUTE_REFUSALS,
+  'text-with-address': m.failTextWithAddress,
+  'text-like-address': m.failTextLikeAddress,
   'card-not-found': m.failCardNotFound,
   'card-not-paid': m.failCardNotPaid,
 

@@ -9,13 +9,19 @@ const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{M}{5}/u;
 /** Changes of direction, and all that is not seen but the joiners of emoji, of Persian and of Indian scripts. */
 const UNSEEN = /[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/u;
 
+/** @param what names the text in the failure's sentence @returns Failure text-unprintable */
+export function unprintableFailure(text: string, what: Words): Failure | undefined {
+  return UNPRINTABLE.test(text) || UNSEEN.test(text) ? new Failure('text-unprintable', { what }) : undefined;
+}
+
 /**
- * Why a text on one line can't be shown and mailed as its writer's: it could lure a reader to an address.
- * @param what how a refusal calls it
+ * Why a name on one line can't be shown and mailed: it could lead a reader to an address.
+ * @param what names the text in the failure's sentence
  * @returns Failure text-unprintable, text-with-address, text-like-address
  */
 export function textFailure(text: string, what: Words = theName): Failure | undefined {
-  if (UNPRINTABLE.test(text) || UNSEEN.test(text)) return new Failure('text-unprintable', { what });
+  const unprintable = unprintableFailure(text, what);
+  if (unprintable) return unprintable;
   const address = addressIn(text);
   if (address !== undefined) return new Failure('text-with-address', { what, address: address.slice(0, 40) });
   const like = matchOf(plainOf(text), LIKE_ADDRESS);

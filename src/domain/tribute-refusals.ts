@@ -5,8 +5,6 @@ import type { Sentence } from './failures.ts';
 export const TRIBUTE_REFUSALS = {
   'no-honored-name': m.failNoHonoredName,
   'text-unprintable': m.failTextUnprintable,
-  'text-with-address': m.failTextWithAddress,
-  'text-like-address': m.failTextLikeAddress,
   'tribute-too-long': m.failTributeTooLong,
   'card-message-too-many-lines': m.failCardMessageTooManyLines,
 } as const satisfies Record<string, Sentence>;

@@ -1,7 +1,7 @@
 import { type InLanguage, m } from '#messages';
 import { Failure, type Words } from './failures.ts';
 import { isEmail, lengthOf } from './profile.ts';
-import { textFailure, theName } from './safe-text.ts';
+import { theName, unprintableFailure } from './safe-text.ts';
 
 /** Whom a gift is in honor or in memory of. */
 export type Tribute = { readonly kind: TributeKind; readonly name: string };
@@ -55,8 +55,7 @@ export type TypedCard = {
 };
 
 /**
- * A tribute as it is kept. The card goes to someone who did not ask for it, with words that anyone can type, so it takes
- * no addresses that a reader could be lured to.
+ * A tribute as it is stored. Its card goes to a stranger with the donor's words, and only a paid gift sends it.
  * @throws Failure naming the field: no-honored-name, no-email, invalid-email, and what checkedName and checkedMessage throw
  */
 export function parseTribute({ kind, name, card }: TypedTribute): Tribute & { readonly card?: TributeCard } {
@@ -79,14 +78,14 @@ function parseCard({ email: typed, name = '', message = '', signed = '' }: Typed
 
 const theSignature: Words = (options) => m.theSignature({}, options);
 
-/** A name on one line. @throws Failure text-unprintable, text-with-address, text-like-address, tribute-too-long */
+/** A name on one line. @throws Failure text-unprintable, tribute-too-long */
 function checkedName(typed: string, field: string, what: Words): string {
   const name = typed.normalize().trim();
   checkText(name, field, what, TRIBUTE_NAME_MAXIMUM);
   return name.replace(/\s+/gu, ' ');
 }
 
-/** @throws Failure text-unprintable, text-with-address, text-like-address, tribute-too-long, card-message-too-many-lines */
+/** @throws Failure text-unprintable, tribute-too-long, card-message-too-many-lines */
 function checkedMessage(typed: string, field: string): string {
   const what: Words = (options) => m.theMessage({}, options);
   const lines = typed
@@ -108,7 +107,7 @@ function checkedMessage(typed: string, field: string): string {
 function checkText(text: string, field: string, what: Words, most: number): void {
   // A visible character can be of several code units, but not of endlessly many.
   if (text.length > most * 8 || lengthOf(text) > most) throw new Failure('tribute-too-long', { what, most, field });
-  const failure = textFailure(text, what);
+  const failure = unprintableFailure(text, what);
   if (failure) throw new Failure(failure.code, { ...failure.details, field });
 }
 

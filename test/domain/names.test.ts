@@ -45,16 +45,65 @@ test.each([
   expect(optionalNameFailure(name)?.code).toBe(code);
 });
 
+const ADDRESSES = [
+  'https://evil.example',
+  'HTTP://EVIL',
+  'hxxp://evil',
+  '//evil',
+  '\\\\evil\\share',
+  'www.evil',
+  'WWW2 .evil',
+  'evil.com',
+  'Click evil.com/win now',
+  'evil.co.uk',
+  'EVIL.ORG!',
+  'evil.рф',
+  'пример.рф',
+  'evil.xn--p1ai',
+  'a-b.info',
+  'x.com',
+  'ｅｖｉｌ．ｃｏｍ',
+  'evil。com',
+  'evil․com',
+  'ev\u200Dil.c\u200Com',
+  'evil dot com',
+  'evil (dot) org',
+  'evil[.]net',
+  'evil . com',
+  'mallory@evil',
+  'mallory＠evil',
+  'mallory (at) evil',
+  'mailto:mallory',
+  'tel:911',
+  'javascript:alert(1)',
+  'Call +1 800 555 0199',
+  'Call (800) 555-0199',
+  'Call 800.555.0199',
+  'Call 8005550199',
+];
+
+test.each(ADDRESSES)('an address in a name is refused: %s', (name) => {
+  expect(chosenNameFailure(name)?.code).toMatch(/^text-(?:with|like)-address$/);
+  expect(optionalNameFailure(name)?.code).toMatch(/^text-(?:with|like)-address$/);
+});
+
 test('an optional name can be left out or short', () => {
   expect(optionalNameFailure('')).toBeUndefined();
   expect(optionalNameFailure('A')).toBeUndefined();
 });
 
-test('the refusal says what is wrong', () => {
-  const failure = chosenNameFailure('Confirm at https://evil.example');
-  expect(failure && failureSentence(failure)).toBe(
+test.each([
+  [
+    'Confirm at https://evil.example',
     'The name can’t have links, email addresses or phone numbers, such as “https://evil.example”.',
-  );
+  ],
+  [
+    'Old Dr.Smith Fund',
+    'The name can’t have links, and “Dr.Smith” looks like one. If it is none, put a space after the dot.',
+  ],
+])('the refusal of %j says what is wrong', (name, sentence) => {
+  const failure = chosenNameFailure(name);
+  expect(failure && failureSentence(failure)).toBe(sentence);
 });
 
 test.each([

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
-import { failureSentence } from '#domain/refusals.ts';
 import { parseTribute, type TypedCard, tributeText } from '#domain/tribute.ts';
 
 const EMAIL = 'ada@example.org';
@@ -52,54 +51,9 @@ test.each([
   '你好。我爱你。',
   'Meet us at the lake. Me too',
   'Our hotel: the best.',
+  'Photos of the day are at https://photos.example, or call 607 555 0100.',
 ])('a message is taken as it is: %j', (message) => {
   expect(parsed('Ada', { message }).card?.message).toBe(message);
-});
-
-const LURES = [
-  'https://evil.example',
-  'HTTP://EVIL',
-  'hxxp://evil',
-  '//evil',
-  '\\\\evil\\share',
-  'www.evil',
-  'WWW2 .evil',
-  'evil.com',
-  'Click evil.com/win now',
-  'evil.co.uk',
-  'EVIL.ORG!',
-  'evil.рф',
-  'пример.рф',
-  'evil.xn--p1ai',
-  'a-b.info',
-  'x.com',
-  'ｅｖｉｌ．ｃｏｍ',
-  'evil。com',
-  'evil․com',
-  'ev\u200Dil.c\u200Com',
-  'evil dot com',
-  'evil (dot) org',
-  'evil[.]net',
-  'evil . com',
-  'mallory@evil',
-  'mallory＠evil',
-  'mallory (at) evil',
-  'mailto:mallory',
-  'tel:911',
-  'javascript:alert(1)',
-  'Call +1 800 555 0199',
-  'Call (800) 555-0199',
-  'Call 800.555.0199',
-  'Call 8005550199',
-];
-
-test.each(LURES)('an address in a name or in the message is refused: %s', (lure) => {
-  expect(refusalOf(() => parsed(lure))).toMatch(/^text-(?:with|like)-address at tribute\.name$/);
-  expect(refusalOf(() => parsed('Ada', { name: lure }))).toMatch(/^text-.*-address at tribute\.card\.name$/);
-  expect(refusalOf(() => parsed('Ada', { signed: lure }))).toMatch(/^text-.*-address at tribute\.card\.signed$/);
-  expect(refusalOf(() => parsed('Ada', { message: `Dear Ada,\n${lure}` }))).toMatch(
-    /^text-.*-address at tribute\.card\.message$/,
-  );
 });
 
 test.each([
@@ -156,24 +110,6 @@ test('spaces around and between are tidied, and a card may say nothing but the g
   });
   expect(parsed('  Ada   Lovelace ').name).toBe('Ada Lovelace');
   expect(tributeText({ kind: 'memory', name: 'Ada' })).toBe('In memory of Ada');
-});
-
-test.each([
-  [
-    'see Dr.Smith soon',
-    'The message can’t have links, and “Dr.Smith” looks like one. If it is none, put a space after the dot.',
-  ],
-  [
-    'call https://evil.example now',
-    'The message can’t have links, email addresses or phone numbers, such as “https://evil.example”.',
-  ],
-])('a refusal of %j quotes what it is about', (message, sentence) => {
-  try {
-    parsed('Ada', { message });
-    expect.unreachable();
-  } catch (error) {
-    expect(failureSentence(error as Failure)).toBe(sentence);
-  }
 });
 
 test('whatever is typed, what is taken is on few lines, unseen characters are none, and it is taken again', () => {

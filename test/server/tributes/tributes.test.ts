@@ -15,6 +15,7 @@ import { call, outcomeOf } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
+import { linksOf, wordsOf } from '#test/support/mail-words.ts';
 import { backUp } from '#test/support/restored-backup.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
@@ -203,15 +204,15 @@ test('only the payer and the link of the receipt learn of it', async () => {
   }
 });
 
+test('addresses in a card are mailed as plain text, without links', async () => {
+  const card = { ...CARD, message: 'See https://evil.example or evil.example', signed: 'evil.example' };
+  const [sent] = await mail(await openPaid({ kind: 'honor', name: 'evil.example', card }));
+  expect(sent && wordsOf(sent.html)).toContain('See https://evil.example or evil.example');
+  expect(sent && linksOf(sent.html).filter((link) => link.includes('evil'))).toEqual([]);
+});
+
 test.each([
   [{ kind: 'honor', name: '' }, 422, 'no-honored-name', 'tribute.name'],
-  [{ kind: 'honor', name: 'Win at evil.example' }, 422, 'text-like-address', 'tribute.name'],
-  [
-    { ...HONOR, card: { ...CARD, message: 'See https://evil.example' } },
-    422,
-    'text-with-address',
-    'tribute.card.message',
-  ],
   [{ ...HONOR, card: { ...CARD, signed: 'Bank\u202Eof' } }, 422, 'text-unprintable', 'tribute.card.signed'],
   [{ ...HONOR, card: { ...CARD, name: 'a\nBcc: b' } }, 422, 'text-unprintable', 'tribute.card.name'],
   [{ ...HONOR, card: { ...CARD, email: 'a@b.example, c@d.example' } }, 422, 'invalid-email', 'tribute.card.email'],
