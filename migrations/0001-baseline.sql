@@ -1402,15 +1402,3 @@ create table leases (
   held_until timestamptz not null,
   due_at timestamptz not null
 );
-
--- Counts of what browsers blocked because of the content security policy. Nothing in them is about a person.
-create table policy_reports (
-  directive text not null,
-  blocked text not null,
-  page text not null,
-  source text not null,
-  count integer not null,
-  first_at timestamptz(3) not null,
-  last_at timestamptz(3) not null,
-  primary key (directive, blocked, page, source)
-);

@@ -107,7 +107,6 @@ export const CALLS = {
   readAllActivity: get('/activity'),
   readFigures: get('/operation'),
   checkSettings: post('/operation/checks'),
-  readPolicyReports: get('/policy-reports'),
   searchCities: get('/autocomplete'),
   authorize: get('/authorize'),
   readUser: get('/users/:userid'),

@@ -15,7 +15,6 @@ import { offsetterCalls } from './schemas/offsetters.ts';
 import { operationCalls } from './schemas/operation.ts';
 import { orgCalls } from './schemas/orgs.ts';
 import { pledgeCalls } from './schemas/pledges.ts';
-import { policyReportCalls } from './schemas/policy-reports.ts';
 import { receiptCalls } from './schemas/receipts.ts';
 import { recurringGiftCalls } from './schemas/recurring-gifts.ts';
 import { reviewCalls } from './schemas/review.ts';
@@ -55,7 +54,6 @@ export const SCHEMAS = {
   ...bookCalls,
   ...receiptCalls,
   ...activityCalls,
-  ...policyReportCalls,
   ...operationCalls,
   ...attentionCalls,
   ...cityCalls,

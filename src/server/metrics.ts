@@ -13,6 +13,7 @@ const COUNTERS = {
   fund_mails_total: 'Mails, by what became of them: sent, refused for good, or failed, which are tried again.',
   fund_webhooks_total: 'Reports of the payment provider: accepted, or refused for their signature.',
   fund_database_outages_total: 'Times that the database went out of reach.',
+  fund_policy_reports_total: 'Reports of browsers about blocked parts of pages.',
   fund_slow_queries_total: 'Queries of the database that took longer than SLOW_QUERY_MS.',
 } as const;
 

@@ -84,7 +84,6 @@ const SPECIFIED: Record<CallName, string> = {
   downloadQuickBooks: 'GET /orgs/{orgid}/statements/quickbooks',
   readActivity: 'GET /orgs/{orgid}/activity',
   readAllActivity: 'GET /activity',
-  readPolicyReports: 'GET /policy-reports',
   readFigures: 'GET /operation',
   checkSettings: 'POST /operation/checks',
   readOverview: 'GET /orgs/{orgid}/overview',

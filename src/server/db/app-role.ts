@@ -39,7 +39,6 @@ export const DELETED_FROM = [
     'passkeys',
     'payout_movements',
     'pledges',
-    'policy_reports',
     'recovery_codes',
     'sessions',
     'sign_ups',

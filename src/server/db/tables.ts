@@ -698,16 +698,6 @@ export type InvitationsTable = {
   created_at: CreatedAt;
 };
 
-export type PolicyReportsTable = {
-  directive: string;
-  blocked: string;
-  page: string;
-  source: string;
-  count: number;
-  first_at: Date;
-  last_at: Date;
-};
-
 /** Backups that were restored to try them. Of this installation: no backup has it. */
 export type DrillsTable = {
   id: string;
@@ -783,7 +773,6 @@ export type Tables = {
   attempts: AttemptsTable;
   invitations: InvitationsTable;
   activities: ActivitiesTable;
-  policy_reports: PolicyReportsTable;
   backups: BackupsTable;
   drills: DrillsTable;
   operation_marks: OperationMarksTable;

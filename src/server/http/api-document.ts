@@ -221,7 +221,6 @@ const TAGS: Readonly<Record<string, string>> = {
   'second-factors': 'session',
   autocomplete: 'cities',
   test: 'site',
-  'policy-reports': 'site',
   operation: 'site',
   pictures: 'cells',
   'checkouts-search': 'checkouts',

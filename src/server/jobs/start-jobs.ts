@@ -14,7 +14,6 @@ import { mailInvitation, mailLeavingEditor, mailLostRole, mailNewRole } from '#s
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { mailPledge } from '#server/features/pledges/mail-pledge.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
-import { sweepPolicyReports } from '#server/features/policy-reports/policy-reports.routes.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
@@ -184,7 +183,6 @@ function sweepRepeatedly(options: StartJobsOptions & { jobs: Jobs }): Repeated {
     await sweepInvitations(options);
     await sweepRateLimits(options);
     await sweepActivity(options.db, options.now());
-    await sweepPolicyReports(options);
     await sweepTributes(options);
     await sweepCheckouts(options);
     await sweepPledges(options);

@@ -272,7 +272,6 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   downloadQuickBooks: row('books.read', roles, ofMonth),
   readActivity: row('activity.read', roles, inOrg),
   readAllActivity: row('activity.read-all', admins, nothing),
-  readPolicyReports: row('activity.read-all', admins, nothing),
   readFigures: row('admin.visit', admins, nothing),
   checkSettings: row('admin.visit', admins, nothing),
   readOverview: row('overview.read', roles, inOrg),

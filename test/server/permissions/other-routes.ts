@@ -85,7 +85,7 @@ export const OTHER_ROUTES: Readonly<Record<RouteName, OtherRoute>> = {
     answers: all(200),
   },
   [`POST ${POLICY_REPORTS_PATH}`]: {
-    why: 'Browsers send reports without a token; little is kept of them.',
+    why: 'Browsers send reports without a token; they are only logged and counted.',
     request: () => ({
       method: 'POST',
       url: POLICY_REPORTS_PATH,

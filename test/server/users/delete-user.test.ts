@@ -84,7 +84,6 @@ const WITHOUT_PEOPLE = [
   'orgs',
   'payment_mode',
   'payments', // amounts and the provider's ids
-  'policy_reports', // patterns of addresses and origins
   'payout_entries',
   'payout_movements', // amounts and the provider's ids
   'payouts',

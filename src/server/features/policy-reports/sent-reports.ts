@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PAGES, pageAt } from '#contract/pages.ts';
 import { read } from '#server/http/input.ts';
 
-/** What is kept of a report: no address, which may be a person's secret, and nothing of the browser. */
+/** The logged part of a report. It has no full address, which may be a secret, and nothing about the browser. */
 export type Blocked = {
   readonly directive: string;
   readonly blocked: string;

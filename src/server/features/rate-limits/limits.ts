@@ -131,8 +131,6 @@ export const LIMITS = {
   'checkouts-search': { counts: [{ by: ['person'], most: 600, windowMs: 10 * MINUTE }] },
   /** Browsers behind one address, with their reports of what the content security policy blocked. */
   'policy-report': { counts: [{ by: ['client'], most: 300, windowMs: 10 * MINUTE }] },
-  /** Those that nobody sent before. More are not kept: there is room for 500. */
-  'new-policy-report': { counts: [{ by: ['client'], most: 25, windowMs: 24 * HOUR }] },
   /** Receipts and cards that an editor mails again. */
   'mail-again': {
     counts: [

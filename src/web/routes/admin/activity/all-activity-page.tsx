@@ -5,18 +5,16 @@ import { ActivityList } from '#web/site/activity-list.tsx';
 import type { SiteFrameData } from '#web/site/page.ts';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { momentText } from '#web/ui/text.ts';
-import { BlockedByBrowsers } from './blocked-by-browsers.tsx';
 import { type AllActivityData, loadAllActivity } from './route.ts';
 
 /** What was done on the whole site, for admins (decisions §4). */
-export function AllActivityPage({ activity, blocked }: SiteFrameData & AllActivityData) {
+export function AllActivityPage({ activity }: SiteFrameData & AllActivityData) {
   const api = useApi();
   useEnglishAddress();
   return (
     <Page>
       <DocumentTitle parts={['Activity', PROGRAM_NAME]} />
       <PageTitle>Activity</PageTitle>
-      <BlockedByBrowsers reports={blocked} momentText={ownTime} />
       <p>What was done in all organizations, by whom, and what it changed. Nobody can change this list.</p>
       <ActivityList first={activity} load={(cursor) => loadAllActivity(api, cursor)} momentText={ownTime} />
     </Page>

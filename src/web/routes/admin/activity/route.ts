@@ -1,10 +1,8 @@
-import type { PolicyReport } from '#contract/schemas/policy-reports.ts';
 import type { ApiClient, ListAnswer } from '#web/api/client.ts';
 import { type Page, sitePage } from '#web/site/page.ts';
 
 export type AllActivityData = {
   readonly activity: ListAnswer<'readAllActivity'>;
-  readonly blocked: readonly PolicyReport[];
 };
 
 export const ALL_ACTIVITY_PAGES: readonly Page[] = [
@@ -13,10 +11,7 @@ export const ALL_ACTIVITY_PAGES: readonly Page[] = [
     ...sitePage(
       'all-activity-page',
       async () => (await import('./all-activity-page.tsx')).AllActivityPage,
-      async ({ api }) => {
-        const [activity, blocked] = await Promise.all([loadAllActivity(api), api.call('readPolicyReports', {})]);
-        return { activity, blocked };
-      },
+      async ({ api }) => ({ activity: await loadAllActivity(api) }),
     ),
   },
 ];
