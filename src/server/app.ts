@@ -31,7 +31,7 @@ import { recurringGiftRoutes } from './features/subscriptions/subscriptions.rout
 import { treasuryRoutes } from './features/treasury/treasury.routes.ts';
 import { tributeRoutes } from './features/tributes/tributes.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
-import { decodableAddress } from './http/address.ts';
+import { decodableAddress, requireOneHost } from './http/address.ts';
 import { apiDocument } from './http/api-document.ts';
 import { type Deadlines, endSlowBodies } from './http/body-deadlines.ts';
 import { countRequests } from './http/count-requests.ts';
@@ -47,8 +47,8 @@ import { stopGently } from './http/stopping.ts';
 import { keepCalls } from './pages/kept-calls.ts';
 import { webPages } from './pages/web-pages.ts';
 
-/** Larger than any cart or text; photos have their own limit. */
-const BODY_LIMIT = 1_048_576;
+/** Bytes. Texts, photos, and the provider's events have limits of their own. */
+const BODY_LIMIT = 65_536;
 /** A photo of 25 MB takes minutes on a slow line. */
 const LONGEST_REQUEST_MS = 15 * 60_000;
 /** Node's own limit: a parameter too long for an id is simply not found. */
@@ -102,6 +102,7 @@ export async function buildApp(
   countRequests(app, deps.metrics);
   readJson(app);
   handleErrors(app);
+  requireOneHost(app);
   warnOfUnknownProxy(app);
   endSlowBodies(app, deadlines);
   stopGently(app);

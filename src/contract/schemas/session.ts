@@ -63,7 +63,7 @@ const attestation = z.object({
   ...assertion.omit({ response: true }).shape,
   response: z.object({
     clientDataJSON: credentialPart,
-    attestationObject: z.string().max(200_000),
+    attestationObject: z.string().max(40_000),
     transports: z.array(z.string().max(40)).max(10).optional(),
   }),
 });

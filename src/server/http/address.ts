@@ -1,3 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import { Failure } from '#domain/failures.ts';
+
+/** Refuses a request with several Host headers: a proxy and this program could read different ones. */
+export function requireOneHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    const hosts = raw.rawHeaders?.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host') ?? [];
+    if (hosts.length > 1) {
+      throw new Failure('invalid-input', { problem: 'The request has more than one Host header.' });
+    }
+  });
+}
+
 /** `search` includes the question mark. */
 export function splitAddress(url: string): { path: string; search: string } {
   const end = url.indexOf('?');

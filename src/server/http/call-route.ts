@@ -85,6 +85,8 @@ export type CallHandler<Name extends CallName> = {
   readonly subject?: (params: ReceivedParams<Name>) => Subject | Promise<Subject>;
   /** What it needs beside a token, always or depending on what is sent. */
   readonly needs?: Need | ((call: Pick<Call<Name>, 'org' | 'body'>) => Need | undefined);
+  /** Bytes of the body, if more than other calls take. */
+  readonly bodyLimit?: number;
   readonly handle: (call: Call<Name>) => Promise<Handled<Answer<Name>> | Failure>;
   /**
    * What visitors are answered depends on nothing but the address and the version of its organization: it is kept until
@@ -157,6 +159,7 @@ export function registerCall<Name extends CallName>(
     method,
     url: API_BASE + path,
     config: { call: name, action: handler.action },
+    ...(handler.bodyLimit === undefined ? {} : { bodyLimit: handler.bodyLimit }),
     onRequest: async (request) => {
       // It may be kept already: nothing is looked up.
       if (app.kept && isKeptFor(request)) return;

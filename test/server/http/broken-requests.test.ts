@@ -102,6 +102,18 @@ test.each([
   expect(answered.match(/^HTTP\/1\.1 \d{3}/gm)).toEqual(['HTTP/1.1 400']);
 });
 
+test.each([
+  ['different', 'Host: a\r\nHost: b'],
+  ['equal', 'Host: a\r\nhOST: a'],
+])('refuses a request with two %s Host headers', async (_what, hosts) => {
+  const { port } = await listening();
+  const socket = net.connect(port, '127.0.0.1');
+  socket.write(`GET /api/site HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
+  const answered = await text(socket);
+  expect(answered).toMatch(/^HTTP\/1\.1 400/);
+  expect(answered).toContain('The request has more than one Host header.');
+});
+
 test('a request is never sent back to its sender', async () => {
   const { port } = await listening();
   const socket = net.connect(port, '127.0.0.1');

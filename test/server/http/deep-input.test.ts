@@ -31,9 +31,35 @@ test.each(['['.repeat(20_000) + ']'.repeat(20_000), '{"a":'.repeat(65), `["]",${
   },
 );
 
+/** An item with every field, such as those of a full cart. */
+const FULL_ITEM = {
+  title: 'Flights for four people',
+  description: `From one city to another and back, with a long name each: ${'x'.repeat(200)}`,
+  type: 'offset',
+  cost: 1234.5678,
+  carbon: 123_456.789,
+  offsetType: 'air',
+  recurring: 'month',
+  recurringInterval: 12,
+  factorsVersion: 'x'.repeat(40),
+};
+
+test.each([
+  ['60,000 keys', JSON.stringify(Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1])))],
+  ['a list of 2,002 numbers', JSON.stringify(Array(2002).fill(1))],
+])('JSON with %s is refused before it is parsed', async (_what, body) => {
+  const parsing = vi.spyOn(JSON, 'parse');
+  const answer = await post(body);
+  expect(parsing).not.toHaveBeenCalled();
+  parsing.mockRestore();
+  expect(answer.json()).toMatchObject({ code: 'invalid-input' });
+});
+
 test.each([
   ['['.repeat(64) + ']'.repeat(64)],
+  [JSON.stringify(Array(2001).fill(1))],
   [JSON.stringify({ text: `a "quotation" \\ ${'[{'.repeat(100)}`, list: Array.from({ length: 100 }, () => [{}]) })],
+  [JSON.stringify({ cart: Array(100).fill(FULL_ITEM) })],
 ])('JSON with many brackets that is not deep is read: %.20s…', async (body) => {
   expect((await post(body)).json()).toEqual({ body: JSON.parse(body) });
 });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { cellCalls } from '#contract/schemas/cells.ts';
-import { splitCellName } from '#domain/cells.ts';
+import { CELL_MAXIMUM, splitCellName } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
@@ -11,6 +11,9 @@ import { addPicture } from './add-picture.ts';
 import { readCells, readVersions } from './read-cells.ts';
 import { previewCell } from './render-cell.ts';
 import { resetCell, saveCell } from './save-cell.ts';
+
+/** Two texts of 30,000 characters, each with at most 6 bytes in JSON. */
+const TEXTS_LIMIT = 12 * CELL_MAXIMUM;
 
 export async function cellRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   const { db } = deps;
@@ -36,6 +39,7 @@ async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void>
 
   registerCall(app, deps, 'saveCell', {
     ...edited,
+    bodyLimit: TEXTS_LIMIT,
     handle: ({ actor, params: { orgid: orgId, page, name }, body }) =>
       saveCell(deps, { orgId, key: { page, name }, userId: signedIn(actor).userId }, body),
   });
@@ -50,6 +54,7 @@ async function editingRoutes(app: FastifyInstance, deps: AppDeps): Promise<void>
   });
   registerCall(app, deps, 'previewCell', {
     ...edited,
+    bodyLimit: TEXTS_LIMIT,
     handle: ({ actor, params: { page, name }, body: { markdown } }) =>
       previewCell(deps, { key: { page, name }, userId: signedIn(actor).userId, markdown }),
   });

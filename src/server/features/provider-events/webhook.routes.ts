@@ -4,12 +4,14 @@ import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { webhookMarks } from '#server/features/operation/webhook-marks.ts';
 import type { ProviderEvent } from '#server/gateways/payments/payments.ts';
-import { nestingFailure } from '#server/http/input.ts';
+import { shapeFailure } from '#server/http/input.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { together } from '#server/together.ts';
 import { storeEvents } from './provider-events.store.ts';
 
 const MOST_AT_ONCE = 100;
+/** Bytes. An event about an invoice with many lines is larger than any call's body. */
+const BODY_LIMIT = 1_048_576;
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'now' | 'wakeEvents' | 'metrics'>;
 
@@ -28,7 +30,7 @@ export async function webhookRoute(
     return events;
   }, MOST_AT_ONCE);
   const marks = webhookMarks({ db, now }, app.log);
-  app.post(WEBHOOK_PATH, async (request, reply) => {
+  app.post(WEBHOOK_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = payments.eventOf(body, request.headers);
     metrics.count('fund_webhooks_total', { outcome: event instanceof Failure ? 'refused' : 'accepted' });
@@ -37,8 +39,8 @@ export async function webhookRoute(
       if (request.headers['stripe-signature'] !== undefined) marks.refused();
       return sendProblem(request, reply, event);
     }
-    const nested = nestingFailure(event.payload);
-    if (nested) return sendProblem(request, reply, nested);
+    const tooDeep = shapeFailure(event.payload, Number.POSITIVE_INFINITY);
+    if (tooDeep) return sendProblem(request, reply, tooDeep);
     await store(event);
     marks.verified();
     return reply.send({ received: true });
