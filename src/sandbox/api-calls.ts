@@ -6,6 +6,7 @@ import { retrieveDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
 import { noSuch } from './parameters.ts';
 import { createPortalSession } from './portal.ts';
+import { createProduct } from './products.ts';
 import type { Provider } from './provider.ts';
 import { createRefund } from './refunds.ts';
 import type { RequestName } from './requests.ts';
@@ -52,6 +53,7 @@ export const apiCalls: readonly ApiCall[] = [
   call('GET', '/v1/checkout/sessions/:id/line_items', 'LineItemList', (provider, request, id) => {
     return listOf(`/v1/checkout/sessions/${id}/line_items`, listLineItems(provider, id, pageOf(request, [])));
   }),
+  call('POST', '/v1/products', 'ProductCreate', createProduct),
   call('GET', '/v1/payment_intents', 'PaymentIntentList', ({ store }, request) =>
     listFrom('/v1/payment_intents', store.paymentIntents, request, ['created', 'customer']),
   ),
@@ -89,6 +91,12 @@ export const apiCalls: readonly ApiCall[] = [
     listFrom('/v1/disputes', store.disputes, request, ['charge', 'created', 'payment_intent']),
   ),
   call('GET', '/v1/disputes/:id', 'DisputeRetrieve', (provider, _request, id) => retrieveDispute(provider, id)),
+  call(
+    'GET',
+    '/v1/radar/early_fraud_warnings/:id',
+    'EarlyFraudWarningRetrieve',
+    retrieve('early_fraud_warning', ({ store }) => store.fraudWarnings),
+  ),
   call(
     'GET',
     '/v1/customers/:id',

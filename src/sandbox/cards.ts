@@ -30,6 +30,7 @@ const OUTCOMES: Readonly<Record<string, CardOutcome>> = {
   '6200000000000005': PAYS,
   '4000000000000341': paysThen('declined_at_renewal'),
   '4000000000000259': paysThen('disputed'),
+  '4000000000005423': paysThen('warned'),
   '4000000000000077': paysThen('funds_available'),
   '4000000000007726': paysThen('refund_pending'),
   '4000000000005126': paysThen('refund_fails'),
@@ -61,6 +62,7 @@ export const CARD_HINTS: readonly { readonly number: string; readonly does: stri
   { number: '4000 0000 0000 9995', does: 'Has insufficient funds' },
   { number: '4000 0000 0000 0341', does: 'Pays, and is declined at each renewal' },
   { number: '4000 0000 0000 0259', does: 'Pays, and the payment is disputed' },
+  { number: '4000 0000 0000 5423', does: 'Pays, and its bank warns of fraud' },
 ];
 
 /** @param number valid, digits only */

@@ -2,6 +2,7 @@
 import type Stripe from 'stripe';
 import { postCharge } from './balance.ts';
 import { openDispute } from './disputes.ts';
+import { warnOfFraud } from './fraud-warnings.ts';
 import type { Provider } from './provider.ts';
 import { type ChargeResult, newCharge } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
@@ -72,7 +73,10 @@ export function refuse(
 
 /** What the test card does right after it has paid. */
 export function afterPayment(provider: Provider, charge: Stripe.Charge): void {
-  if (charge.status === 'succeeded' && laterOf(provider, charge) === 'disputed') openDispute(provider, charge.id);
+  if (charge.status !== 'succeeded') return;
+  const later = laterOf(provider, charge);
+  if (later === 'disputed') openDispute(provider, charge.id);
+  if (later === 'warned') warnOfFraud(provider, charge.id);
 }
 
 export function laterOf({ store }: Provider, { payment_method: method }: Stripe.Charge): SavedMethod['later'] {

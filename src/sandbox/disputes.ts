@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { post } from './balance.ts';
 import { equals } from './collection.ts';
+import { endFraudWarnings } from './fraud-warnings.ts';
 import { invalidRequest, noSuch } from './parameters.ts';
 import { idOf, type Provider } from './provider.ts';
 import { newDispute } from './resources/dispute.ts';
@@ -57,6 +58,7 @@ function open(
   store.charges.save({ ...charge, disputed: true });
   provider.emit('charge.dispute.created', created);
   provider.emit('charge.dispute.funds_withdrawn', dispute);
+  endFraudWarnings(provider, charge.id);
   return dispute;
 }
 

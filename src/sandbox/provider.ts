@@ -28,6 +28,8 @@ export type EventObjects = {
   'payout.created': Stripe.Payout;
   'payout.failed': Stripe.Payout;
   'payout.paid': Stripe.Payout;
+  'radar.early_fraud_warning.created': Stripe.Radar.EarlyFraudWarning;
+  'radar.early_fraud_warning.updated': Stripe.Radar.EarlyFraudWarning;
   'payout.reconciliation_completed': Stripe.Payout;
   'payment_method.attached': Stripe.PaymentMethod;
   'customer.created': Stripe.Customer;

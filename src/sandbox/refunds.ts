@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import { post } from './balance.ts';
 import { laterOf } from './charging.ts';
 import { disputeOf } from './disputes.ts';
+import { endFraudWarnings } from './fraud-warnings.ts';
 import {
   checkMetadata,
   invalidRequest,
@@ -39,6 +40,7 @@ export function createRefund(provider: Provider, request: Stripe.RefundCreatePar
   store.charges.save(refunded);
   provider.emit('refund.created', refund);
   provider.emit('charge.refunded', refunded, charge);
+  if (refunded.refunded) endFraudWarnings(provider, charge.id);
   return refund;
 }
 

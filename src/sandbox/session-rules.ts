@@ -10,6 +10,7 @@ const HALF_HOUR_SECONDS = 1800;
 const DAY_SECONDS = 86_400;
 
 const SUPPORTED: readonly (keyof Request)[] = [
+  'adaptive_pricing',
   'allowed_payment_method_types',
   'branding_settings',
   'cancel_url',
@@ -53,6 +54,11 @@ export function checkSession(request: Request, now: number): void {
   checkMetadata(request.metadata, 'metadata');
   checkMetadata(request.payment_intent_data?.metadata, 'payment_intent_data[metadata]');
   checkMetadata(request.subscription_data?.metadata, 'subscription_data[metadata]');
+  checkDescriptor(
+    request.payment_intent_data?.statement_descriptor_suffix,
+    1,
+    'payment_intent_data[statement_descriptor_suffix]',
+  );
   checkExpiry(request.expires_at, now);
   const lines = request.line_items ?? [];
   for (const [index, line] of lines.entries()) checkLine(line, `line_items[${index}]`);
@@ -89,6 +95,17 @@ function checkAddress(address: string | undefined, param: string): void {
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return;
   const message = url ? 'Not a valid URL' : 'Invalid URL: An explicit scheme (such as https) must be provided.';
   throw invalidRequest(message, param, 'url_invalid');
+}
+
+/** @throws StripeApiError */
+export function checkDescriptor(descriptor: string | undefined, least: number, param: string): void {
+  if (descriptor === undefined) return;
+  const { length } = descriptor;
+  if (length >= least && length <= 22 && /[A-Za-z]/.test(descriptor) && /^[ -~]+$/.test(descriptor)) {
+    if (!/[<>\\'"*]/.test(descriptor)) return;
+  }
+  const rule = `between ${least} and 22 Latin characters with at least one letter, and none of < > \\ ' " *`;
+  throw invalidRequest(`Invalid statement descriptor: it must have ${rule}.`, param);
 }
 
 function checkExpiry(expiresAt: number | undefined, now: number): void {
@@ -180,9 +197,10 @@ export function checkLine(line: RequestedLine, param: string): void {
 }
 
 function checkPrice(price: PriceData, param: string): void {
-  if (price.product) throw noSuch('product', price.product, `${param}[product]`);
-  if (!price.product_data) throw missingParameter(`${param}[product_data]`);
-  checkMetadata(price.product_data.metadata, `${param}[product_data][metadata]`);
+  if (price.product && price.product_data)
+    throw invalidRequest('You may only specify one of these parameters: product, product_data.', param);
+  if (!price.product && !price.product_data) throw missingParameter(`${param}[product_data]`);
+  checkMetadata(price.product_data?.metadata, `${param}[product_data][metadata]`);
   if (!MINIMUM_CHARGE.has(price.currency)) {
     const accepted = [...MINIMUM_CHARGE.keys()].join(', ');
     throw invalidRequest(`Invalid currency: ${price.currency}. The sandbox accepts ${accepted}.`, `${param}[currency]`);

@@ -4,7 +4,7 @@ import { type Listed, limitOutOfRange, type Page } from './collection.ts';
 import { invalidRequest, noSuch } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { newLineItem, newSession, PAYMENT_METHODS } from './resources/session.ts';
-import { checkSession } from './session-rules.ts';
+import { checkSession, type RequestedLine } from './session-rules.ts';
 import type { SessionRecord } from './store.ts';
 
 type Session = Stripe.Checkout.Session;
@@ -19,7 +19,9 @@ export function createSession(provider: Provider, request: Stripe.Checkout.Sessi
   const ahead = clockOffset(store);
   checkSession(request, now - ahead);
   checkAccount(provider, request);
-  const lines = (request.line_items ?? []).map((line) => newLineItem(line, now));
+  const lines = (request.line_items ?? []).map((line, index) =>
+    newLineItem(line, productOf(provider, line, index), now),
+  );
   const items = lines.map(({ item }) => item);
   const expiry = request.expires_at === undefined ? {} : { expires_at: request.expires_at + ahead };
   const session = newSession({ ...request, ...expiry }, items, now);
@@ -27,6 +29,14 @@ export function createSession(provider: Provider, request: Stripe.Checkout.Sessi
   store.sessions.save(session);
   store.sessionRecords.save({ id: session.id, request, lines: items, payment_intent: null, authenticating: null });
   return presentSession(provider, session);
+}
+
+function productOf({ store }: Provider, line: RequestedLine, index: number): Stripe.Product | undefined {
+  const id = line.price_data?.product;
+  if (id === undefined) return undefined;
+  const product = store.products.find(id);
+  if (!product) throw noSuch('product', id, `line_items[${index}][price_data][product]`);
+  return product;
 }
 
 function checkAccount({ store }: Provider, request: Stripe.Checkout.SessionCreateParams): void {

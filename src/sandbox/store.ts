@@ -36,6 +36,7 @@ export type Store = {
   readonly refunds: Collection<Stripe.Refund>;
   readonly refundFailures: Collection<RefundFailure>;
   readonly disputes: Collection<Stripe.Dispute>;
+  readonly fraudWarnings: Collection<Stripe.Radar.EarlyFraudWarning>;
   readonly balanceTransactions: Collection<Stripe.BalanceTransaction>;
   readonly payouts: Collection<Stripe.Payout>;
   readonly customers: Collection<Stripe.Customer>;
@@ -86,6 +87,7 @@ function storeOf(db: DatabaseSync): Store {
     refunds: of('refunds'),
     refundFailures: of('refund_failures'),
     disputes: of('disputes'),
+    fraudWarnings: of('fraud_warnings'),
     balanceTransactions: of('balance_transactions'),
     payouts: of('payouts'),
     customers: of('customers'),

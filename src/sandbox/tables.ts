@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Raise it when the tables change: the file of another format is refused. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 const DAY_SECONDS = 86_400;
 /** How long a bank takes to settle a debit, and to accept a refund. */
@@ -54,6 +54,7 @@ const COLUMNS = {
   ],
   refund_failures: ['due_at'],
   disputes: ['created', 'charge', 'payment_intent'],
+  fraud_warnings: ['created', 'charge'],
   balance_transactions: ['created', 'type', 'source', 'currency', 'available_on', 'net'],
   payouts: ['created', 'arrival_date', 'status', due(status('in_transit'), number('arrival_date'))],
   customers: ['created', 'email'],

@@ -175,7 +175,8 @@ function disputeForms({ id, payment_method_details: details }: Stripe.Charge, wh
 ${
   details?.type === 'us_bank_account'
     ? html`<button type="submit" class="button second" name="action" value="return">Return the debit${which}</button>`
-    : html`<button type="submit" class="button second" name="action" value="dispute">Dispute${which}</button>`
+    : html`<button type="submit" class="button second" name="action" value="dispute">Dispute${which}</button>
+<button type="submit" class="button second" name="action" value="warn">Early fraud warning${which}</button>`
 }
 </form>`;
 }

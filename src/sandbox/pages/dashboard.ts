@@ -5,6 +5,7 @@ import { readClockMove } from '../clock.ts';
 import { equals } from '../collection.ts';
 import { closeDispute, disputeOf, openDispute, returnDebit } from '../disputes.ts';
 import { advanceClock } from '../due-work.ts';
+import { warnOfFraud } from '../fraud-warnings.ts';
 import { invalidRequest, StripeApiError } from '../parameters.ts';
 import { failPayout, payOut } from '../payouts.ts';
 import { idOf, type Provider } from '../provider.ts';
@@ -59,7 +60,8 @@ function changeCharge(provider: Provider, id: string, { action, amount }: FormTr
   if (action === 'refund') createRefund(provider, { charge: id, amount: readDollars(amount) });
   else if (action === 'dispute') openDispute(provider, id);
   else if (action === 'return') returnDebit(provider, id);
-  else throw invalidRequest('Choose refund, dispute or return.', 'action');
+  else if (action === 'warn') warnOfFraud(provider, id);
+  else throw invalidRequest('Choose refund, dispute, return or warn.', 'action');
 }
 
 function answerRefund(provider: Provider, id: string, settled: boolean): void {

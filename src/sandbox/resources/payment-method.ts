@@ -6,6 +6,7 @@ import { type Instrument, NO_ADDRESS, type Payer } from './payment.ts';
 export type LaterOutcome =
   | 'declined_at_renewal'
   | 'disputed'
+  | 'warned'
   | 'funds_available'
   | 'refund_pending'
   | 'refund_fails'

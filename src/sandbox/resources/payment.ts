@@ -103,7 +103,7 @@ export function newCharge(
     application_fee_amount: null,
     balance_transaction: null,
     billing_details: { address: NO_ADDRESS, email: payer.email, name: payer.name, phone: null, tax_id: null },
-    calculated_statement_descriptor: 'SANDBOX',
+    calculated_statement_descriptor: descriptorOf(intent),
     captured: result.status !== 'failed',
     created: now,
     currency: intent.currency,
@@ -197,4 +197,9 @@ export function newCustomer(payer: Payer, now: number): Stripe.Customer {
     tax_exempt: 'none',
     test_clock: null,
   };
+}
+
+/** The account's prefix is "SANDBOX". */
+function descriptorOf({ statement_descriptor_suffix: suffix }: Stripe.PaymentIntent): string {
+  return (suffix === null ? 'SANDBOX' : `SANDBOX* ${suffix}`).slice(0, 22);
 }

@@ -18,6 +18,7 @@ export function newSession(
     id: stripeId('cs_test'),
     object: 'checkout.session',
     allowed_payment_method_types: allowed ?? null,
+    adaptive_pricing: { enabled: request.adaptive_pricing?.enabled ?? true },
     amount_subtotal: amount,
     amount_total: amount,
     branding_settings: brandingOf(request.branding_settings),
@@ -50,7 +51,6 @@ export function newSession(
 
 /** Fields that the sandbox never sets. */
 const UNUSED = {
-  adaptive_pricing: { enabled: false },
   after_expiration: null,
   allow_promotion_codes: null,
   automatic_tax: { enabled: false, liability: null, provider: null, status: null },
@@ -122,8 +122,8 @@ export function lineAmount(line: RequestedLine): number {
 }
 
 /** @param now in seconds */
-export function newLineItem(line: RequestedLine, now: number): NewLine {
-  const product = newProduct(line.price_data?.product_data, now);
+export function newLineItem(line: RequestedLine, existing: Stripe.Product | undefined, now: number): NewLine {
+  const product = existing ?? newProduct(line.price_data?.product_data ?? { name: '' }, now);
   const price = newPrice(line.price_data, product.id, now);
   const amount = lineAmount(line);
   const item: Stripe.LineItem = {
@@ -143,20 +143,25 @@ export function newLineItem(line: RequestedLine, now: number): NewLine {
   return { item, product };
 }
 
-function newProduct(data: NonNullable<RequestedLine['price_data']>['product_data'], now: number): Stripe.Product {
+/** @param now in seconds */
+export function newProduct(
+  data: Pick<Stripe.ProductCreateParams, 'name' | 'description' | 'images' | 'metadata' | 'statement_descriptor'>,
+  now: number,
+): Stripe.Product {
   return {
     id: stripeId('prod'),
     object: 'product',
     active: false,
     created: now,
-    description: data?.description ?? null,
-    images: data?.images ?? [],
+    description: data.description ?? null,
+    images: data.images ?? [],
     livemode: false,
     marketing_features: [],
-    metadata: metadataOf(data?.metadata),
-    name: data?.name ?? '',
+    metadata: metadataOf(data.metadata),
+    name: data.name,
     package_dimensions: null,
     shippable: null,
+    statement_descriptor: data.statement_descriptor ?? null,
     tax_details: null,
     type: 'service',
     updated: now,

@@ -10,11 +10,13 @@ export interface StripeRequests {
   SessionList: Stripe.Checkout.SessionListParams;
   SessionExpire: Stripe.Checkout.SessionExpireParams;
   LineItemList: Stripe.Checkout.SessionListLineItemsParams;
+  ProductCreate: Stripe.ProductCreateParams;
   PaymentIntentRetrieve: Stripe.PaymentIntentRetrieveParams;
   PaymentIntentList: Stripe.PaymentIntentListParams;
   PaymentMethodRetrieve: Stripe.PaymentMethodRetrieveParams;
   ChargeRetrieve: Stripe.ChargeRetrieveParams;
   ChargeList: Stripe.ChargeListParams;
+  EarlyFraudWarningRetrieve: Stripe.Radar.EarlyFraudWarningRetrieveParams;
   DisputeRetrieve: Stripe.DisputeRetrieveParams;
   DisputeList: Stripe.DisputeListParams;
   CustomerRetrieve: Stripe.CustomerRetrieveParams;

@@ -4,6 +4,7 @@ import Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import type { PaymentRequest, ProviderEvent } from '#server/gateways/payments/payments.ts';
+import { descriptorSuffix, statementDescriptor } from '#server/gateways/payments/statement-descriptor.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { sessionRequest } from '#server/gateways/payments/stripe-sessions.ts';
 import { listenLocally, sessionIdOf, startCardProvider } from '#test/support/card-provider.ts';
@@ -61,6 +62,43 @@ test('the status of a page that is open, paid or expired', async () => {
   const other = await open();
   await provider.expire(other.url);
   expect(await provider.payments.read(other.sessionId)).toMatchObject({ report: 'expired' });
+});
+
+test('a payment page takes three payment methods and no other currency, and statements name the fund', async () => {
+  const oneTime = await open();
+  expect(await provider.stripe.checkout.sessions.retrieve(oneTime.sessionId)).toMatchObject({
+    allowed_payment_method_types: ['card', 'us_bank_account', 'link'],
+    adaptive_pricing: { enabled: false },
+  });
+  await provider.pay(oneTime.url);
+  const charge = await provider.stripe.charges.retrieve(await provider.chargeOf(oneTime.url));
+  expect(charge.calculated_statement_descriptor).toBe('SANDBOX* ITHACA');
+
+  const recurring = { unit: 'month', count: 1 } as const;
+  const lines = [
+    { name: 'Parking', description: 'Once', amount: 500 },
+    { name: 'Donation', description: 'A gift', amount: 2500, recurring },
+  ];
+  const monthly = await open({ lines });
+  await provider.pay(monthly.url);
+  const { subscription } = await provider.stripe.checkout.sessions.retrieve(monthly.sessionId, {
+    expand: ['subscription.items.data.price.product'],
+  });
+  const product = typeof subscription === 'object' ? subscription?.items.data[0]?.price.product : undefined;
+  expect(product).toMatchObject({ name: 'Donation', statement_descriptor: 'ITHACA CLIMATE FUND' });
+  expect(await provider.payments.readLines(monthly.sessionId)).toEqual(expect.arrayContaining(lines));
+});
+
+test.each([
+  ['Ithaca Climate Fund', 'ITHACA', 'ITHACA CLIMATE FUND'],
+  ['City of São Paulo Climate Fund', 'SAO PAULO', 'CITY OF SAO PAULO'],
+  ['Schenectady’s “Green” <Fund>*', 'SCHENECTAD', 'SCHENECTADY S GREEN'],
+  ['Llanfairpwllgwyngyllgogerych', 'LLANFAIRPW', 'LLANFAIRPWLLGWYNGYLLGO'],
+  ['Ace', 'ACE', 'ACE CLIMATE GIFT'],
+  ['東京 2030', 'GIFT', '2030 CLIMATE GIFT'],
+])('%s is %s on card statements, and %s on those of recurring gifts', (name, suffix, whole) => {
+  expect(descriptorSuffix(name)).toBe(suffix);
+  expect(statementDescriptor(name)).toBe(whole);
 });
 
 test('the next charge of a recurring gift, until it is canceled', async () => {

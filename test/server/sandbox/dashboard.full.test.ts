@@ -33,6 +33,7 @@ test('every state of a payment has its words and buttons', async () => {
     'Pay out now',
     'Refund',
     'Dispute',
+    'Early fraud warning',
   ]);
   const row = idOf((await stripe.charges.retrieve(id)).payment_intent);
   const refunded = await post(`/sandbox/charges/${id}`, { action: 'refund', amount: '$10.5', row });

@@ -124,7 +124,7 @@ test('a settled debit that the bank returns is a dispute that is lost at once', 
 test.each([
   ['a refunded payment', { action: 'dispute' }, /A refunded payment cannot be disputed/],
   ['a card payment as a debit', { action: 'return' }, /Only a bank debit can be returned/],
-  ['an unknown action', { action: 'frown' }, /Choose refund, dispute or return/],
+  ['an unknown action', { action: 'frown' }, /Choose refund, dispute, return or warn/],
   ['an amount that is no number', { action: 'refund', amount: 'all' }, /Enter the amount to refund/],
   ['too much', { action: 'refund', amount: '25.01' }, /greater than unrefunded amount/],
 ])('the dashboard refuses %s', async (what, form, message) => {

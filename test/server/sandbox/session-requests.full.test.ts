@@ -56,6 +56,21 @@ const REFUSED: readonly (readonly [string, object, Refusal])[] = [
     { param: 'cancel_url', code: 'url_invalid', message: /Not a valid URL/ },
   ],
   [
+    'a suffix that statements cannot have',
+    { payment_intent_data: { statement_descriptor_suffix: 'GIFT*' } },
+    { param: 'payment_intent_data[statement_descriptor_suffix]', message: /Invalid statement descriptor/ },
+  ],
+  [
+    'only payment methods that the account does not have',
+    { allowed_payment_method_types: ['klarna'] },
+    { param: 'allowed_payment_method_types', message: /none of these is allowed/ },
+  ],
+  [
+    'an unknown product',
+    { line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 2500, product: 'prod_1' } }] },
+    { param: 'line_items[0][price_data][product]', code: 'resource_missing', message: /No such product/ },
+  ],
+  [
     'a fraction of a cent',
     { line_items: lineWith({ unit_amount: 12.5 }) },
     {

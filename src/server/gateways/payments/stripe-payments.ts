@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import Stripe from 'stripe';
 import type { PaymentFacts } from './payment-facts.ts';
-import type { PaidOnPage, Payments } from './payments.ts';
+import type { PaidOnPage, PaymentRequest, Payments } from './payments.ts';
 import { chargeOfInvoice, idOf, openIntentStatus, readCharge, readDecline } from './stripe-charges.ts';
 import { asFailure, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 import { EVENT_TYPES, listEvents, moneyIn, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
@@ -9,7 +9,7 @@ import { readInvoice } from './stripe-invoices.ts';
 import { listMovements, listSessions, readLines } from './stripe-past.ts';
 import { listPayouts, readPayout } from './stripe-payouts.ts';
 import { refundCharge } from './stripe-refunds.ts';
-import { EXPANDED, type FirstInvoice, factsOf, paidLater, sessionRequest } from './stripe-sessions.ts';
+import { EXPANDED, type FirstInvoice, factsOf, paidLater, productRequest, sessionRequest } from './stripe-sessions.ts';
 import { cancelSubscription, changeSubscription, openCardPage, readSubscription } from './stripe-subscriptions.ts';
 
 export type StripeOptions = {
@@ -37,8 +37,9 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
     open: (request) =>
       asFailure(async () => {
         const options = { ...opening(connection), idempotencyKey: `checkout-${request.checkoutId}` };
+        const product = await productOf(stripe(), request, opening(connection));
         const session = checkedSession(
-          await stripe().checkout.sessions.create(sessionRequest(request, installation), options),
+          await stripe().checkout.sessions.create(sessionRequest(request, installation, product), options),
         );
         if (!session.url) throw new UnusableResponse();
         return { sessionId: session.id, url: session.url };
@@ -68,6 +69,21 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
     },
     listEvents: (since, onPage) => asFailure(() => listEvents(stripe(), since, onPage)),
   };
+}
+
+async function productOf(
+  stripe: Stripe,
+  request: PaymentRequest,
+  options: Stripe.RequestOptions,
+): Promise<string | undefined> {
+  const product = productRequest(request);
+  if (!product) return undefined;
+  const created = await stripe.products.create(product, {
+    ...options,
+    idempotencyKey: `product-${request.checkoutId}`,
+  });
+  if (created?.object !== 'product') throw new UnusableResponse();
+  return created.id;
 }
 
 /** A visitor waits for the page to pay on, which is worth a second try. */

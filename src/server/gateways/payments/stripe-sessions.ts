@@ -7,6 +7,7 @@ import { coveredFeeOfSession, metadataOfGift, metadataOfSession } from './covere
 import { originOf } from './origin.ts';
 import type { ChargeFacts, PastSession, PaymentFacts } from './payment-facts.ts';
 import type { PaymentLine, PaymentRequest } from './payments.ts';
+import { descriptorSuffix, statementDescriptor } from './statement-descriptor.ts';
 import { CHARGE_OF_INTENT, chargeOfIntent, idOf } from './stripe-charges.ts';
 
 type SessionParams = Stripe.Checkout.SessionCreateParams;
@@ -19,8 +20,25 @@ const SUBSCRIPTION_LINES_OF_A_KIND = 20;
 
 const CURRENCY = 'usd';
 
-/** A subscription if any line recurs, otherwise a payment. */
-export function sessionRequest(request: PaymentRequest, installation: string): SessionParams {
+/** The payment methods whose refunds, disputes, and fees the books know. Apple Pay and Google Pay are cards. */
+const PAYMENT_METHODS: NonNullable<SessionParams['allowed_payment_method_types']> = ['card', 'us_bank_account', 'link'];
+
+/**
+ * The product of a recurring gift's first line, whose descriptor Stripe prints on statements. Lines that name a product
+ * themselves can't have one. Undefined for a one-time gift.
+ */
+export function productRequest({ lines, orgName }: PaymentRequest): Stripe.ProductCreateParams | undefined {
+  const first = lines.find((line) => line.recurring);
+  if (!first) return undefined;
+  const { name, description } = first;
+  return { name, description, statement_descriptor: statementDescriptor(orgName) };
+}
+
+/**
+ * A subscription if any line recurs, otherwise a payment.
+ * @param product id of `productRequest`'s product
+ */
+export function sessionRequest(request: PaymentRequest, installation: string, product?: string): SessionParams {
   const metadata = { checkoutId: request.checkoutId, orgId: request.orgId, installation };
   // By default the page is in the language of the browser, which serves those of the first language as before.
   const { language = FIRST_LANGUAGE } = request;
@@ -31,12 +49,15 @@ export function sessionRequest(request: PaymentRequest, installation: string): S
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
     expires_at: Math.floor(request.expiresAt.getTime() / 1000),
+    allowed_payment_method_types: PAYMENT_METHODS,
+    // In another currency, what arrives would differ from the gift.
+    adaptive_pricing: { enabled: false },
     branding_settings: { display_name: request.orgName },
     ...(request.notice ? { custom_text: { submit: { message: request.notice } } } : {}),
     ...(language === FIRST_LANGUAGE ? {} : { locale: language }),
   };
   return recurring.length > 0
-    ? { ...common, ...subscriptionOf(request, metadata) }
+    ? { ...common, ...subscriptionOf(request, metadata, product) }
     : { ...common, ...paymentOf(request, metadata) };
 }
 
@@ -77,8 +98,12 @@ function paymentOf(
   return {
     mode: 'payment',
     submit_type: 'donate',
-    line_items: atMost(PAYMENT_LINES, lines, language).map(lineItem),
-    payment_intent_data: { metadata, description: descriptionOf(orgName) },
+    line_items: atMost(PAYMENT_LINES, lines, language).map((line) => lineItem(line)),
+    payment_intent_data: {
+      metadata,
+      description: descriptionOf(orgName),
+      statement_descriptor_suffix: descriptorSuffix(orgName),
+    },
   };
 }
 
@@ -86,6 +111,7 @@ function paymentOf(
 function subscriptionOf(
   { lines, orgName, giftKey, coveredFee = NOT_COVERED, language = FIRST_LANGUAGE }: PaymentRequest,
   common: Stripe.MetadataParam,
+  product: string | undefined,
 ): SessionParams {
   const recurring = lines.filter((line) => line.recurring);
   const once = lines.filter((line) => !line.recurring);
@@ -94,7 +120,9 @@ function subscriptionOf(
   const metadata = { ...common, giftKey, ...fee };
   return {
     mode: 'subscription',
-    line_items: [recurring, once].flatMap((kind) => atMost(SUBSCRIPTION_LINES_OF_A_KIND, kind, language)).map(lineItem),
+    line_items: [recurring, once]
+      .flatMap((kind) => atMost(SUBSCRIPTION_LINES_OF_A_KIND, kind, language))
+      .map((line, index) => lineItem(line, index === 0 ? product : undefined)),
     subscription_data: { metadata, description: descriptionOf(orgName) },
   };
 }
@@ -121,13 +149,13 @@ function merged(lines: readonly PaymentLine[], locale: Language): PaymentLine {
   };
 }
 
-function lineItem({ name, description, amount, recurring }: PaymentLine): LineItem {
+function lineItem({ name, description, amount, recurring }: PaymentLine, product?: string): LineItem {
   return {
     quantity: 1,
     price_data: {
       currency: CURRENCY,
       unit_amount: amount,
-      product_data: { name, description },
+      ...(product === undefined ? { product_data: { name, description } } : { product }),
       ...(recurring ? { recurring: recurrenceOf(recurring) } : {}),
     },
   };

@@ -1,0 +1,35 @@
+import type Stripe from 'stripe';
+import { equals } from './collection.ts';
+import { invalidRequest, noSuch } from './parameters.ts';
+import { type Provider, stripeId } from './provider.ts';
+
+/** The card's issuer suspects fraud, which often becomes a dispute. @throws StripeApiError */
+export function warnOfFraud(provider: Provider, chargeId: string): void {
+  const { store } = provider;
+  const charge = store.charges.find(chargeId);
+  if (!charge) throw noSuch('charge', chargeId);
+  if (charge.status !== 'succeeded' || charge.payment_method_details?.type !== 'card')
+    throw invalidRequest('Only a card payment that succeeded can get a fraud warning.');
+  const warning: Stripe.Radar.EarlyFraudWarning = {
+    id: stripeId('issfr'),
+    object: 'radar.early_fraud_warning',
+    actionable: !charge.disputed && !charge.refunded,
+    charge: charge.id,
+    created: provider.now(),
+    fraud_type: 'made_with_stolen_card',
+    livemode: false,
+    ...(charge.payment_intent === null ? {} : { payment_intent: charge.payment_intent }),
+  };
+  store.fraudWarnings.save(warning);
+  provider.emit('radar.early_fraud_warning.created', warning);
+}
+
+/** Once the charge is disputed or fully refunded, nothing can be done about its warnings. */
+export function endFraudWarnings(provider: Provider, chargeId: string): void {
+  for (const before of provider.store.fraudWarnings.all(equals('charge', chargeId))) {
+    if (!before.actionable) continue;
+    const warning = { ...before, actionable: false };
+    provider.store.fraudWarnings.save(warning);
+    provider.emit('radar.early_fraud_warning.updated', warning, before);
+  }
+}
