@@ -1,34 +1,52 @@
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** A wider network may do this many times what the next narrower one may. */
+export const WIDER_SHARE = 4;
 
 /**
- * An IPv4 address, also if written as IPv6; the first 64 bits of any other IPv6 address, which one household shares. Some
- * proxies add the port, which is another one for each connection.
+ * Networks that a client's requests count for, the narrowest first: an IPv4 address, even if written as IPv6, or the /64
+ * (a household), /56 (a home line), and /48 (an office or a free tunnel) of another IPv6 address. A port, which some
+ * proxies add, doesn't count.
  */
-export function networkOf(client: string): string {
+export function networksOf(client: string): readonly string[] {
   const plain = WITH_PORT.exec(client)?.slice(1).find(Boolean) ?? client;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
-  if (mapped) return mapped;
   const [address = plain] = plain.split('%');
-  return isIPv6(address) ? firstHalf(address) : plain;
+  if (!isIPv6(address)) return [plain];
+  const groups = groupsOf(address);
+  if (isMapped(groups)) return [groups.slice(6).flatMap(bytesOf).join('.')];
+  const [first, second, third, fourth = 0] = groups;
+  const wide = [first, second, third].map((group = 0) => group.toString(16)).join(':');
+  return [`${wide}:${fourth.toString(16)}`, `${wide}:${(fourth & 0xff00).toString(16)}/56`, `${wide}/48`];
+}
+
+/** The narrowest network of a client. */
+export function networkOf(client: string): string {
+  return networksOf(client)[0] ?? client;
 }
 
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
-function firstHalf(address: string): string {
-  const [before = '', after] = address.toLowerCase().split('::');
-  const left = groupsOf(before);
-  const right = groupsOf(after ?? '');
-  const zeros = after === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+/** The eight groups of a valid IPv6 address. */
+function groupsOf(address: string): number[] {
+  const [left = [], right] = address.split('::').map((half) => (half === '' ? [] : half.split(':').flatMap(groupsIn)));
+  if (!right) return left;
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 }
 
-function groupsOf(text: string): string[] {
-  // An IPv4 address at the end counts as two groups.
-  return text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+/** One group, or two for the IPv4 address that may be at the end. */
+function groupsIn(part: string): number[] {
+  if (!isIPv4(part)) return [Number.parseInt(part, 16)];
+  const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
+  return [a * 256 + b, c * 256 + d];
+}
+
+function bytesOf(group: number): number[] {
+  return [group >> 8, group & 255];
+}
+
+/** ::ffff:0:0/96 */
+function isMapped(groups: readonly number[]): boolean {
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { tooManyRequests } from '#domain/refusals.ts';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { splitAddress } from './address.ts';
-import { networkOf } from './network.ts';
+import { networksOf, WIDER_SHARE } from './network.ts';
 
 /** Uploads under way: in all, from a client (a school behind one address), and to one address (of a checkout). */
 const MOST = { inAll: 64, ofClient: 32, toAddress: 12 };
@@ -50,12 +50,14 @@ function endSlowest(name: string, now: number): boolean {
  * @throws Failure too-many-requests
  */
 export function takePlace(request: FastifyRequest, now = performance.now()): void {
-  const places = [
-    // The narrowest first: who gives way there gives way everywhere.
+  // The narrowest first: who gives way there gives way everywhere.
+  const places: readonly (readonly [name: string, most: number])[] = [
     [`address ${splitAddress(request.url).path}`, MOST.toAddress],
-    [`client ${networkOf(request.ip)}`, MOST.ofClient],
+    ...networksOf(request.ip).map(
+      (network, width) => [`client ${network}`, MOST.ofClient * WIDER_SHARE ** width] as const,
+    ),
     ['all', MOST.inAll],
-  ] as const;
+  ];
   const isFull = ([name, most]: (typeof places)[number]) => uploads.of(name) >= most && !endSlowest(name, now);
   if (places.some(isFull)) throw tooManyRequests(RETRY_AFTER_SECONDS);
   const { socket } = request.raw;

@@ -141,6 +141,8 @@ test.each([
   ['2001:db8::1', '2001:db8::192.0.2.1', true],
   ['fe80::1%eth0', 'fe80::1%eth1', true],
   ['::ffff:192.0.2.7', '192.0.2.7', true],
+  ['::FFFF:c000:20b', '192.0.2.11', true],
+  ['0:0:0:0:0:ffff:192.0.2.12', '[::ffff:c000:020c]:443', true],
   ['2001:db8:1:2::2', '2001:db8:1:3::2', false],
   ['::ffff:192.0.2.8', '::ffff:192.0.2.9', false],
   ['192.0.2.10', '192.0.2.11', false],
@@ -149,6 +151,21 @@ test.each([
   const refusal = await checkRateLimit(deps, 'password', { email: stranger().email, client: other });
   expect(refusal !== undefined).toBe(same);
   clock.pass(15 * MINUTE);
+});
+
+test.each([
+  [56, 4, (at: number) => `2001:db8:9:${(0xab00 + at).toString(16)}::1`, '2001:db8:9:aaff::1'],
+  [48, 16, (at: number) => `2001:db8:8:${(at * 256).toString(16)}::1`, '2001:db8:7:100::1'],
+])('all networks of a /%i together may do %i times what one client may', async (_bits, share, clientAt, other) => {
+  const kind = 'declined-card-in-attack';
+  let networks = 0;
+  const nextClient = () => {
+    networks += 1;
+    return { client: clientAt(networks) };
+  };
+  const { passed } = await askUntilRefused(kind, nextClient);
+  expect(passed).toBe(mostBy(kind, 'client') * share);
+  expect(await checkRateLimit(deps, kind, { client: other })).toBeUndefined();
 });
 
 test('simultaneous requests are all counted', async () => {

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { actorOf, permit } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
-import { networkOf } from '#server/http/network.ts';
+import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { underWay } from '#server/http/uploads.ts';
 import { orgVersion } from '#server/orgs/find-org.ts';
@@ -82,10 +82,12 @@ type Follower = { readonly ip: string; readonly raw: Pick<FastifyRequest['raw'],
 export function countFollowers(most = MOST_OF_CLIENT): (page: Follower) => void {
   const followers = underWay();
   return ({ ip, raw }) => {
-    const client = networkOf(ip);
-    if (followers.of(client) >= most) throw tooManyRequests(RETRY_AFTER_SECONDS);
-    followers.add(client);
-    raw.once('close', () => followers.remove(client));
+    const networks = networksOf(ip);
+    if (networks.some((network, width) => followers.of(network) >= most * WIDER_SHARE ** width)) {
+      throw tooManyRequests(RETRY_AFTER_SECONDS);
+    }
+    for (const network of networks) followers.add(network);
+    raw.once('close', () => networks.forEach(followers.remove));
   };
 }
 

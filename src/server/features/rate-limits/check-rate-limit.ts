@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
 import type { AppDeps } from '#server/deps.ts';
-import { networkOf } from '#server/http/network.ts';
+import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
 import { type Count, type CountedBy, LIMITS, type Limit, type LimitedAction } from './limits.ts';
 import {
   countRequest,
@@ -24,7 +24,7 @@ export type Asker = {
   readonly thing?: string;
 };
 
-/** What is stored of a client. */
+/** A client as stored. */
 export class ClientKey {
   readonly key: string;
 
@@ -33,8 +33,11 @@ export class ClientKey {
   }
 }
 
+/** Hashes of the client's networks, the narrowest first. */
 export function clientKey(client: string): string {
-  return hashed('client', networkOf(client));
+  return networksOf(client)
+    .map((network) => hashed('client', network))
+    .join(' ');
 }
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
@@ -113,16 +116,25 @@ function countsOf(action: LimitedAction, asker: Asker): SubjectCount[] {
   const { counts, inKnownDevice }: Limit = LIMITS[action];
   const isKnown = asker.device !== undefined && inKnownDevice !== undefined;
   const counted = isKnown ? inKnownDevice : counts;
-  return counted.flatMap((count) => {
-    const values = count.by.map((by) => countedValue(by, asker));
-    if (values.includes(undefined)) return [];
-    return [{ ...count, subject: hashed(action, isKnown ? 'known' : 'any', count.by.join('+'), ...values) }];
+  return counted.flatMap(({ by, most, windowMs }) => {
+    const networks = by.includes('client') ? networkKeys(asker) : [undefined];
+    return networks.flatMap((network, width) => {
+      const values = by.map((name) => (name === 'client' ? network : countedValue(name, asker)));
+      if (values.includes(undefined)) return [];
+      const subject = hashed(action, isKnown ? 'known' : 'any', by.join('+'), ...values);
+      return [{ by, most: most * WIDER_SHARE ** width, windowMs, subject }];
+    });
   });
 }
 
-function countedValue(by: CountedBy, asker: Asker): string | undefined {
-  if (by === 'client')
-    return asker.client instanceof ClientKey ? asker.client.key : asker.client && clientKey(asker.client);
+/** Keys of the client's networks, the narrowest first. */
+function networkKeys({ client }: Asker): string[] {
+  if (client === undefined) return [];
+  const { key } = client instanceof ClientKey ? client : new ClientKey(clientKey(client));
+  return key.split(' ');
+}
+
+function countedValue(by: Exclude<CountedBy, 'client'>, asker: Asker): string | undefined {
   return by === 'email' ? asker.email?.trim().toLowerCase() : asker[by];
 }
 

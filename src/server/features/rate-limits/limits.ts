@@ -3,7 +3,7 @@ const HOUR = 60 * MINUTE;
 
 /**
  * What a request is counted by, never by the organization alone. client: an IPv4 address, or an IPv6 network of 64 bits,
- * which one household shares. device: a browser in which the owner of the address has logged in. person: a user.
+ * which one household shares; networks of 56 and 48 bits may do 4 and 16 times as much. device: a browser in which the owner of the address has logged in. person: a user.
  * thing: what is done again and again, such as the mailing of one receipt.
  */
 export type CountedBy = 'client' | 'email' | 'device' | 'person' | 'thing';
