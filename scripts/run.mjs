@@ -10,11 +10,22 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 const [script, ...args] = process.argv.slice(2);
 ensureInstalled();
+// As deploy/fund does for a release: a small nursery and a limited heap for half the memory, and what the last start
+// compiled for a start in half the time.
+const program = script === 'start.ts';
+const flags = program ? ['--max-semi-space-size=4', '--max-old-space-size=512'] : [];
+const settings = program
+  ? { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: path.join(root, 'build/compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' }
+  : {};
 // The IPC channel tells the child when this process ends, even by kill -9, so no server outlives its terminal.
-const child = spawn(node24, [path.join(root, 'scripts', script ?? ''), ...args], {
+const child = spawn(node24, [...flags, path.join(root, 'scripts', script ?? ''), ...args], {
   cwd: root,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  env: { ...process.env, PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH ?? ''}` },
+  env: {
+    ...settings,
+    ...process.env,
+    PATH: `${path.join(root, 'node_modules', '.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
+  },
 });
 // npm exits on a signal without forwarding it. Our parent process then changes.
 const parent = process.ppid;

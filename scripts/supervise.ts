@@ -20,9 +20,9 @@ const REAL: Times = {
   pause: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
 };
 
-/** Runs the server, with the same output and settings. It ends with this process, however that ends. */
+/** Runs the server, with the same output, settings, and limits of memory. It ends with this process, however that ends. */
 export function startServer(script: string): ChildProcess {
-  return spawn(process.execPath, [script], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  return spawn(process.execPath, [...process.execArgv, script], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
 }
 
 /**

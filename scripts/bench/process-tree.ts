@@ -18,6 +18,13 @@ export async function memoryOf(root: number): Promise<Memory> {
   return memory;
 }
 
+/** The one process that another has started. Linux only. */
+export async function childOf(parent: number | undefined): Promise<number> {
+  const child = (await runningProcesses()).find((each) => each.parent === parent);
+  if (child === undefined) throw new Error('The launcher has started no program.');
+  return child.pid;
+}
+
 async function runningProcesses() {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
   const processes = await Promise.all(

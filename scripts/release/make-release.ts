@@ -51,7 +51,8 @@ export async function makeRelease({ to, previous, withNode }: ReleaseOptions) {
 async function compileAhead(folder: string): Promise<void> {
   const code = `require('node:module').enableCompileCache({ directory: 'build/compiled', portable: true });
     import('./src/server/main.ts').then(() => process.exit());`;
-  await promisify(execFile)(process.execPath, ['--max-semi-space-size=4', '-e', code], { cwd: folder });
+  const flags = ['--max-semi-space-size=4', '--max-old-space-size=512'];
+  await promisify(execFile)(process.execPath, [...flags, '-e', code], { cwd: folder });
 }
 
 /** Without what only building and testing need, so that no tool installs it. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { startApartSite } from './support/apart-provider.ts';
-import { CARDS, fillCart, homeStats, openPayment, payByCard } from './support/giving.ts';
+import { CARDS, expectFunds, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
 const THANKS = { name: 'Thank you for offsetting!' };
@@ -10,11 +10,11 @@ test('a declined card is reported and counts nothing, and another card can still
   const payment = await openPayment(page, 'Checkout');
   await payByCard(payment, CARDS.declined);
   await expect(payment.getByText('Your card was declined.').first()).toBeVisible();
-  expect((await homeStats(page, fund)).funds).toBe(0);
+  await expectFunds(page, fund, 0);
   await payByCard(payment, CARDS.authenticates);
   await payment.getByRole('button', { name: 'Complete authentication' }).click();
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
-  expect((await homeStats(page, fund)).funds).toBe(108.3);
+  await expectFunds(page, fund, 108.3);
 });
 
 test('canceling restores the cart, also where the page takes long to load, and counts nothing', async ({
@@ -37,7 +37,7 @@ test('canceling restores the cart, also where the page takes long to load, and c
   await expect(payment.getByText('Loading…')).toBeHidden();
   await expect(payment.getByRole('tabpanel')).toContainText('Car travel');
   await payment.waitForURL((url) => url.search === '');
-  expect((await homeStats(page, fund)).funds).toBe(0);
+  await expectFunds(page, fund, 0);
 });
 
 test('if the window is blocked, a dialog links to the payment page', { tag: '@full' }, async ({ page, fund }) => {
@@ -65,7 +65,7 @@ test('after closing the payment window unpaid, the checkout page links to it, an
   const checkoutId = /cancelled=([\w-]+)/.exec(await cancel)?.[1];
   await page.goto(`${fund}/checkouts/${checkoutId}`);
   await expect(page.getByText('We are confirming your payment')).toBeVisible();
-  expect((await homeStats(page, fund)).funds).toBe(0);
+  await expectFunds(page, fund, 0);
   await page.goto(
     (await page
       .getByRole('link', { name: /payment page|pay/i })
@@ -74,7 +74,7 @@ test('after closing the payment window unpaid, the checkout page links to it, an
   );
   await payByCard(page, CARDS.pays);
   await expect(page.getByRole('heading', THANKS)).toBeVisible();
-  expect((await homeStats(page, fund)).funds).toBe(108.3);
+  await expectFunds(page, fund, 108.3);
 });
 
 test('a slow bank debit counts only once the bank has settled it, and the page says so by itself', {
@@ -89,7 +89,7 @@ test('a slow bank debit counts only once the bank has settled it, and the page s
   await form.getByRole('button', { name: /^Debit/ }).click();
   await payment.waitForURL(/\/checkouts\//);
   await expect(payment.getByText(/bank/i).first()).toBeVisible();
-  expect((await homeStats(page, fund)).funds).toBe(0);
+  await expectFunds(page, fund, 0);
   const debits = await page.context().newPage();
   await debits.goto('/sandbox/debits');
   await debits
@@ -97,7 +97,7 @@ test('a slow bank debit counts only once the bank has settled it, and the page s
     .first()
     .click();
   await expect(payment.getByRole('heading', THANKS)).toBeVisible({ timeout: 40_000 });
-  expect((await homeStats(page, fund)).funds).toBe(108.3);
+  await expectFunds(page, fund, 108.3);
 });
 
 test('a gift counts once even if the provider was out first, the browser returns before the webhook, the webhook comes twice, or the power fails', {

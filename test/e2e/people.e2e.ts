@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { problemsOn } from './support/axe.ts';
-import { homeStats } from './support/giving.ts';
+import { expectFunds, homeStats } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { becomeOffsetter, giveAs, STORY } from './support/offsetters.ts';
 import { adminEmail, callAs, newEmail, post, signInAs } from './support/signing-in.ts';
@@ -180,7 +180,7 @@ test('an account is deleted after typing the confirmation; the story goes, and t
   await expect(page.getByText('Your account is deleted.')).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
   expect((await page.request.get(story)).status()).toBe(404);
-  expect((await homeStats(page, fund)).funds).toBe(before.funds);
+  await expectFunds(page, fund, before.funds);
   await signInAs(page, email);
   await page.goto('/user-home');
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { problemsOn } from './support/axe.ts';
-import { give, homeStats } from './support/giving.ts';
+import { expectFunds, give } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
@@ -110,7 +110,7 @@ test('a check that bounced is reversed with a reason, and leaves the totals', as
   await record.getByText('I have it').click();
   await record.getByRole('button', { name: 'Record' }).click();
   await expect(record).toBeHidden();
-  expect((await homeStats(page, `/orgs/${orgid}`)).funds).toBe(14.5);
+  await expectFunds(page, `/orgs/${orgid}`, 14.5);
   await page.getByRole('button', { name: /^Reverse/ }).click();
   const reverse = page.getByRole('dialog', { name: 'Reverse check' });
   await reverse.getByRole('button', { name: 'Reverse check' }).click();
@@ -123,5 +123,5 @@ test('a check that bounced is reversed with a reason, and leaves the totals', as
   await expect(row).toContainText('Bounced');
   await expect(row).toContainText('Account closed');
   expect(await problemsOn(page)).toEqual([]);
-  expect((await homeStats(page, `/orgs/${orgid}`)).funds).toBe(0);
+  await expectFunds(page, `/orgs/${orgid}`, 0);
 });

@@ -27,7 +27,7 @@ const SETTINGS = {
 /** As in an image: nothing of the machine but /dev and /proc, nothing writable but /data and /tmp, and another user than root. */
 const AS_IMAGE = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mount --bind /dev "$0/dev" &&
   mount --rbind /proc "$0/proc" && mount --bind "$1" "$0/data" && mount -t tmpfs -o mode=1777 none "$0/tmp" && shift &&
-  exec chroot --userspec=10001:10001 "$0" /app/bin/node --max-semi-space-size=4 /app/scripts/fund.mjs "$@"`;
+  exec chroot --userspec=10001:10001 "$0" /app/bin/node --max-semi-space-size=4 --max-old-space-size=512 /app/scripts/fund.mjs "$@"`;
 
 /** Without the right to mount, the release itself runs, as who tests it and in the data's folder. */
 function runner(release: string, image: string, data: string) {

@@ -3,7 +3,7 @@ import type { Page, Route } from '@playwright/test';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import { phonePhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
-import { CARDS, give, homeStats, openCheckout, payByCard } from './support/giving.ts';
+import { CARDS, expectFunds, give, openCheckout, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { ownFund, signInAsEditor } from './support/own-fund.ts';
 import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
@@ -132,7 +132,7 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   await pledge.getByRole('button', { name: 'I’m sending a check' }).click();
   await expect(pledge.getByText('$75')).toBeVisible();
   await give(visitor, `/orgs/${orgid}`, 25, newEmail('card'));
-  expect((await homeStats(page, `/orgs/${orgid}`)).funds).toBe(25);
+  await expectFunds(page, `/orgs/${orgid}`, 25);
 
   await page.goto(`/orgs/${orgid}/editor/`);
   await page.getByRole('link', { name: /1 pledged check, \$75\.00/ }).click();
@@ -152,7 +152,7 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   await expect(page.getByRole('main')).toContainText('Check no. 1077');
   const [, number] = /Receipt no\. (\d+)/.exec(await page.getByRole('main').innerText()) ?? [];
   expect(Number(number)).toBeGreaterThan(1000);
-  expect((await homeStats(visitor, `/orgs/${orgid}`)).funds).toBe(105.5);
+  await expectFunds(visitor, `/orgs/${orgid}`, 105.5);
   await visitor.goto(`/orgs/${orgid}`);
   await expect(visitor.getByText('$106', { exact: true })).toBeVisible();
   const { text, attachments } = await awaitMail(donor, `Receipt number: ${number}`);
@@ -172,7 +172,7 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   await expectAccessible(page);
   await record.getByRole('button', { name: 'Record' }).click();
   await expect(page.getByRole('main')).toContainText('Hanna Hand');
-  expect((await homeStats(page, `/orgs/${orgid}`)).funds).toBe(120);
+  await expectFunds(page, `/orgs/${orgid}`, 120);
 
   await page.getByRole('button', { name: 'Export the ledger' }).click();
   const [download] = await Promise.all([

@@ -99,3 +99,8 @@ export async function homeStats(page: Caller, fund: string) {
   const { stats }: { stats: { co2: number; gas: number; funds: number; grants: number } } = await answer.json();
   return stats;
 }
+
+/** Waits for it: the payment page leads back before its report is recorded. */
+export async function expectFunds(page: Caller, fund: string, dollars: number): Promise<void> {
+  await expect.poll(async () => (await homeStats(page, fund)).funds).toBe(dollars);
+}
