@@ -103,10 +103,6 @@ async function start({ folder, dataDir, port }: Checkout) {
     PORT: String(port),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'fatal',
-    // Every request is served, however slow that is.
-    LOAD_HEAP: '99',
-    LOAD_MEMORY: '99',
-    LOAD_DELAY_MS: '60000',
   };
   const begin = performance.now();
   const launcher = [path.join(folder, 'scripts/run.mjs'), 'start.ts'];

@@ -39,10 +39,12 @@ import { warnOfUnknownProxy } from './http/forwarding.ts';
 import { healthRoutes } from './http/health.ts';
 import { readJson } from './http/input.ts';
 import { knownRoutes } from './http/known-routes.ts';
+import { limitConnections } from './http/limit-connections.ts';
+import { paceClients } from './http/pace-clients.ts';
 import { answerUnreadable, handleErrors } from './http/problems.ts';
 import { NamedResponse, nameRequests, requestIds } from './http/request-ids.ts';
 import { allowOtherOrigins, securityHeaders } from './http/security-headers.ts';
-import { type LoadGuard, shedLoad } from './http/shed-load.ts';
+import { shedLoad } from './http/shed-load.ts';
 import { stopGently } from './http/stopping.ts';
 import { keepCalls } from './pages/kept-calls.ts';
 import { webPages } from './pages/web-pages.ts';
@@ -66,8 +68,8 @@ export type AppOptions = {
   /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies?: readonly string[];
   readonly deadlines?: Deadlines | undefined;
-  /** Without it nothing is refused, however busy the program is. */
-  readonly load?: LoadGuard | undefined;
+  /** Whether requests are delayed or rejected under load. */
+  readonly limitsLoad?: boolean;
   /** Without it each call reads the database: for tests that change it behind the back of the app. */
   readonly keepsCalls?: boolean;
 };
@@ -75,7 +77,7 @@ export type AppOptions = {
 /** All routes. It does not listen and reads no configuration. */
 export async function buildApp(
   deps: AppDeps,
-  { logger, webFolder, render, trustedProxies = [], deadlines, load, keepsCalls = true }: AppOptions = {},
+  { logger, webFolder, render, trustedProxies = [], deadlines, limitsLoad = false, keepsCalls = true }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const idOf = requestIds(trustedProxies);
   const app: FastifyInstance = Fastify({
@@ -109,7 +111,11 @@ export async function buildApp(
   const routes = knownRoutes(app);
   await securityHeaders(app, deps);
   allowOtherOrigins(app, deps.pageOrigins);
-  if (load) shedLoad(app, load, trustedProxies);
+  if (limitsLoad) {
+    limitConnections(app, trustedProxies);
+    await shedLoad(app);
+    paceClients(app);
+  }
   if (keepsCalls) await keepCalls(app, deps.db);
   await app.register(async (calls) => {
     await apiDocument(calls);

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { type CardFee, MOST_BASIS_POINTS, MOST_FIXED, USUAL_CARD_FEE } from '#domain/card-fee.ts';
-import type { LoadLimits } from '#domain/load.ts';
 import { isEmail } from '#domain/profile.ts';
 import { defaultDataDir, embeddedFolder } from './db/data-folder.ts';
 import type { Parent } from './deps.ts';
@@ -89,8 +88,6 @@ export type Config = {
   readonly metricsToken: string | undefined;
   /** How long the program still answers once it is asked to stop, so that proxies look elsewhere meanwhile. */
   readonly stopWaitMs: number;
-  /** From which load on requests are refused; connections: undefined for what the process can hold. */
-  readonly load: Omit<LoadLimits, 'connections'> & { readonly connections: number | undefined };
 };
 
 /** Whether an address is of this machine, so that what is sent there passes over no network. */
@@ -139,8 +136,6 @@ const address = z.url({ protocol: /^https?$/ });
 const origin = address
   .refine((url) => URL.parse(url)?.href === `${URL.parse(url)?.origin}/`)
   .transform((url) => new URL(url).origin);
-
-const percent = z.coerce.number().int().min(50).max(99);
 
 const postgres = z.url({ protocol: /^postgres(ql)?$/ });
 
@@ -237,10 +232,6 @@ const SETTINGS = z.object({
   SLOW_QUERY_MS: z.coerce.number().int().min(10).max(60_000).default(1000),
   METRICS_TOKEN: z.string().trim().min(SECRET_MINIMUM).optional(),
   STOP_WAIT_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
-  LOAD_HEAP: percent.default(85),
-  LOAD_MEMORY: percent.default(95),
-  LOAD_DELAY_MS: z.coerce.number().int().min(100).max(60_000).default(1000),
-  LOAD_CONNECTIONS: z.coerce.number().int().min(100).max(1_000_000).optional(),
 });
 
 /** Networks that are not part of the internet, of which a proxy may be anywhere. */
@@ -315,10 +306,6 @@ const EXPECTED: Readonly<Record<string, string>> = {
   SLOW_QUERY_MS: 'a whole number of milliseconds from 10 to 60000',
   DATABASE_POOL: 'a whole number from 2 to 500',
   STOP_WAIT_SECONDS: 'a whole number of seconds from 0 to 300',
-  LOAD_HEAP: 'a whole number of percent from 50 to 99',
-  LOAD_MEMORY: 'a whole number of percent from 50 to 99',
-  LOAD_DELAY_MS: 'a whole number of milliseconds from 100 to 60000',
-  LOAD_CONNECTIONS: 'a whole number from 100 to 1000000',
 };
 
 /** Decisions §1. */
@@ -420,12 +407,6 @@ function configOf(settings: Settings): Config {
     slowQueryMs: settings.SLOW_QUERY_MS,
     alarmEmails: settings.ALARM_EMAILS,
     metricsToken: settings.METRICS_TOKEN,
-    load: {
-      heap: settings.LOAD_HEAP / 100,
-      memory: settings.LOAD_MEMORY / 100,
-      delayMs: settings.LOAD_DELAY_MS,
-      connections: settings.LOAD_CONNECTIONS,
-    },
   };
 }
 

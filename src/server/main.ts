@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { DestinationStream } from 'pino';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
-import type { LoadLimits } from '#domain/load.ts';
 import { pickAdapters } from './adapters.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, databaseName, exitStatus, isLive, readConfig, unencrypted } from './config.ts';
@@ -20,7 +19,6 @@ import { failureText } from './failure-text.ts';
 import { setPaymentMode } from './features/ledger/payment-mode.ts';
 import { grantConfiguredAdmins } from './features/users/admins.ts';
 import { programLog } from './log.ts';
-import { mostConnections } from './measure-load.ts';
 import { openMetrics } from './metrics.ts';
 import { openMigrated } from './open-migrated.ts';
 import { programFile } from './program-file.ts';
@@ -87,7 +85,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     await grantConfiguredAdmins(adapters.deps);
     const app = await buildApp(adapters.deps, {
       ...{ logger: log, webFolder, trustedProxies: config.trustedProxies },
-      load: { limits: loadLimits(config) },
+      limitsLoad: true,
     });
     closers.unshift(async () => {
       await app.stopping.stop(config.stopWaitMs);
@@ -101,10 +99,6 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     await close();
     throw error;
   }
-}
-
-function loadLimits({ load }: Config): LoadLimits {
-  return { ...load, connections: load.connections ?? mostConnections() };
 }
 
 /** The stand-in for the card provider, on the same port. Never loaded in production. */

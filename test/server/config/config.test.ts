@@ -125,7 +125,6 @@ test('nothing needs to be set for development', () => {
     alarmEmails: [],
     metricsToken: undefined,
     stopWaitMs: 0,
-    load: { heap: 0.85, memory: 0.95, delayMs: 1000, connections: undefined },
   });
 });
 
@@ -180,10 +179,7 @@ test.each(['2.9', '2.9%', '2.9% + $0.30', '0.029 + 30', '29% + 30', '2.9% + 2000
   (text) => expect(refusal({ CARD_FEE: text })).toContain('CARD_FEE: must be a fee such as 2.9% + 30'),
 );
 
-test.each([
-  ...['LOAD_HEAP=49', 'LOAD_HEAP=100', 'LOAD_MEMORY=0.9', 'LOAD_DELAY_MS=0', 'LOAD_CONNECTIONS=many'],
-  ...['DATABASE_POOL=1', 'STOP_WAIT_SECONDS=-1', 'STOP_WAIT_SECONDS=301'],
-])('%s stops the start: it would refuse everybody, or nobody', (setting) => {
+test.each(['DATABASE_POOL=1', 'STOP_WAIT_SECONDS=-1', 'STOP_WAIT_SECONDS=301'])('%s stops the start', (setting) => {
   const [name = '', value = ''] = setting.split('=');
   expect(refusal({ [name]: value })).toContain(`${name}: must be a whole number`);
 });
@@ -213,9 +209,7 @@ test('what is set is taken', () => {
     TURNSTILE_SECRET_KEY: 'hush',
     LOG_LEVEL: 'debug',
     SLOW_QUERY_MS: '250',
-    LOAD_HEAP: '70',
     DATABASE_POOL: '20',
-    LOAD_CONNECTIONS: '500',
   });
   expect(config).toMatchObject({
     production: true,
@@ -240,7 +234,6 @@ test('what is set is taken', () => {
     slowQueryMs: 250,
     alarmEmails: [],
     metricsToken: undefined,
-    load: { heap: 0.7, memory: 0.95, delayMs: 1000, connections: 500 },
   });
   expect(config.s3).toEqual({
     bucket: 'pictures',

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { CALLS, type CallName } from '#contract/calls.ts';
 import { type Random, seededRandom } from '#scripts/sample/seeded-random.ts';
-import { measureThisProcess } from '#server/measure-load.ts';
 import { collectGarbage } from '#test/support/collect-garbage.ts';
 import { CALL_ROWS, type CallRequest } from '../permissions/call-rows.ts';
 import { CALLERS, type Caller, credentialsOf, PLACES, type Place } from '../permissions/callers.ts';
@@ -47,7 +46,6 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
   const port = await listening(world);
   const names = (Object.keys(CALLS) as CallName[]).filter((name) => only === undefined || name === only);
   if (names.length === 0) throw new Error(`There is no call ${only ?? ''}.`);
-  const { heap } = measureThisProcess();
   const fuzzed = { byStatus: {} as Record<string, number>, wrong: [] as string[], heapMegabytes: [] as number[] };
   const random = seededRandom(seed);
   const kept = new Map<string, Means>();
@@ -78,7 +76,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
       if (done % SAY_EVERY === 0) say(`${done} requests, ${fuzzed.wrong.length} wrong`);
       if (done % Math.ceil(requests / QUARTERS) !== 0 && done < requests) continue;
       collectGarbage();
-      fuzzed.heapMegabytes.push(Math.round(heap().used / 1e5) / 10);
+      fuzzed.heapMegabytes.push(Math.round(process.memoryUsage().heapUsed / 1e5) / 10);
       say(`${done} requests, ${fuzzed.wrong.length} wrong, ${fuzzed.heapMegabytes.at(-1) ?? 0} MB`);
     }
   }

@@ -1,0 +1,51 @@
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hasConnection } from './body-deadlines.ts';
+import { networksOf, WIDER_SHARE } from './network.ts';
+import { ESSENTIAL } from './shed-load.ts';
+
+/** Of one client: more than many people behind one address send while they read and give. */
+const REQUESTS_PER_SECOND = 100;
+/** A client may be so far ahead of its pace, so that a page with its data and pictures isn't delayed. */
+const AHEAD_MS = 1000;
+const MOST_NETWORKS = 10_000;
+/** A proxy that is missing in the configuration, or this machine's own tools. */
+const THIS_MACHINE = ['127.0.0.1', '::1'];
+
+export type Pacing = {
+  /** Milliseconds of a clock that only goes forward. */
+  readonly time: () => number;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+};
+
+/**
+ * Delays requests of a client that sends very many, so that other visitors don't wait for them. Delayed requests continue
+ * one after the other: all together would be another burst.
+ */
+export function paceClients(
+  app: FastifyInstance,
+  { time, pause }: Pacing = { time: () => performance.now(), pause: pauseFor },
+): void {
+  /** When the next request of a network may continue. */
+  const turns = new Map<string, number>();
+  const waitOf = (network: string, step: number): number => {
+    const now = time();
+    if (turns.size >= MOST_NETWORKS && !turns.has(network)) turns.clear();
+    const turn = Math.max(now, turns.get(network) ?? now) + step;
+    turns.set(network, turn);
+    return turn - now - AHEAD_MS;
+  };
+  app.addHook('onRequest', async (request) => {
+    if (!isPaced(request)) return;
+    const waits = networksOf(request.ip).map((network, width) =>
+      waitOf(network, 1000 / (REQUESTS_PER_SECOND * WIDER_SHARE ** width)),
+    );
+    const wait = Math.max(...waits);
+    if (wait > 0) await pause(wait);
+  });
+}
+
+function isPaced(request: FastifyRequest): boolean {
+  if (!hasConnection(request) || THIS_MACHINE.includes(request.ip)) return false;
+  return !ESSENTIAL.has(request.routeOptions.url) && !request.url.startsWith('/assets/');
+}

@@ -1,0 +1,42 @@
+import type { AddressInfo } from 'node:net';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paceClients } from '#server/http/pace-clients.ts';
+
+let now = 0;
+const pauses: number[] = [];
+const app = Fastify({ trustProxy: true });
+paceClients(app, { time: () => now, pause: async (milliseconds) => pauses.push(milliseconds) });
+for (const path of ['/', '/assets/main.js', '/healthz']) app.get(path, async () => 'ready');
+let url = '';
+beforeAll(async () => {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+});
+afterAll(() => app.close());
+
+/** @returns the pauses of these requests */
+async function send(times: number, client: (at: number) => string, path = '/'): Promise<number[]> {
+  for (let at = 0; at < times; at += 1) {
+    expect((await fetch(url + path, { headers: { 'x-forwarded-for': client(at) } })).status).toBe(200);
+  }
+  return pauses.splice(0);
+}
+
+test('delays a client that sends more than 100 requests a second, and no one else', async () => {
+  const busy = () => '203.0.113.1';
+  expect(await send(100, busy)).toEqual([]);
+  expect(await send(100, busy, '/assets/main.js')).toEqual([]);
+  expect(await send(100, busy, '/healthz')).toEqual([]);
+  expect(await send(100, () => '203.0.113.2')).toEqual([]);
+  expect(await send(200, () => '127.0.0.1')).toEqual([]);
+  expect(await send(3, busy)).toEqual([10, 20, 30]);
+  now += 500;
+  expect(await send(48, busy)).toEqual([10]);
+});
+
+test('delays many IPv6 clients of one line together', async () => {
+  const clientAt = (at: number) => `2001:db8:0:${(at % 200).toString(16)}::1`;
+  expect(await send(400, clientAt)).toEqual([]);
+  expect(await send(2, clientAt)).toEqual([2.5, 5]);
+});
