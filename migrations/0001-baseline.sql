@@ -1312,7 +1312,8 @@ end $$;
 create trigger provider_events_erase_payload before update of checkout_id on provider_events for each row
   when (new.payload is not null and new.checkout_id is not null) execute function erase_event_payload();
 
--- Money at the provider that could not be applied, until a person settles it (decisions §3).
+-- Money at the provider that could not be applied, or that a donor's bank objects to, until a person settles it (decisions
+-- §3).
 create table attention_items (
   id text primary key,
   -- The provider's object, such as 'session:cs_…'.
@@ -1325,6 +1326,8 @@ create table attention_items (
   currency text not null,
   livemode boolean not null,
   occurred_at timestamptz(3) not null,
+  -- When the evidence of a dispute is due.
+  due_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   settled_at timestamptz(3),
   settled_by text references users (id) on delete set null,

@@ -63,7 +63,8 @@ export async function differences(db: Database, provider: OutsideProvider): Prom
     (select count(*) from ledger_entries where kind in ('payment', 'renewal')) as gifts,
     (select count(distinct ledger_entry_id) from receipts) as receipted,
     (select count(*) from receipts) as receipts,
-    (select count(*) from attention_items where settled_at is null) as attention`.execute(db.kysely);
+    (select count(*) from attention_items
+      where settled_at is null and subject not like 'dispute:%') as attention`.execute(db.kysely);
   const { gifts = 0, receipted = 0, receipts = 0, attention = 0 } = rows[0] ?? {};
   const { gifts: paid, cents } = readProvider(provider.store);
   const compared = await comparedBooks(db, await provider.paymentsOf(db));

@@ -15,5 +15,10 @@ export function settlementFailure(note: string): Failure | undefined {
   return length > NOTE_MAXIMUM ? formFailure('note-too-long', { most: NOTE_MAXIMUM }) : undefined;
 }
 
+/** Reasons of items whose money is in the books, and whose donor's bank objects to it. */
+export const DISPUTE = 'dispute';
+export const INQUIRY = 'inquiry';
+export const FRAUD_WARNING = 'fraud warning';
+
 /** Begins the reason of an item whose event could not be applied; the error's name follows. */
 export const EVENT_FAILED = 'event failed: ';

@@ -34,6 +34,7 @@ const ITEM = {
     checkoutid: null,
   },
   occurredTimestamp: '2026-01-01T00:00:00.000Z',
+  dueTimestamp: null,
   settled: null,
 };
 const WAITING = {

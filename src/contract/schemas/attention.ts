@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
 import { id, time, typedText } from './shared.ts';
 
-/** Money at the payment provider that could not be applied; a person settles it (decisions §3). */
+/** Money at the payment provider that could not be applied, or that a donor's bank objects to; a person settles it (decisions §3). */
 export const attentionItem = z.object({
   id,
   /** In the smallest unit of the currency. */
@@ -18,6 +18,8 @@ export const attentionItem = z.object({
   /** Its checkout, if the organization has it. */
   checkoutid: id.nullable(),
   occurredTimestamp: time,
+  /** When the evidence of a dispute is due at the provider. */
+  dueTimestamp: time.nullable(),
   /** What was done about it, and by whom; null once that account is deleted, or if the payment was counted later. */
   settled: z.object({ note: z.string(), by: z.string().nullable(), timestamp: time }).nullable(),
 });

@@ -521,6 +521,7 @@ export type AttentionItemsTable = {
   currency: string;
   livemode: boolean;
   occurred_at: Date;
+  due_at: Date | null;
   created_at: CreatedAt;
   settled_at: Date | null;
   settled_by: string | null;

@@ -110,6 +110,8 @@ export type JobData = {
   };
   /** Tells an admin that too many cards are declined: on the pages of one network, or in all. */
   'mail-card-alarm': { readonly userId: string; readonly scope: 'network' | 'all'; readonly at: string };
+  /** Emails someone who may see the money about a dispute or a fraud warning. */
+  'mail-alert': { readonly orgId: string; readonly userId: string; readonly itemId: string; readonly at: string };
   /** Tells `to` that a person got or lost the admin role; changedBy is null for the operator’s command. */
   'mail-admin-change': {
     readonly to: string;
@@ -190,6 +192,7 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-pledge',
   'mail-alarm',
   'mail-card-alarm',
+  'mail-alert',
   'mail-admin-change',
   'mail-card',
   'remove-picture',

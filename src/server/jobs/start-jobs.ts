@@ -7,6 +7,7 @@ import { type AlarmDeps, checkAlarms } from '#server/features/alarms/check-alarm
 import { mailAlarm } from '#server/features/alarms/mail-alarm.ts';
 import type { OrgAllocation } from '#server/features/allocation/read-allocation.ts';
 import { removeUnusedPicture } from '#server/features/cells/add-picture.ts';
+import { mailAlert } from '#server/features/checkouts/mail-alert.ts';
 import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
 import { endEditor, sweepInvitations } from '#server/features/editors/change-role.ts';
@@ -110,6 +111,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-pledge': (data) => mailPledge(options, data),
     'mail-alarm': (data) => mailAlarm(options, data),
     'mail-card-alarm': (data) => mailCardAlarm(options, data),
+    'mail-alert': (data) => mailAlert(options, data),
     'mail-admin-change': (data) => mailAdminChange(options, data),
     'mail-card': (data, at) => mailCard(options, data, at),
     'remove-picture': ({ key }) => options.pictures.remove(key),

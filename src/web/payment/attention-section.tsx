@@ -50,8 +50,8 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
         <Icon name="info" /> {attentionTitle(items.length)}
       </h2>
       <p className={styles.lead}>
-        We couldn’t match this money to a gift, so it isn’t in the totals. Look it up at the card processor, refund it
-        or sort it out with the donor, and then settle it here.
+        We couldn’t match some of this money to a gift, so it isn’t in the totals, or a donor’s bank objects to it. Look
+        it up at the card processor, refund it or sort it out with the donor, and then settle it here.
       </p>
       <ItemList>
         {items.map((item) => (
@@ -103,7 +103,7 @@ function SettledItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zo
 type AttentionRowProps = { item: AttentionItem; zone: TimeZone; actions?: ReactNode; children: ReactNode };
 
 function AttentionRow({ item, zone, actions, children }: AttentionRowProps) {
-  const { livemode, occurredTimestamp, reason } = item;
+  const { livemode, occurredTimestamp, dueTimestamp, reason } = item;
   return (
     <ItemRow
       title={
@@ -114,6 +114,7 @@ function AttentionRow({ item, zone, actions, children }: AttentionRowProps) {
       facts={
         <>
           {dateText(occurredTimestamp, zone)} · {reasonText(reason)}
+          {dueTimestamp !== null && ` Evidence is due by ${dateText(dueTimestamp, zone)}.`}
         </>
       }
       actions={actions}

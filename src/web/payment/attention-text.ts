@@ -1,5 +1,5 @@
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import { EVENT_FAILED } from '#domain/attention.ts';
+import { DISPUTE, EVENT_FAILED, FRAUD_WARNING, INQUIRY } from '#domain/attention.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { dateText } from '#web/ui/text.ts';
 
@@ -13,6 +13,9 @@ const REASONS: Readonly<Record<string, string>> = {
   'refund or dispute of a payment that is not in the books': 'It was refunded or disputed, but was never counted.',
   'payout made by hand':
     'Someone paid it out by hand. The card processor does not say whose money it is, so no organization’s books show it.',
+  [DISPUTE]: 'The donor disputes it at their bank. Answer with evidence at the card processor.',
+  [INQUIRY]: 'The donor’s bank asks about it. Answer at the card processor, or it can become a dispute.',
+  [FRAUD_WARNING]: 'The donor’s bank suspects fraud. If you don’t know the donor, refund it before it is disputed.',
   'no such checkout in this organization': 'There is no checkout for it here.',
 };
 

@@ -62,6 +62,7 @@ test('what needs attention is listed oldest first, with its money, the reason an
     providerId: 'cs_of_euros',
     checkoutid: checkoutId,
     occurredTimestamp: '2026-03-14T09:30:00.000Z',
+    dueTimestamp: null,
     settled: null,
   });
   expect((await allOf(here)).at(-1)).toMatchObject({ id: 'settled' });

@@ -360,7 +360,7 @@ test('a report of another program on the same account is acknowledged and left a
 
 test('an event of a type that the program does not handle is acknowledged, and stored whole for later', async () => {
   const { body } = await paidButUnheardOf();
-  const event = { ...JSON.parse(body), id: 'evt_unknown_kind', type: 'radar.early_fraud_warning.created' };
+  const event = { ...JSON.parse(body), id: 'evt_unknown_kind', type: 'review.opened' };
   expect((await send(JSON.stringify(event))).statusCode).toBe(200);
   expect(await storedEvent('evt_unknown_kind')).toMatchObject({
     ...{ outcome: 'later', livemode: false, account: null, payload: event },

@@ -49,6 +49,7 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-home': nothing,
     'mail-alarm': nothing,
     'mail-card-alarm': nothing,
+    'mail-alert': nothing,
     'mail-admin-change': nothing,
     'mail-card': nothing,
     'remove-picture': nothing,

@@ -342,7 +342,7 @@ test('an English receipt has the official sentence once, and a Spanish one both'
 });
 
 /** Mails to editors and admins, which are English. */
-const TO_EDITORS = ['editor-mails.ts', 'mail-admin-change.ts', 'mail-alarm.ts', 'mail-card-alarm.ts'];
+const TO_EDITORS = ['editor-mails.ts', 'mail-admin-change.ts', 'mail-alarm.ts', 'mail-alert.ts', 'mail-card-alarm.ts'];
 
 test('no other file writes mails', async () => {
   const here = await readFile(import.meta.filename, 'utf8');

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Cents } from '#domain/money.ts';
 import type { AttentionItemsTable, Tables } from '#server/db/tables.ts';
 import { newId } from '#server/ids.ts';
@@ -16,37 +16,66 @@ export type NewAttentionItem = {
   readonly currency: string;
   readonly livemode: boolean;
   readonly occurredAt: Date;
+  /** When evidence is due. */
+  readonly dueAt?: Date | undefined;
 };
 
 /** Saves it once. A settled one stays settled. */
 export async function addAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<void> {
   await tx
     .insertInto('attention_items')
-    .values({
-      id: newId(),
-      subject: item.subject,
-      reason: item.reason,
-      org_id: sql<string | null>`(select id from orgs where id = ${item.orgId})`,
-      checkout_id: item.checkoutId || null,
-      amount_cents: item.amount,
-      currency: item.currency,
-      livemode: item.livemode,
-      occurred_at: item.occurredAt,
-    })
+    .values(rowOf(item))
     .onConflict((conflict) => conflict.column('subject').doNothing())
     .execute();
 }
 
-/** The money was applied after all, say because its checkout was restored. */
+/**
+ * Saves it, and opens it again if it has another deadline or reason than before.
+ * @returns its id if a person should look at it now
+ */
+export async function raiseAttentionItem(tx: Transaction<Tables>, item: NewAttentionItem): Promise<string | undefined> {
+  const { reason, amount_cents, due_at, ...row } = rowOf(item);
+  const opened = { reason, amount_cents, due_at, settled_at: null, settled_by: null, note: null };
+  const raised = await tx
+    .insertInto('attention_items')
+    .values({ ...row, ...opened })
+    .onConflict((conflict) =>
+      conflict
+        .column('subject')
+        .doUpdateSet(opened)
+        .where(sql<SqlBool>`(attention_items.reason, attention_items.due_at) is distinct from (${reason}, ${due_at})`),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return raised?.id;
+}
+
+function rowOf(item: NewAttentionItem) {
+  return {
+    id: newId(),
+    subject: item.subject,
+    reason: item.reason,
+    org_id: sql<string | null>`(select id from orgs where id = ${item.orgId})`,
+    checkout_id: item.checkoutId || null,
+    amount_cents: item.amount,
+    currency: item.currency,
+    livemode: item.livemode,
+    occurred_at: item.occurredAt,
+    due_at: item.dueAt ?? null,
+  };
+}
+
+/** By default because the money was applied after all, such as when its checkout was restored. */
 export async function closeAttentionItems(
   tx: Transaction<Tables>,
   subjects: readonly string[],
   at: Date,
+  note = 'Counted later.',
 ): Promise<void> {
   if (subjects.length === 0) return;
   await tx
     .updateTable('attention_items')
-    .set({ settled_at: at, note: 'Counted later.' })
+    .set({ settled_at: at, note })
     .where('subject', 'in', subjects)
     .where('settled_at', 'is', null)
     .execute();
@@ -54,6 +83,10 @@ export async function closeAttentionItems(
 
 /** An item of an organization, or without one. */
 export type AttentionKey = { readonly orgId: string | null; readonly itemId: string };
+
+export function attentionItem(db: Kysely<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
+  return itemsOf(db, key.orgId).selectAll().where('id', '=', key.itemId).executeTakeFirst();
+}
 
 export function lockedAttentionItem(tx: Transaction<Tables>, key: AttentionKey): Promise<AttentionRow | undefined> {
   return itemsOf(tx, key.orgId).selectAll().where('id', '=', key.itemId).forUpdate().executeTakeFirst();

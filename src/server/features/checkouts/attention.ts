@@ -76,6 +76,7 @@ function presentItem(row: ListedAttentionRow): AttentionItem {
     providerId: row.subject.slice(row.subject.indexOf(':') + 1),
     checkoutid: row.known_checkout_id,
     occurredTimestamp: row.occurred_at.toISOString(),
+    dueTimestamp: row.due_at === null ? null : row.due_at.toISOString(),
     settled: row.settled_at && {
       note: row.note ?? '',
       by: row.settled_by_name,

@@ -32,6 +32,10 @@ export function paymentOfCharge(
     .executeTakeFirst();
 }
 
+export function paymentByCharge(db: Kysely<Tables>, chargeId: string): Promise<PaymentRow | undefined> {
+  return db.selectFrom('payments').selectAll().where('charge_id', '=', chargeId).executeTakeFirst();
+}
+
 export function lockedPayment(tx: Transaction<Tables>, entryId: string): Promise<PaymentRow | undefined> {
   return tx.selectFrom('payments').selectAll().where('entry_id', '=', entryId).forUpdate().executeTakeFirst();
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Answer } from '#contract/schemas.ts';
 import { type Action, roleCan } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
@@ -16,7 +16,7 @@ export async function readEditors(db: Database, orgId: string, ownId?: string): 
 }
 
 /** Ids of the people in an organization whose role may do this: those whom its mails are for. */
-export async function peopleWhoMay(tx: Transaction<Tables>, orgId: string, action: Action): Promise<string[]> {
-  const team = await editorsOf(tx, orgId);
+export async function peopleWhoMay(db: Kysely<Tables>, orgId: string, action: Action): Promise<string[]> {
+  const team = await editorsOf(db, orgId);
   return team.filter(({ role }) => roleCan(role, action)).map(({ user_id }) => user_id);
 }

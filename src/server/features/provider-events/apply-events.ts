@@ -3,6 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { closeAttentionItems, needsAttention } from '#server/features/checkouts/attention.ts';
+import { recordDispute, recordFraudWarning } from '#server/features/checkouts/record-alert.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { recordDecline } from '#server/features/checkouts/record-decline.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
@@ -37,6 +38,8 @@ type Recorded = Awaited<ReturnType<typeof recordSession | typeof recordPayout>>;
 const RECORDERS: Readonly<Record<SubjectKind, (deps: RecordDeps, id: string) => Promise<Recorded>>> = {
   session: recordSession,
   charge: recordCharge,
+  dispute: recordDispute,
+  'fraud-warning': recordFraudWarning,
   decline: recordDecline,
   invoice: recordInvoice,
   subscription: recordSubscription,

@@ -25,6 +25,7 @@ const READS: Readonly<Record<string, (stripe: Stripe) => Promise<unknown>>> = {
   Charges: (stripe) => stripe.charges.list(ONE),
   Refunds: (stripe) => stripe.refunds.list(ONE),
   Disputes: (stripe) => stripe.disputes.list(ONE),
+  'Early Fraud Warnings': (stripe) => stripe.radar.earlyFraudWarnings.list(ONE),
   Invoices: (stripe) => stripe.invoices.list(ONE),
   Subscriptions: (stripe) => stripe.subscriptions.list(ONE),
   Payouts: (stripe) => stripe.payouts.list(ONE),

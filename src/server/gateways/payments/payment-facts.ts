@@ -71,6 +71,28 @@ export type DisputeFacts = {
   readonly settlements: readonly Settlement[];
 };
 
+/** What people must know of a dispute while it is open. */
+export type DisputeNotice = {
+  readonly chargeId: string;
+  readonly amount: Cents;
+  readonly at: Date;
+  /** The provider's word, such as 'needs_response'. */
+  readonly status: string;
+  /** Whether the bank only asks, and holds back no money. */
+  readonly isInquiry: boolean;
+  readonly isOpen: boolean;
+  /** Undefined if the bank takes no evidence. */
+  readonly dueBy: Date | undefined;
+};
+
+/** A bank's warning that a payment may be fraud. */
+export type FraudWarning = {
+  readonly chargeId: string;
+  readonly at: Date;
+  /** Until the payment is disputed or fully refunded. */
+  readonly isActionable: boolean;
+};
+
 /** All that became of a charge. */
 export type ChargeStory = Marks &
   Money & {

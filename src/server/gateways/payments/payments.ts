@@ -10,6 +10,8 @@ import type {
   ChargeFacts,
   ChargeStory,
   DeclineFacts,
+  DisputeNotice,
+  FraudWarning,
   InvoiceFacts,
   PastSession,
   PaymentFacts,
@@ -76,7 +78,15 @@ export type GiftChange =
 export type GiftTerms = { readonly amount: Cents; readonly coveredFee: Cents };
 
 /** What an event is about. */
-export type SubjectKind = 'session' | 'charge' | 'decline' | 'invoice' | 'subscription' | 'payout';
+export type SubjectKind =
+  | 'session'
+  | 'charge'
+  | 'dispute'
+  | 'fraud-warning'
+  | 'decline'
+  | 'invoice'
+  | 'subscription'
+  | 'payout';
 
 export type ClaimedMoney = {
   readonly amount: Cents;
@@ -120,6 +130,10 @@ export type Payments = {
   findPage(paid: PaidOnPage): Promise<Pick<OpenedPayment, 'sessionId'> | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such charge; Failure payment-unavailable */
   readCharge(chargeId: string): Promise<ChargeStory | 'unknown' | Failure>;
+  /** @returns unknown if the provider has no such dispute; Failure payment-unavailable */
+  readDispute(disputeId: string): Promise<DisputeNotice | 'unknown' | Failure>;
+  /** @returns unknown if the provider has no such warning; Failure payment-unavailable */
+  readFraudWarning(warningId: string): Promise<FraudWarning | 'unknown' | Failure>;
   /** A charge that failed. @returns unknown if the provider has no such charge; Failure payment-unavailable */
   readDecline(chargeId: string): Promise<DeclineFacts | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such invoice; Failure payment-unavailable */

@@ -19,11 +19,13 @@ const SUBJECTS: Readonly<Record<string, SubjectKind>> = {
   'refund.created': 'charge',
   'refund.updated': 'charge',
   'refund.failed': 'charge',
-  'charge.dispute.created': 'charge',
-  'charge.dispute.updated': 'charge',
-  'charge.dispute.funds_withdrawn': 'charge',
-  'charge.dispute.funds_reinstated': 'charge',
-  'charge.dispute.closed': 'charge',
+  'charge.dispute.created': 'dispute',
+  'charge.dispute.updated': 'dispute',
+  'charge.dispute.funds_withdrawn': 'dispute',
+  'charge.dispute.funds_reinstated': 'dispute',
+  'charge.dispute.closed': 'dispute',
+  'radar.early_fraud_warning.created': 'fraud-warning',
+  'radar.early_fraud_warning.updated': 'fraud-warning',
   'invoice.paid': 'invoice',
   'invoice.payment_failed': 'invoice',
   'customer.subscription.created': 'subscription',
@@ -74,7 +76,7 @@ export function subjectOf({ type, data }: Stripe.Event): Subject | undefined {
   const kind = SUBJECTS[type];
   const object: unknown = data?.object;
   if (kind === undefined || typeof object !== 'object' || object === null) return undefined;
-  // A refund and a dispute name their charge.
+  // A refund names its charge.
   const id: unknown = kind === 'charge' && 'charge' in object ? object.charge : Reflect.get(object, 'id');
   return typeof id === 'string' ? { kind, id } : undefined;
 }

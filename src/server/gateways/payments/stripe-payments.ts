@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import type { PaymentFacts } from './payment-facts.ts';
 import type { PaidOnPage, PaymentRequest, Payments } from './payments.ts';
 import { chargeOfInvoice, idOf, openIntentStatus, readCharge, readDecline } from './stripe-charges.ts';
+import { readDispute, readFraudWarning } from './stripe-disputes.ts';
 import { asFailure, UnusableResponse, unlessMissing } from './stripe-errors.ts';
 import { EVENT_TYPES, listEvents, moneyIn, sessionIn, subjectOf, verifiedEvent } from './stripe-events.ts';
 import { readInvoice } from './stripe-invoices.ts';
@@ -45,6 +46,8 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
         return { sessionId: session.id, url: session.url };
       }),
     readCharge: (id) => asFailure(() => unlessMissing(() => readCharge(stripe(), id, installation))),
+    readDispute: (id) => asFailure(() => unlessMissing(() => readDispute(stripe(), id))),
+    readFraudWarning: (id) => asFailure(() => unlessMissing(() => readFraudWarning(stripe(), id))),
     readDecline: (id) => asFailure(() => unlessMissing(() => readDecline(stripe(), id, installation))),
     readInvoice: (id) => asFailure(() => unlessMissing(() => readInvoice(stripe(), id, installation))),
     listSessions: (onPage) => asFailure(() => listSessions(stripe(), installation, onPage)),

@@ -123,6 +123,8 @@ export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'charge.dispute.funds_withdrawn': 'The bank took the disputed money back',
   'charge.dispute.funds_reinstated': 'The bank gave the disputed money back',
   'charge.dispute.closed': 'The donor’s bank decided the dispute',
+  'radar.early_fraud_warning.created': 'The donor’s bank suspects fraud',
+  'radar.early_fraud_warning.updated': 'The fraud warning was updated',
   'invoice.paid': 'A charge of the recurring gift was paid',
   'invoice.payment_failed': 'A charge of the recurring gift failed',
   'customer.subscription.created': 'The recurring gift began',

@@ -1,0 +1,87 @@
+import type { Transaction } from 'kysely';
+import { DISPUTE, FRAUD_WARNING, INQUIRY } from '#domain/attention.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
+import { closeAttentionItems, type NewAttentionItem, raiseAttentionItem } from './attention.store.ts';
+import { type PaymentRow, paymentByCharge } from './payments.store.ts';
+import { recordCharge } from './record-charge.ts';
+import type { RecordDeps, Recorded } from './record-session.ts';
+
+/**
+ * Records what a dispute did to its charge. While it is open, the organization's people see it under "Needs attention" and
+ * get an email, once for each deadline: an inquiry that becomes a dispute, or an appeal, has another.
+ * @returns Failure payment-unavailable
+ */
+export async function recordDispute(deps: RecordDeps, disputeId: string): Promise<Recorded | Failure> {
+  const dispute = await deps.payments.readDispute(disputeId);
+  if (dispute instanceof Failure) return dispute;
+  if (dispute === 'unknown') return { outcome: 'unknown' };
+  const { chargeId, amount, at: occurredAt, isInquiry, isOpen, status, dueBy: dueAt } = dispute;
+  const reason = isInquiry ? INQUIRY : DISPUTE;
+  const item = { subject: `dispute:${disputeId}`, reason, amount, occurredAt, dueAt };
+  return recordAlert(deps, chargeId, isOpen ? item : { subject: item.subject, closedBecause: OUTCOMES[status] });
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  won: 'The dispute was won.',
+  lost: 'The dispute was lost.',
+  warning_closed: 'The inquiry was closed.',
+  prevented: 'The dispute was prevented.',
+};
+
+/**
+ * A warning of the card's bank that a payment may be fraud. It is open until the payment is refunded or disputed.
+ * @returns Failure payment-unavailable
+ */
+export async function recordFraudWarning(deps: RecordDeps, warningId: string): Promise<Recorded | Failure> {
+  const warning = await deps.payments.readFraudWarning(warningId);
+  if (warning instanceof Failure) return warning;
+  if (warning === 'unknown') return { outcome: 'unknown' };
+  const { chargeId, at: occurredAt, isActionable } = warning;
+  const subject = `warning:${warningId}`;
+  return recordAlert(
+    deps,
+    chargeId,
+    isActionable
+      ? { subject, reason: FRAUD_WARNING, occurredAt }
+      : { subject, closedBecause: 'The payment was refunded or disputed.' },
+  );
+}
+
+type OpenAlert = Pick<NewAttentionItem, 'subject' | 'reason' | 'occurredAt' | 'dueAt'> & { readonly amount?: number };
+type ClosedAlert = { readonly subject: string; readonly closedBecause: string | undefined };
+
+async function recordAlert(
+  deps: RecordDeps,
+  chargeId: string,
+  alert: OpenAlert | ClosedAlert,
+): Promise<Recorded | Failure> {
+  const recorded = await recordCharge(deps, chargeId);
+  if (recorded instanceof Failure || recorded.outcome !== 'recorded') return recorded;
+  await inTransaction(deps.db, async (tx) => {
+    const payment = await paymentByCharge(tx, chargeId);
+    if (!payment) return;
+    if ('reason' in alert) await raise(tx, deps, payment, alert);
+    else await closeAttentionItems(tx, [alert.subject], deps.now(), alert.closedBecause);
+  });
+  return recorded;
+}
+
+async function raise(
+  tx: Transaction<Tables>,
+  { jobs, now }: RecordDeps,
+  { org_id: orgId, checkout_id: checkoutId, amount_cents, currency, livemode }: PaymentRow,
+  { amount = amount_cents, ...alert }: OpenAlert,
+): Promise<void> {
+  const itemId = await raiseAttentionItem(tx, { ...alert, orgId, checkoutId, amount, currency, livemode });
+  if (itemId === undefined) return;
+  const people = await peopleWhoMay(tx, orgId, 'checkouts.read');
+  const at = now().toISOString();
+  await jobs.enqueueAll(
+    tx,
+    'mail-alert',
+    people.map((userId) => ({ orgId, userId, itemId, at })),
+  );
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { callPath } from '#contract/calls.ts';
+import type { AttentionItem } from '#contract/schemas/attention.ts';
+import { mailAlert } from '#server/features/checkouts/mail-alert.ts';
+import type { Mail } from '#server/gateways/mail/mailer.ts';
+import { PARENT } from '#test/support/build-app.ts';
+import { PAYER } from '#test/support/card-provider.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { keptJobs } from '#test/support/kept-jobs.ts';
+import { signIn } from '#test/support/sign-in.ts';
+
+const jobs = keptJobs();
+const { deps, db, orgId, provider, openPaid, call } = await startGiving({ jobs });
+const treasurer = await signIn(deps, { editorOf: [orgId], role: 'money' });
+await signIn(deps, { editorOf: [orgId], role: 'texts' });
+
+async function attention(): Promise<AttentionItem[]> {
+  return (await call('GET', callPath('readAttention', { orgid: orgId }), undefined, treasurer)).json();
+}
+
+async function mailed(): Promise<Mail[]> {
+  const sent: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
+  const last = jobs.dataOf('mail-alert').at(-1);
+  if (last) await mailAlert({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, last);
+  return sent;
+}
+
+async function disputed(): Promise<{ readonly checkoutId: string; readonly disputeId: string }> {
+  const { id: checkoutId, paymentUrl } = await openPaid();
+  const charge = await provider.chargeOf(paymentUrl);
+  await provider.press(`charges/${charge}`, { action: 'dispute' });
+  await provider.deliver();
+  const { data } = await provider.stripe.disputes.list({ charge });
+  return { checkoutId, disputeId: data[0]?.id ?? '' };
+}
+
+test('an open dispute needs attention with its deadline, and those who may see money get one email', async () => {
+  const { checkoutId, disputeId } = await disputed();
+  const { evidence_details } = await provider.stripe.disputes.retrieve(disputeId);
+  expect(await attention()).toMatchObject([
+    {
+      reason: 'dispute',
+      amount: 2500,
+      checkoutid: checkoutId,
+      providerId: disputeId,
+      dueTimestamp: new Date((evidence_details.due_by ?? 0) * 1000).toISOString(),
+      settled: null,
+    },
+  ]);
+  expect(jobs.dataOf('mail-alert').map(({ userId }) => userId)).toEqual([treasurer.userId]);
+  const [mail] = await mailed();
+  expect(mail?.to).toBe(treasurer.email);
+  expect(mail?.subject).toContain('A donor disputes a gift');
+  for (const fact of ['$25.00', PAYER.name, PAYER.email, 'Evidence is due by: March 23, 2026'])
+    expect(mail?.text).toContain(fact);
+
+  await provider.press(`disputes/${disputeId}`, { outcome: 'win' });
+  await provider.deliver();
+  expect(await attention()).toMatchObject([{ settled: { note: 'The dispute was won.', by: null } }]);
+  expect(jobs.dataOf('mail-alert')).toHaveLength(1);
+  expect(await mailed()).toEqual([]);
+});
+
+test('a settled dispute needs attention again with another deadline', async () => {
+  const { disputeId } = await disputed();
+  const dispute = `dispute:${disputeId}`;
+  const settled = { settled_at: deps.now(), note: 'Evidence was sent' };
+  await db.kysely.updateTable('attention_items').set(settled).where('subject', '=', dispute).execute();
+  const events = await provider.stripe.events.list({ type: 'charge.dispute.created' });
+  const isOfDispute = ({ data }: (typeof events.data)[number]) => 'id' in data.object && data.object.id === disputeId;
+  const { id: eventId = '' } = events.data.find(isOfDispute) ?? {};
+  const again = { outcome: 'pending', next_attempt_at: deps.now() } as const;
+  const reported = () => db.kysely.updateTable('provider_events').set(again).where('id', '=', eventId).execute();
+  await reported();
+  await provider.deliver();
+  expect((await attention()).filter(({ settled: by }) => by === null)).toEqual([]);
+
+  const earlier = { due_at: new Date('2026-01-01') };
+  await db.kysely.updateTable('attention_items').set(earlier).where('subject', '=', dispute).execute();
+  await reported();
+  await provider.deliver();
+  expect((await attention()).filter(({ settled: by }) => by === null)).toMatchObject([{ providerId: disputeId }]);
+  await provider.press(`disputes/${disputeId}`, { outcome: 'lose' });
+  await provider.deliver();
+});
+
+test('a fraud warning needs attention until its gift is refunded', async () => {
+  const before = jobs.dataOf('mail-alert').length;
+  const { paymentUrl } = await openPaid();
+  const charge = await provider.chargeOf(paymentUrl);
+  await provider.press(`charges/${charge}`, { action: 'warn' });
+  await provider.deliver();
+  const open = async () => (await attention()).filter(({ settled }) => settled === null);
+  expect(await open()).toMatchObject([{ reason: 'fraud warning', amount: 2500, dueTimestamp: null }]);
+  expect(jobs.dataOf('mail-alert')).toHaveLength(before + 1);
+  expect((await mailed())[0]?.text).toContain('refund the gift now');
+  await provider.stripe.refunds.create({ charge });
+  await provider.deliver();
+  expect(await open()).toEqual([]);
+});
