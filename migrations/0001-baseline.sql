@@ -391,18 +391,24 @@ create table org_editors (
   user_id text not null references users (id) on delete cascade,
   display_name text not null,
   role text not null default 'editor',
-  -- When the role of a removed editor ends, unless another editor objects.
-  leaves_at timestamptz(3),
-  -- The role after that, if any.
-  becomes text check (becomes <> 'editor'),
   created_at timestamptz(3) not null default now(),
-  primary key (org_id, user_id),
-  -- Other roles end immediately.
-  constraint org_editors_leaving_check check (role = 'editor' or (leaves_at is null and becomes is null))
+  primary key (org_id, user_id)
 );
 create index org_editors_by_user on org_editors (user_id);
 create trigger org_editors_record_activity after insert or update or delete on org_editors
-  for each row execute function record_activity('role', 'user_id', 'user_id', 'role', 'leaves_at', 'becomes');
+  for each row execute function record_activity('role', 'user_id', 'user_id', 'role');
+
+-- People who lost the role of an editor less than 24 hours ago, which an editor or admin can undo.
+create table removed_editors (
+  org_id text not null references orgs (id) on delete cascade,
+  user_id text not null references users (id) on delete cascade,
+  display_name text not null,
+  -- When the person became an editor.
+  created_at timestamptz(3) not null,
+  removed_at timestamptz(3) not null,
+  primary key (org_id, user_id)
+);
+create index removed_editors_by_user on removed_editors (user_id);
 
 create table invitations (
   id text primary key,

@@ -133,7 +133,7 @@ export const CALLS = {
   addEditor: orgPut('/editors'),
   changeEditor: orgPatch('/editors/:userid'),
   removeEditor: orgRemove('/editors/:userid'),
-  keepEditor: orgPut('/editors/:userid/kept'),
+  restoreEditor: orgPut('/editors/:userid/restored'),
   withdrawInvitation: orgRemove('/invitations/:invitationid'),
   readMyOffsetter: orgGet('/my-offsetter'),
   readOffsetterToEdit: orgGet('/offsetters/:offsetterid/edit'),

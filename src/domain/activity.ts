@@ -94,8 +94,6 @@ export function activityKinds(may: (action: Action) => boolean): readonly string
 
 const LABELS: Readonly<Record<string, (inputs: Record<string, never>, options?: InLanguage) => string>> = {
   role: m.changedRole,
-  leaves_at: m.changedLeavesAt,
-  becomes: m.changedBecomes,
   email: m.email,
   card_email: m.email,
   sent_to: m.email,
@@ -209,7 +207,7 @@ function valueText(column: string, value: unknown, zone: TimeZone, options?: InL
   if (column.endsWith('_cents') && typeof value === 'number') return formatCents(value);
   if (column.endsWith('_at') && typeof value === 'string') return dayText(dayOf(new Date(value), zone), options);
   if (column.endsWith('_on') && typeof value === 'string') return dayText(value, options);
-  if (column === 'role' || column === 'becomes') {
+  if (column === 'role') {
     const role = ROLES.find((each) => each === value);
     if (role) return ROLE_TEXTS[role].label;
   }

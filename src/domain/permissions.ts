@@ -1,7 +1,6 @@
 /** The roles in an organization (§6, decisions §4): editors do everything there, the others a part of it. */
 export const ROLES = ['editor', 'texts', 'stories', 'money', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
-export type NarrowerRole = Exclude<Role, 'editor'>;
 
 type RoleText = {
   readonly label: string;

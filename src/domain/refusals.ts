@@ -123,6 +123,7 @@ export const REFUSALS = {
   'already-editor': m.failAlreadyEditor,
   'invitation-not-found': m.failInvitationNotFound,
   'last-editor': m.failLastEditor,
+  'editor-too-new': m.failEditorTooNew,
   'gifts-not-stopped': m.failGiftsNotStopped,
   'last-admin': m.failLastAdmin,
 

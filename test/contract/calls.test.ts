@@ -103,7 +103,7 @@ const SPECIFIED: Record<CallName, string> = {
   addEditor: 'PUT /orgs/{orgid}/editors',
   changeEditor: 'PATCH /orgs/{orgid}/editors/{userid}',
   removeEditor: 'DELETE /orgs/{orgid}/editors/{userid}',
-  keepEditor: 'PUT /orgs/{orgid}/editors/{userid}/kept',
+  restoreEditor: 'PUT /orgs/{orgid}/editors/{userid}/restored',
   withdrawInvitation: 'DELETE /orgs/{orgid}/invitations/{invitationid}',
   readMyOffsetter: 'GET /orgs/{orgid}/my-offsetter',
   readOffsetterToEdit: 'GET /orgs/{orgid}/offsetters/{offsetterid}/edit',

@@ -77,6 +77,12 @@ export async function plantTraces(
     })
     .execute();
   await addEditor(db, orgId, userId, { display_name: TRACES.name });
+  const removed = { org_id: orgId, user_id: userId, display_name: TRACES.name };
+  const at = new Date('2026-01-01');
+  await kysely
+    .insertInto('removed_editors')
+    .values({ ...removed, created_at: at, removed_at: at })
+    .execute();
   await addInvitation(db, orgId, { email });
   await addInvitation(db, orgId, { invited_by: userId });
   const text = { org_id: orgId, page: 'home', name: 'intro', markdown: TRACES.markdown, html: '', user_id: userId };

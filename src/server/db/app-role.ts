@@ -40,6 +40,7 @@ export const DELETED_FROM = [
     'payout_movements',
     'pledges',
     'recovery_codes',
+    'removed_editors',
     'sessions',
     'sign_ups',
     'tributes',

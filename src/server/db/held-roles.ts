@@ -9,8 +9,7 @@ const known = sql.join(ROLES.map((role) => sql.lit(role)));
 
 /** Everyone's role in each organization. Excludes roles that only a later version knows. */
 export const HELD_ROLES = sql<HeldRole>`(
-  select org_id, user_id, display_name, role, created_at, leaves_at,
-    case when becomes in (${known}) then becomes end as becomes from org_editors where role in (${known})
+  select org_id, user_id, display_name, role, created_at from org_editors where role in (${known})
 )`;
 
 /** The open invitations. Excludes those to roles that only a later version knows. */

@@ -6,7 +6,7 @@ import type { PaymentStatus } from '#domain/checkout.ts';
 import type { Day } from '#domain/days.ts';
 import type { ChosenSet } from '#domain/factor-sets.ts';
 import type { GrantField, Measure, Method } from '#domain/grant.ts';
-import type { NarrowerRole, ProofBy, Role } from '#domain/permissions.ts';
+import type { ProofBy, Role } from '#domain/permissions.ts';
 import type { ShownAs, StoryStatus } from '#domain/profile.ts';
 import type { ReceiptDocument } from '#domain/receipt.ts';
 import type { GiftStatus } from '#domain/recurring-gift.ts';
@@ -103,11 +103,16 @@ export type OrgEditorsTable = {
   user_id: string;
   display_name: string;
   role: ColumnType<Role, Role | undefined, Role>;
-  /** When an editor's role ends, because another editor removed this one and nobody has objected. */
-  leaves_at: Generated<Date | null>;
-  /** The role from then on, if it is not taken away whole. */
-  becomes: Generated<NarrowerRole | null>;
   created_at: Generated<Date>;
+};
+
+export type RemovedEditorsTable = {
+  org_id: string;
+  user_id: string;
+  display_name: string;
+  /** When the person became an editor. */
+  created_at: Date;
+  removed_at: Date;
 };
 
 export type CellsTable = {
@@ -733,6 +738,7 @@ export type Tables = {
   factor_sets: FactorSetsTable;
   org_versions: OrgVersionsTable;
   org_editors: OrgEditorsTable;
+  removed_editors: RemovedEditorsTable;
   cells: CellsTable;
   cell_versions: CellVersionsTable;
   offsetters: OffsettersTable;

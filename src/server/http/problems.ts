@@ -89,6 +89,7 @@ const STATUSES: Partial<Record<FailureCode, number>> = {
   'stats-moved': 409,
   'factors-moved': 409,
   'last-editor': 409,
+  'editor-too-new': 409,
   'last-admin': 409,
   'request-timeout': 408,
   'headers-too-large': 431,

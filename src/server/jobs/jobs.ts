@@ -55,7 +55,6 @@ export type SecondFactorChange =
 export type GiftChangeName = 'stopped' | 'paused' | 'resumed' | 'changed';
 
 type NewRoleJob = { readonly orgId: string; readonly userId: string; readonly addedBy: string };
-type Leaving = { readonly orgId: string; readonly userId: string; readonly leavesAt: string };
 
 /** Work done after the transaction that queued it, and retried until it succeeds. */
 export type JobData = {
@@ -71,16 +70,15 @@ export type JobData = {
   'mail-role-invitation': { readonly orgId: string; readonly invitationId: string };
   /** Mails someone with an account who has got a role, or another one. */
   'mail-new-role': NewRoleJob;
-  /** Mails someone whose role was taken away at once. */
+  /** Tells `to` that somebody lost a role: the person, and about an editor also the other editors and the admins. */
   'mail-lost-role': Omit<NewRoleJob, 'addedBy'> & {
+    readonly to: string;
     readonly role: Role;
+    /** The role afterward; null: none. */
+    readonly becomes: Role | null;
     readonly removedBy: string;
     readonly at: string;
   };
-  /** Mails an editor that one of them, `userId`, was removed by another editor, and until when one can object. */
-  'mail-leaving-editor': Leaving & { readonly to: string; readonly removedBy: string };
-  /** Ends the role of a removed editor, or changes it, if nobody has objected. */
-  'end-role': Leaving;
   /** Mails the author of a story that was published at `changedAt`; null: by its author, who may change it meanwhile. */
   'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string | null };
   /** Asks the owner of an address whether a story that was sent with it is theirs. */
@@ -178,8 +176,6 @@ const JOB_NAMES: readonly JobName[] = [
   'mail-role-invitation',
   'mail-new-role',
   'mail-lost-role',
-  'mail-leaving-editor',
-  'end-role',
   'mail-story',
   'mail-story-claim',
   'mail-refused-story',

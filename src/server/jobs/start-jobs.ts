@@ -10,8 +10,8 @@ import { removeUnusedPicture } from '#server/features/cells/add-picture.ts';
 import { mailAlert } from '#server/features/checkouts/mail-alert.ts';
 import { mailCardAlarm } from '#server/features/checkouts/mail-card-alarm.ts';
 import { settleCheckouts, settleFees, sweepCheckouts } from '#server/features/checkouts/settle-checkouts.ts';
-import { endEditor, sweepInvitations } from '#server/features/editors/change-role.ts';
-import { mailInvitation, mailLeavingEditor, mailLostRole, mailNewRole } from '#server/features/editors/editor-mails.ts';
+import { sweepEditors } from '#server/features/editors/change-role.ts';
+import { mailInvitation, mailLostRole, mailNewRole } from '#server/features/editors/editor-mails.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { mailPledge } from '#server/features/pledges/mail-pledge.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
@@ -97,8 +97,6 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
     'mail-role-invitation': (data) => mailInvitation(withLinks, data),
     'mail-new-role': (data) => mailNewRole(options, data),
     'mail-lost-role': (data) => mailLostRole(options, data),
-    'mail-leaving-editor': (data) => mailLeavingEditor(options, data),
-    'end-role': (data) => endEditor(options, data),
     'mail-story': (data) => mailStory(options, data),
     'mail-story-claim': (data) => mailStoryClaim(options, data),
     'mail-refused-story': (data) => mailRefusedStory(options, data),
@@ -182,7 +180,7 @@ function applyEventsRepeatedly(deps: StartJobsOptions & { jobs: Jobs }, events: 
 function sweepRepeatedly(options: StartJobsOptions & { jobs: Jobs }): Repeated {
   const sweep = async () => {
     await sweepSessions(options);
-    await sweepInvitations(options);
+    await sweepEditors(options);
     await sweepRateLimits(options);
     await sweepActivity(options.db, options.now());
     await sweepTributes(options);

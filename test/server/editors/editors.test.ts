@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { type Action, ROLES, type Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { endEditor, sweepInvitations } from '#server/features/editors/change-role.ts';
+import { sweepEditors } from '#server/features/editors/change-role.ts';
 import { editorById } from '#server/features/editors/editors.store.ts';
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import { grantPending } from '#server/features/users/refresh-claims.ts';
@@ -27,6 +27,8 @@ const add = (as: SignedInPerson | undefined, orgid: string, email: string, role?
   call(app, 'addEditor', { params: { orgid }, as, body: role ? { email, role } : { email } });
 const remove = async (as: SignedInPerson, orgid: string, userid: string) =>
   outcomeOf(await call(app, 'removeEditor', { params: { orgid, userid }, as }));
+const restore = async (as: SignedInPerson, orgid: string, userid: string) =>
+  outcomeOf(await call(app, 'restoreEditor', { params: { orgid, userid }, as }));
 const list = async (as: SignedInPerson, orgid: string) =>
   (await call(app, 'readEditors', { params: { orgid }, as })).json<Answer<'readEditors'>>();
 const editorIds = async (as: SignedInPerson, orgid: string) =>
@@ -35,7 +37,10 @@ const mailsTo = (orgId: string) => jobs.dataOf('mail-role-invitation').filter((j
 
 async function orgWithEditor() {
   const orgid = await addOrg(db);
-  return { orgid, edith: await signIn(deps, { name: 'Edith', editorOf: [orgid] }) };
+  const edith = await signIn(deps, { name: 'Edith' });
+  const since = new Date(clock.now().getTime() - 2 * DAY);
+  await addEditor(db, orgid, edith.userId, { display_name: 'Edith', created_at: since });
+  return { orgid, edith };
 }
 
 test('a verified user becomes an editor immediately, whatever the case of the address', async () => {
@@ -44,7 +49,6 @@ test('a verified user becomes an editor immediately, whatever the case of the ad
   const answer = await add(edith, orgid, ' Nora@Example.org ');
   expect(answer.json()).toEqual({
     userId: newcomer.userId,
-    displayName: 'Nora',
     email: 'nora@example.org',
     role: 'editor',
     invitation: null,
@@ -63,13 +67,24 @@ test('an editor has the photo of their account', async () => {
   expect(editors).toMatchObject([{ userId: edith.userId, photoURL }]);
 });
 
-test('an editor keeps the display name they had when they were added', async () => {
+test('someone added by email is shown by name only after doing something there', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nils = await signIn(deps, { name: 'Nils', email: 'nils@example.org' });
+  await db.kysely.updateTable('users').set({ photo_url: 'https://photos.example/nils.png' }).execute();
+  const shown = async () => {
+    const { editors } = await list(edith, orgid);
+    const { displayName, photoURL } = editors.find(({ userId }) => userId === nils.userId) ?? {};
+    return [displayName, photoURL];
+  };
   await add(edith, orgid, nils.email);
-  await db.kysely.updateTable('users').set({ display_name: 'Other' }).where('id', '=', nils.userId).execute();
-  const { editors } = await list(edith, orgid);
-  expect(editors.find(({ userId }) => userId === nils.userId)).toMatchObject({ displayName: 'Nils', role: 'editor' });
+  expect(await shown()).toEqual(['', null]);
+  expect((await add(edith, orgid, nils.email)).json().detail).toBe('nils@example.org is an editor already.');
+  await remove(edith, orgid, nils.userId);
+  expect((await list(edith, orgid)).removed).toMatchObject([{ displayName: '', email: nils.email }]);
+  await restore(edith, orgid, nils.userId);
+  expect(await shown()).toEqual(['', null]);
+  await add(nils, orgid, 'invited.by.nils@example.org');
+  expect(await shown()).toEqual(['Nils', 'https://photos.example/nils.png']);
 });
 
 test('an editor is not added twice, and gets no second mail', async () => {
@@ -116,7 +131,7 @@ test('an invitation to an unverified account gives no role, and does not reveal 
   const { orgid, edith } = await orgWithEditor();
   const eve = await signIn(deps, { name: 'Eve', email: 'eve@example.org', verified: false });
   const answer = (await add(edith, orgid, eve.email)).json<Answer<'addEditor'>>();
-  expect(answer).toMatchObject({ userId: null, displayName: '', invitation: { email: eve.email } });
+  expect(answer).toMatchObject({ userId: null, invitation: { email: eve.email } });
   expect(await editorIds(edith, orgid)).toEqual([edith.userId]);
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: eve }))).toEqual([403, 'forbidden']);
   await call(app, 'refreshClaims', { params: {}, as: eve });
@@ -129,7 +144,7 @@ test('an invitation ends after two weeks; a new one is open again', async () => 
   const verify = () => inTransaction(db, (tx) => grantPending(tx, late, [], clock.now()));
   await add(edith, orgid, late.email);
   clock.pass(14 * DAY - 1);
-  await sweepInvitations(deps);
+  await sweepEditors(deps);
   expect(await db.kysely.selectFrom('invitations').select('email').where('org_id', '=', orgid).execute()).toEqual([
     { email: late.email },
   ]);
@@ -148,7 +163,7 @@ test('an invitation that has ended is no longer listed', async () => {
   const { orgid, edith } = await orgWithEditor();
   await addInvitation(db, orgid, { created_at: new Date(clock.now().getTime() - 14 * DAY) });
   await addInvitation(db, orgid, { email: 'open@example.org', created_at: clock.now() });
-  await sweepInvitations(deps);
+  await sweepEditors(deps);
   expect((await list(edith, orgid)).invitations).toMatchObject([{ email: 'open@example.org' }]);
 });
 
@@ -209,47 +224,92 @@ test('an editor cannot log an admin out by adding and removing them', async () =
   expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: admin }))).toEqual([200]);
 });
 
-const leavingJobs = (orgId: string) => jobs.dataOf('end-role').filter((job) => job.orgId === orgId);
+const lostRoleMails = (orgId: string) => jobs.dataOf('mail-lost-role').filter((job) => job.orgId === orgId);
 
-test('whom an editor removes stays for a day, in which each editor is told and can object', async () => {
+test('a removed editor loses access at once; the person, the other editors, and the admins are mailed', async () => {
   const { orgid, edith } = await orgWithEditor();
   const [nora, olga] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { editorOf: [orgid] })];
-  const leavesTimestamp = new Date(clock.now().getTime() + 24 * 60 * MINUTE).toISOString();
-  const answer = await call(app, 'removeEditor', { params: { orgid, userid: nora.userId }, as: edith });
-  expect(answer.json()).toEqual({ leavesTimestamp });
-  const { editors } = await list(nora, orgid);
-  expect(editors.find(({ userId }) => userId === nora.userId)).toMatchObject({ leavesTimestamp });
-  const told = jobs.dataOf('mail-leaving-editor').filter((job) => job.orgId === orgid);
-  expect(told.map(({ to }) => to).toSorted()).toEqual([nora.userId, olga.userId].toSorted());
-  expect(jobs.kept.findLast(({ name }) => name === 'end-role')?.startAfter?.toISOString()).toBe(leavesTimestamp);
-  const [end] = leavingJobs(orgid);
-  if (!end) throw new Error('The removal has no end.');
-
-  const object = () => call(app, 'keepEditor', { params: { orgid, userid: nora.userId }, as: nora });
-  expect(outcomeOf(await object())).toEqual([200]);
-  await endEditor(deps, end);
-  expect(await editorIds(edith, orgid)).toContain(nora.userId);
-
-  clock.pass(1000);
-  const fresh = await signIn(deps, { userId: edith.userId });
-  await remove(fresh, orgid, nora.userId);
-  const last = leavingJobs(orgid).at(-1);
-  if (last) await endEditor(deps, last);
-  expect(await editorIds(edith, orgid)).not.toContain(nora.userId);
+  await signIn(deps, { editorOf: [orgid], role: 'money' });
+  const admin = await signIn(deps, { admin: true });
+  expect(await remove(edith, orgid, nora.userId)).toEqual([200]);
+  const outcomes = [
+    await call(app, 'editOrg', { params: { orgid }, body: { tag: 'Mine' }, as: nora }),
+    await call(app, 'searchCheckouts', { params: { orgid }, body: {}, as: nora }),
+    await call(app, 'restoreEditor', { params: { orgid, userid: nora.userId }, as: nora }),
+  ].map(outcomeOf);
+  expect(outcomes).toEqual([
+    [403, 'forbidden'],
+    [403, 'forbidden'],
+    [403, 'forbidden'],
+  ]);
+  const readers = lostRoleMails(orgid).map(({ to }) => to);
+  expect(readers).toEqual(expect.arrayContaining([nora.userId, olga.userId, admin.userId]));
+  expect(readers).not.toContain(edith.userId);
+  expect(new Set(readers).size).toBe(readers.length);
 });
 
-test('one editor cannot remove all others and then stay alone, if they object; an admin removes at once', async () => {
+test.each(['editor', 'admin'] as const)(
+  'for 24 hours the removal of an editor is undone by one call of an %s',
+  async (who) => {
+    const { orgid, edith } = await orgWithEditor();
+    const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid] });
+    const since = (await list(edith, orgid)).editors.find(({ userId }) => userId === nora.userId)?.createdTimestamp;
+    const other = who === 'admin' ? await signIn(deps, { admin: true }) : await signIn(deps, { editorOf: [orgid] });
+    await remove(edith, orgid, nora.userId);
+    const undoUntil = new Date(clock.now().getTime() + DAY).toISOString();
+    const { removed } = await list(other, orgid);
+    expect(removed).toEqual([{ userId: nora.userId, displayName: 'Nora', email: nora.email, undoUntil }]);
+    expect(await restore(other, orgid, nora.userId)).toEqual([200]);
+    const { editors, ...rest } = await list(nora, orgid);
+    expect(editors).toContainEqual(expect.objectContaining({ userId: nora.userId, createdTimestamp: since }));
+    expect(rest.removed).toEqual([]);
+    expect(mailed('mail-new-role', orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: other.userId }]);
+    expect(await restore(other, orgid, nora.userId)).toEqual([404, 'editor-not-found']);
+  },
+);
+
+test('a removal is no longer undone after 24 hours, and is deleted', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { editorOf: [orgid] });
   await remove(edith, orgid, nora.userId);
-  expect(await remove(nora, orgid, edith.userId)).toEqual([409, 'last-editor']);
-  expect(await remove(edith, orgid, edith.userId)).toEqual([409, 'last-editor']);
-  // Nobody is left who stays: an admin took the other one.
-  const admin = await signIn(deps, { admin: true });
-  expect(await remove(admin, orgid, edith.userId)).toEqual([200]);
-  const [end] = leavingJobs(orgid);
-  if (end) await endEditor(deps, end);
-  expect(await editorIds(admin, orgid)).toEqual([nora.userId]);
+  const kept = async () =>
+    (await db.kysely.selectFrom('removed_editors').select('user_id').where('org_id', '=', orgid).execute()).length;
+  clock.pass(DAY - 1);
+  await sweepEditors(deps);
+  expect(await kept()).toBe(1);
+  clock.pass(1);
+  const again = await signIn(deps, { userId: edith.userId });
+  expect((await list(again, orgid)).removed).toEqual([]);
+  expect(await restore(again, orgid, nora.userId)).toEqual([404, 'editor-not-found']);
+  await sweepEditors(deps);
+  expect(await kept()).toBe(0);
+});
+
+test('an editor of less than 24 hours removes and demotes later editors only', async () => {
+  const { orgid, edith } = await orgWithEditor();
+  const [newcomer, later] = [await signIn(deps), await signIn(deps)];
+  const before = (ms: number) => new Date(clock.now().getTime() - ms);
+  await db.kysely
+    .updateTable('org_editors')
+    .set({ created_at: before(3 * DAY) })
+    .where('org_id', '=', orgid)
+    .execute();
+  await addEditor(db, orgid, newcomer.userId, { created_at: before(DAY - 1) });
+  await addEditor(db, orgid, later.userId, { created_at: before(MINUTE) });
+  expect(await remove(newcomer, orgid, edith.userId)).toEqual([409, 'editor-too-new']);
+  expect(outcomeOf(await change(newcomer, orgid, edith.userId, 'reader'))).toEqual([409, 'editor-too-new']);
+  expect(await remove(newcomer, orgid, later.userId)).toEqual([200]);
+  clock.pass(1);
+  const fresh = await signIn(deps, { userId: newcomer.userId });
+  expect(await remove(fresh, orgid, edith.userId)).toEqual([200]);
+});
+
+test('an accepted invitation makes a new editor', async () => {
+  const { orgid } = await orgWithEditor();
+  const person = await signIn(deps, { email: 'accepts@example.org' });
+  await addInvitation(db, orgid, { email: person.email, created_at: clock.now() });
+  await call(app, 'refreshClaims', { params: {}, as: person });
+  expect((await inTransaction(db, (tx) => editorById(tx, orgid, person.userId)))?.created_at).toEqual(clock.now());
 });
 
 test('only an admin can remove the last editor', async () => {
@@ -277,14 +337,14 @@ const change = async (as: SignedInPerson, orgid: string, userid: string, role: R
   call(app, 'changeEditor', { params: { orgid, userid }, body: { role }, as });
 const rolesIn = async (as: SignedInPerson, orgid: string) =>
   Object.fromEntries((await list(as, orgid)).editors.map(({ userId, role }) => [userId, role]));
-const mailed = (name: 'mail-new-role' | 'mail-lost-role' | 'mail-leaving-editor', orgId: string) =>
+const mailed = (name: 'mail-new-role' | 'mail-lost-role', orgId: string) =>
   jobs.dataOf(name).filter((job) => job.orgId === orgId);
 
 test.each(NARROWER)('%s is changed and taken away at once, with a mail each', async (role) => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role });
   const other = role === 'money' ? 'texts' : 'money';
-  expect((await change(edith, orgid, nora.userId, other)).json()).toEqual({ leavesTimestamp: null });
+  expect(outcomeOf(await change(edith, orgid, nora.userId, other))).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: other });
   expect(mailed('mail-new-role', orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: edith.userId }]);
   // The same again changes nothing.
@@ -293,9 +353,9 @@ test.each(NARROWER)('%s is changed and taken away at once, with a mail each', as
   expect(await remove(edith, orgid, nora.userId)).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor' });
   expect(mailed('mail-lost-role', orgid)).toMatchObject([
-    { userId: nora.userId, role: other, removedBy: edith.userId },
+    { userId: nora.userId, to: nora.userId, role: other, becomes: null, removedBy: edith.userId },
   ]);
-  expect(mailed('mail-leaving-editor', orgid)).toEqual([]);
+  expect((await list(edith, orgid)).removed).toEqual([]);
 });
 
 test.each(NARROWER)('%s sees the editors and themselves, steps down, and removes nobody', async (role) => {
@@ -303,60 +363,45 @@ test.each(NARROWER)('%s sees the editors and themselves, steps down, and removes
   const nora = await signIn(deps, { editorOf: [orgid], role });
   const olga = await signIn(deps, { editorOf: [orgid], role });
   await addInvitation(db, orgid);
-  await addEditor(db, orgid, await addUser(db), { leaves_at: new Date(), becomes: 'reader' });
+  const gone = await addUser(db);
+  await addEditor(db, orgid, gone);
+  await remove(edith, orgid, gone);
   expect(await rolesIn(nora, orgid)).toMatchObject({ [edith.userId]: 'editor', [nora.userId]: role });
-  const { editors } = await list(nora, orgid);
-  expect(editors).toHaveLength(3);
-  for (const { leavesTimestamp, becomes } of editors) expect([leavesTimestamp, becomes]).toEqual([null, null]);
-  expect((await list(nora, orgid)).invitations).toEqual([]);
+  const { editors, invitations, removed } = await list(nora, orgid);
+  expect(editors).toHaveLength(2);
+  expect([invitations, removed]).toEqual([[], []]);
   for (const userid of [edith.userId, olga.userId])
     expect(await remove(nora, orgid, userid)).toEqual([403, 'forbidden']);
   expect(outcomeOf(await change(nora, orgid, nora.userId, 'editor'))).toEqual([403, 'forbidden']);
   expect(await remove(nora, orgid, nora.userId)).toEqual([200]);
-  expect(mailed('mail-lost-role', orgid)).toEqual([]);
+  expect(mailed('mail-lost-role', orgid).filter(({ userId }) => userId === nora.userId)).toEqual([]);
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: nora }))).toEqual([403, 'forbidden']);
   expect(Object.keys(await rolesIn(edith, orgid))).toEqual(expect.arrayContaining([edith.userId, olga.userId]));
   expect(await rolesIn(edith, orgid)).not.toHaveProperty(nora.userId);
 });
 
-test('demoting another editor takes the same day, in which everybody is told and can object', async () => {
+test('a demoted editor has the narrower role at once, and Undo gives the earlier one back', async () => {
   const { orgid, edith } = await orgWithEditor();
   const [nora, olga] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { editorOf: [orgid] })];
-  const leavesTimestamp = new Date(clock.now().getTime() + 24 * 60 * MINUTE).toISOString();
-  expect((await change(edith, orgid, nora.userId, 'reader')).json()).toEqual({ leavesTimestamp });
-  const { editors } = await list(nora, orgid);
-  expect(editors.find(({ userId }) => userId === nora.userId)).toMatchObject({
-    ...{ role: 'editor', leavesTimestamp, becomes: 'reader' },
-  });
-  const told = mailed('mail-leaving-editor', orgid).map((job) => ('to' in job ? job.to : ''));
-  expect(told.toSorted()).toEqual([nora.userId, olga.userId].toSorted());
-  const [demotion] = leavingJobs(orgid);
-  if (!demotion) throw new Error('The demotion has no end.');
-  await call(app, 'keepEditor', { params: { orgid, userid: nora.userId }, as: nora });
-  await endEditor(deps, demotion);
+  expect(outcomeOf(await change(edith, orgid, nora.userId, 'reader'))).toEqual([200]);
+  expect(await rolesIn(nora, orgid)).toMatchObject({ [nora.userId]: 'reader' });
+  expect(outcomeOf(await change(nora, orgid, olga.userId, 'reader'))).toEqual([403, 'forbidden']);
+  expect(lostRoleMails(orgid).map(({ to, becomes }) => [to, becomes])).toEqual(
+    expect.arrayContaining([
+      [nora.userId, 'reader'],
+      [olga.userId, 'reader'],
+    ]),
+  );
+  expect(await restore(olga, orgid, nora.userId)).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'editor' });
-
-  clock.pass(1000);
-  const fresh = await signIn(deps, { userId: edith.userId });
-  await change(fresh, orgid, nora.userId, 'reader');
-  const last = leavingJobs(orgid).at(-1);
-  if (last) await endEditor(deps, last);
-  expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'reader' });
 });
 
-test('a demotion that becomes a removal has a day of its own', async () => {
+test('an editor who was added again is not listed as removed', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { editorOf: [orgid] });
-  await change(edith, orgid, nora.userId, 'reader');
-  clock.pass(MINUTE);
   await remove(edith, orgid, nora.userId);
-  const [demotion, removal] = leavingJobs(orgid);
-  if (!demotion || !removal) throw new Error('There are not two ends.');
-  expect(Date.parse(removal.leavesAt) - Date.parse(demotion.leavesAt)).toBe(MINUTE);
-  await endEditor(deps, demotion);
-  expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'editor' });
-  await endEditor(deps, removal);
-  expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor' });
+  await add(edith, orgid, nora.email);
+  expect((await list(edith, orgid)).removed).toEqual([]);
 });
 
 test('the last editor gives the role up for no other; with another one, at once and without a mail', async () => {
@@ -364,14 +409,16 @@ test('the last editor gives the role up for no other; with another one, at once 
   await signIn(deps, { editorOf: [orgid], role: 'money' });
   expect(outcomeOf(await change(edith, orgid, edith.userId, 'reader'))).toEqual([409, 'last-editor']);
   const nora = await signIn(deps, { editorOf: [orgid] });
-  expect((await change(nora, orgid, nora.userId, 'money')).json()).toEqual({ leavesTimestamp: null });
+  expect(outcomeOf(await change(nora, orgid, nora.userId, 'money'))).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'money' });
   expect(mailed('mail-new-role', orgid)).toEqual([]);
   // An admin can take also the last one.
   const admin = await signIn(deps, { admin: true });
-  expect((await change(admin, orgid, edith.userId, 'texts')).json()).toEqual({ leavesTimestamp: null });
-  expect(mailed('mail-new-role', orgid)).toMatchObject([{ userId: edith.userId, addedBy: admin.userId }]);
-  expect((await change(admin, orgid, nora.userId, 'editor')).json()).toEqual({ leavesTimestamp: null });
+  expect(outcomeOf(await change(admin, orgid, edith.userId, 'texts'))).toEqual([200]);
+  expect(mailed('mail-lost-role', orgid)).toContainEqual(
+    expect.objectContaining({ userId: edith.userId, to: edith.userId, becomes: 'texts', removedBy: admin.userId }),
+  );
+  expect(outcomeOf(await change(admin, orgid, nora.userId, 'editor'))).toEqual([200]);
   expect(await rolesIn(admin, orgid)).toMatchObject({ [edith.userId]: 'texts', [nora.userId]: 'editor' });
 });
 
@@ -410,12 +457,16 @@ test('what is mailed about a thing goes to those whose role may do something abo
 });
 
 test('of two editors who remove each other at the same time, one stays', async () => {
+  const long = new Date(clock.now().getTime() - 2 * DAY);
   for (let round = 0; round < 5; round += 1) {
     const { orgid, edith } = await orgWithEditor();
     const other = await signIn(deps, { editorOf: [orgid] });
-    await Promise.all([remove(edith, orgid, other.userId), remove(other, orgid, edith.userId)]);
-    const { editors } = await list(edith, orgid);
-    expect(editors.filter(({ leavesTimestamp }) => leavesTimestamp === null)).toHaveLength(1);
+    await db.kysely.updateTable('org_editors').set({ created_at: long }).where('org_id', '=', orgid).execute();
+    const outcomes = await Promise.all([remove(edith, orgid, other.userId), remove(other, orgid, edith.userId)]);
+    expect(outcomes.toSorted()).toEqual([[200], [403, 'forbidden']]);
+    expect(await db.kysely.selectFrom('org_editors').select('role').where('org_id', '=', orgid).execute()).toEqual([
+      { role: 'editor' },
+    ]);
   }
 });
 

@@ -35,8 +35,6 @@ function noting(done: number[], fails: (tries: number) => boolean = () => false)
     'mail-role-invitation': nothing,
     'mail-new-role': nothing,
     'mail-lost-role': nothing,
-    'end-role': nothing,
-    'mail-leaving-editor': nothing,
     'mail-story': nothing,
     'mail-story-claim': nothing,
     'mail-refused-story': nothing,

@@ -46,7 +46,7 @@ test('jobs count while they wait, and mails that nobody will get for a week', as
     for (const receiptNumber of [1, 2, 3, 4]) {
       await queues.enqueue(tx, 'send-receipt', { orgId: 'sample', receiptNumber });
     }
-    await queues.enqueue(tx, 'end-role', { orgId: 'sample', userId: 'u', leavesAt: '' }, new Date('2100-01-01'));
+    await queues.enqueue(tx, 'sign-up', { signUpId: 'later' }, new Date('2100-01-01'));
     await queues.enqueue(tx, 'remove-picture', { key: 'a' });
     await queues.enqueue(tx, 'remove-picture', { key: 'b' });
   });

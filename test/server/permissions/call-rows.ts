@@ -4,8 +4,8 @@ import type { SentBody, SentQuery } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
+import { invitationEnd } from '#domain/editor-terms.ts';
 import { FACTORS_VERSION } from '#domain/emissions.ts';
-import { invitationEnd } from '#domain/invitations.ts';
 import type { Action } from '#domain/permissions.ts';
 import { newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
@@ -333,8 +333,8 @@ export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
   removeEditor: row('editors.remove', rolesAndAdmins, async ({ orgid, editor }) => ({
     params: { orgid, userid: await editor() },
   })),
-  keepEditor: row('editors.manage', rolesAndAdmins, async ({ orgid, editor }) => ({
-    params: { orgid, userid: await editor() },
+  restoreEditor: row('editors.manage', rolesAndAdmins, async ({ orgid, removedEditor }) => ({
+    params: { orgid, userid: await removedEditor() },
   })),
   withdrawInvitation: row('editors.manage', rolesAndAdmins, async ({ orgid, invitation }) => ({
     params: { orgid, invitationid: await invitation() },

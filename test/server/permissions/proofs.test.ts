@@ -14,7 +14,7 @@ const NEED_A_PROOF: readonly CallName[] = [
   'addEditor',
   'changeEditor',
   'removeEditor',
-  'keepEditor',
+  'restoreEditor',
   'createOrg',
   'setAdmin',
   'removeSecondFactors',

@@ -52,6 +52,7 @@ export type Targets = {
   /** The checkout of a gift whose card was mailed. */
   readonly card: () => Promise<string>;
   readonly editor: () => Promise<string>;
+  readonly removedEditor: () => Promise<string>;
   readonly invitation: () => Promise<string>;
   /** Another user, who can log in with a password. */
   readonly somebody: () => Promise<{ id: string; email: string }>;
@@ -106,6 +107,13 @@ export async function targetsFor(
     editor: async () => {
       const userId = await addUser(db);
       await addEditor(db, orgid, userId);
+      return userId;
+    },
+    removedEditor: async () => {
+      const userId = await addUser(db);
+      const at = deps.now();
+      const removed = { org_id: orgid, user_id: userId, display_name: '', created_at: at, removed_at: at };
+      await db.kysely.insertInto('removed_editors').values(removed).execute();
       return userId;
     },
     invitation: () => addInvitation(db, orgid),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { INVITATION_DAYS, invitationEnd } from '#domain/invitations.ts';
+import { INVITATION_DAYS, invitationEnd } from '#domain/editor-terms.ts';
 import { acceptInvitation, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
 import { addOrg } from '#test/support/builders/org.ts';

@@ -57,6 +57,7 @@ const WITH_PEOPLE = [
   'provider_events',
   'receipts',
   'recovery_codes',
+  'removed_editors',
   'returns', // an editor's reason
   'sessions',
   'tributes',

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Answer } from '#contract/schemas.ts';
+import { invitationEnd } from '#domain/editor-terms.ts';
 import { Failure } from '#domain/failures.ts';
-import { invitationEnd } from '#domain/invitations.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import { emailFailure } from '#domain/profile.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -56,13 +56,17 @@ async function giveRole(
 ): Promise<AddedEditor | Failure> {
   const { userId, email, displayName } = user;
   await takeInvitations(tx, email, orgId);
-  const given = { org_id: orgId, user_id: userId, display_name: displayName, role, created_at: now() };
-  if (!(await insertRole(tx, given))) {
-    const held = (await editorById(tx, orgId, userId))?.role ?? role;
-    return new Failure('already-editor', { name: displayName || email, role: ROLE_TEXTS[held].noun });
+  // Adding an address must not reveal whose it is.
+  const shownName = userId === addedBy ? displayName : '';
+  if (!(await insertRole(tx, { org_id: orgId, user_id: userId, display_name: shownName, role, created_at: now() }))) {
+    const held = await editorById(tx, orgId, userId);
+    return new Failure('already-editor', {
+      name: held?.display_name || email,
+      role: ROLE_TEXTS[held?.role ?? role].noun,
+    });
   }
   if (userId !== addedBy) await jobs.enqueue(tx, 'mail-new-role', { orgId, userId, addedBy });
-  return { userId, displayName, email, role, invitation: null };
+  return { userId, email, role, invitation: null };
 }
 
 async function invite(
@@ -73,7 +77,7 @@ async function invite(
   const invitation = { id: newId(), org_id: orgId, email, role, invited_by: invitedBy, created_at: now() };
   await saveInvitation(tx, invitation);
   await jobs.enqueue(tx, 'mail-role-invitation', { orgId, invitationId: invitation.id });
-  return { userId: null, displayName: '', email, role, invitation: presentInvitation(invitation) };
+  return { userId: null, email, role, invitation: presentInvitation(invitation) };
 }
 
 /** Whether an address can accept an invitation, which may be withdrawn or replaced meanwhile. */
@@ -99,5 +103,7 @@ export async function acceptInvitations(
   const open = invitations.filter(({ created_at }) => invitationEnd(created_at) > now);
   if (open.length === 0) return;
   const { display_name = '' } = (await userById(tx, userId)) ?? {};
-  for (const { org_id, role } of open) await insertRole(tx, { org_id, role, user_id: userId, display_name });
+  for (const { org_id, role } of open) {
+    await insertRole(tx, { org_id, role, user_id: userId, display_name, created_at: now });
+  }
 }

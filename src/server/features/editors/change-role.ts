@@ -1,139 +1,126 @@
 import type { Transaction } from 'kysely';
+import { EDITOR_UNDO_MS, lastEndedInvitation, lastEndedRemoval } from '#domain/editor-terms.ts';
 import { Failure } from '#domain/failures.ts';
-import { lastEndedInvitation } from '#domain/invitations.ts';
-import type { NarrowerRole, Role } from '#domain/permissions.ts';
+import type { Role } from '#domain/permissions.ts';
+import type { HeldRole } from '#server/db/held-roles.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import { adminIds } from '#server/users/find-user.ts';
 import {
   deleteInvitation,
   deleteInvitationsUntil,
+  deleteRemovalsUntil,
   editorById,
   lockedFellowEditors,
   lockedTeam,
-  setLeaving,
+  saveRemoval,
   setRole,
-  type TeamMember,
+  takeRemoval,
 } from './editors.store.ts';
 
-/** Long enough for whom an editor removed, and for the other editors, to read the mail and object (decisions §4). */
-const OBJECT_WITHIN_MS = 24 * 60 * 60_000;
-
 type Deps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
-type Member = { readonly orgId: string; readonly userId: string };
+type Empty = Record<string, never>;
+type Member = { readonly orgId: string; readonly userId: string; readonly actorId: string };
 type Change = Member & {
-  readonly actorId: string;
   readonly byAdmin: boolean;
   /** null: none any more. */
   readonly role: Role | null;
 };
 
 /**
- * Changes a user's role or takes it away: at once if an admin or the user asks, or if the user is no editor, and otherwise a
- * day later, so that no editor gets rid of the others unnoticed. All editors are told by mail and can object. Only an admin
- * can leave an organization without an editor; people with other roles, and those who are leaving, don't count.
- * @returns when it changes, null if it has; Failure too-many-requests, editor-not-found, last-editor
+ * Changes a user's role or takes it away at once (decisions §4). For a day, editors and admins can undo the loss of an
+ * editor's role. Only an admin can leave an organization without an editor; other roles don't count.
+ * @returns Failure too-many-requests, editor-not-found, last-editor, editor-too-new, forbidden
  */
-export async function changeRole(
-  deps: Deps,
-  change: Change,
-): Promise<{ readonly leavesTimestamp: string | null } | Failure> {
+export async function changeRole(deps: Deps, change: Change): Promise<Empty | Failure> {
   const { orgId, userId, actorId, byAdmin, role } = change;
   const held = await editorById(deps.db.kysely, orgId, userId);
   if (!held) return new Failure('editor-not-found');
-  const refused = byAdmin ? undefined : await checkRateLimit(deps, 'removal', { person: actorId });
-  if (refused) return refused;
+  const limited = byAdmin ? undefined : await checkRateLimit(deps, 'removal', { person: actorId });
+  if (limited) return limited;
   return inTransaction(deps.db, async (tx) => {
-    // Nobody adds the same person meanwhile.
+    // Locks the address so the same person can't be added concurrently.
     await lockAddress(tx, held.email.toLowerCase());
     const team = await lockedTeam(tx, orgId);
     const member = team.find(({ user_id }) => user_id === userId);
     if (!member) return new Failure('editor-not-found');
-    const isKept = role === 'editor' || member.role !== 'editor';
-    if (!isKept && !byAdmin && !hasOthers(team, userId)) return new Failure('last-editor');
-    if (isKept || byAdmin || userId === actorId) {
-      if (role !== member.role) await changeNow(tx, deps, change, member);
-      return { leavesTimestamp: null };
-    }
-    return { leavesTimestamp: await changeLater(tx, deps, { ...change, team, member, becomes: role }) };
-  });
-}
-
-async function changeNow(
-  tx: Transaction<Tables>,
-  { jobs, now }: Deps,
-  { orgId, userId, actorId, role }: Change,
-  member: TeamMember,
-): Promise<void> {
-  const at = now();
-  await setRole(tx, orgId, member, role, at);
-  if (userId === actorId) return;
-  if (role) await jobs.enqueue(tx, 'mail-new-role', { orgId, userId, addedBy: actorId });
-  else {
-    const lost = { orgId, userId, role: member.role, removedBy: actorId, at: at.toISOString() };
-    await jobs.enqueue(tx, 'mail-lost-role', lost);
-  }
-}
-
-type Leaving = Change & {
-  readonly team: readonly TeamMember[];
-  readonly member: TeamMember;
-  readonly becomes: NarrowerRole | null;
-};
-
-async function changeLater(
-  tx: Transaction<Tables>,
-  { jobs, now }: Deps,
-  { orgId, userId, actorId, team, member, becomes }: Leaving,
-): Promise<string> {
-  // Another end has a day of its own.
-  if (member.leaves_at && member.becomes === becomes) return member.leaves_at.toISOString();
-  const at = new Date(now().getTime() + OBJECT_WITHIN_MS);
-  const leavesAt = at.toISOString();
-  await setLeaving(tx, { orgId, userId }, at, becomes);
-  await jobs.enqueue(tx, 'end-role', { orgId, userId, leavesAt }, at);
-  const told = team.filter(({ user_id, role }) => user_id !== actorId && role === 'editor');
-  const mails = told.map(({ user_id: to }) => ({ orgId, userId, leavesAt, to, removedBy: actorId }));
-  await jobs.enqueueAll(tx, 'mail-leaving-editor', mails);
-  return leavesAt;
-}
-
-function hasOthers(team: readonly TeamMember[], userId: string): boolean {
-  return team.some(({ user_id, role, leaves_at }) => user_id !== userId && role === 'editor' && leaves_at === null);
-}
-
-/** Objects to a removal. @returns Failure editor-not-found */
-export async function keepEditor(
-  { db }: Pick<AppDeps, 'db'>,
-  { orgId, userId }: Member,
-): Promise<Record<string, never> | Failure> {
-  return inTransaction(db, async (tx) => {
-    const team = await lockedTeam(tx, orgId);
-    if (!team.some(({ user_id }) => user_id === userId)) return new Failure('editor-not-found');
-    await setLeaving(tx, { orgId, userId }, null);
+    if (member.role === role) return {};
+    const refused = refusalOf(change, { team, member, now: deps.now() });
+    if (refused) return refused;
+    await setRole(tx, member, role, deps.now());
+    if (userId !== actorId) await announce(tx, deps, change, { team, member });
     return {};
   });
 }
 
-/** Ends a removed editor's role, or changes it, after the day in which nobody objected, unless the others have left meanwhile. */
-export async function endEditor(
-  { db, now }: Pick<AppDeps, 'db' | 'now'>,
-  { orgId, userId, leavesAt }: JobData['end-role'],
+type Context = { readonly team: readonly HeldRole[]; readonly member: HeldRole };
+
+function refusalOf(
+  { userId, actorId, byAdmin }: Change,
+  { team, member, now }: Context & { readonly now: Date },
+): Failure | undefined {
+  if (byAdmin) return undefined;
+  const editors = team.filter(({ role }) => role === 'editor');
+  const actor = editors.find(({ user_id }) => user_id === actorId);
+  // Two editors may remove each other at the same time: the second one no longer has the role.
+  if (userId !== actorId && !actor) return new Failure('forbidden');
+  if (member.role !== 'editor') return undefined;
+  if (editors.length === 1) return new Failure('last-editor');
+  const isNew = actor && actor.created_at.getTime() > now.getTime() - EDITOR_UNDO_MS;
+  return isNew && member.created_at < actor.created_at ? new Failure('editor-too-new') : undefined;
+}
+
+/** Mails the person, and about an editor also the other editors and the admins. */
+async function announce(
+  tx: Transaction<Tables>,
+  { jobs, now }: Pick<Deps, 'jobs' | 'now'>,
+  { orgId, userId, actorId, role: becomes }: Change,
+  { team, member }: Context,
 ): Promise<void> {
-  await inTransaction(db, async (tx) => {
+  const { role } = member;
+  if (becomes && (role !== 'editor' || becomes === 'editor')) {
+    return jobs.enqueue(tx, 'mail-new-role', { orgId, userId, addedBy: actorId });
+  }
+  const at = now();
+  const readers = new Set([userId]);
+  if (role === 'editor') {
+    await saveRemoval(tx, member, at);
+    for (const { user_id } of team.filter((each) => each.role === 'editor')) readers.add(user_id);
+    for (const id of await adminIds(tx)) readers.add(id);
+    readers.delete(actorId);
+  }
+  const lost = { orgId, userId, role, becomes, removedBy: actorId, at: at.toISOString() };
+  await jobs.enqueueAll(
+    tx,
+    'mail-lost-role',
+    [...readers].map((to) => ({ ...lost, to })),
+  );
+}
+
+/** Gives an editor's role back within a day. @returns Failure editor-not-found, forbidden */
+export async function restoreEditor(
+  { db, jobs, now }: Deps,
+  { orgId, userId, actorId, byAdmin }: Member & { readonly byAdmin: boolean },
+): Promise<Empty | Failure> {
+  return inTransaction(db, async (tx) => {
     const team = await lockedTeam(tx, orgId);
-    const leaving = team.find(({ user_id }) => user_id === userId);
-    if (leaving?.leaves_at?.toISOString() !== leavesAt) return;
-    if (!hasOthers(team, userId)) return setLeaving(tx, { orgId, userId }, null);
-    await setRole(tx, orgId, leaving, leaving.becomes, now());
+    if (!byAdmin && !team.some(({ user_id, role }) => user_id === actorId && role === 'editor')) {
+      return new Failure('forbidden');
+    }
+    const removed = await takeRemoval(tx, { orgId, userId }, lastEndedRemoval(now()));
+    if (!removed) return new Failure('editor-not-found');
+    await setRole(tx, removed, 'editor', removed.created_at);
+    await jobs.enqueue(tx, 'mail-new-role', { orgId, userId, addedBy: actorId });
+    return {};
   });
 }
 
-/** Ends invitations that nobody has accepted in their time. */
-export function sweepInvitations({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
-  return deleteInvitationsUntil(db.kysely, lastEndedInvitation(now()));
+/** Deletes invitations that have expired and removals that can no longer be undone. */
+export async function sweepEditors({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
+  await deleteInvitationsUntil(db.kysely, lastEndedInvitation(now()));
+  await deleteRemovalsUntil(db.kysely, lastEndedRemoval(now()));
 }
 
 /** @returns Failure invitation-not-found */

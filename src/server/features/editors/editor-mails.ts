@@ -1,10 +1,18 @@
 import { pagePath } from '#contract/pages.ts';
 import type { TimeZone } from '#domain/days.ts';
-import { INVITATION_DAYS, invitationEnd } from '#domain/invitations.ts';
+import { EDITOR_UNDO_MS, INVITATION_DAYS, invitationEnd } from '#domain/editor-terms.ts';
 import { mailedName } from '#domain/names.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
-import { button, note, paragraph, senderLines, throughLogin, writeLetter } from '#server/gateways/mail/letter.ts';
+import {
+  button,
+  type LetterPart,
+  note,
+  paragraph,
+  senderLines,
+  throughLogin,
+  writeLetter,
+} from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import type { JobData } from '#server/jobs/jobs.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
@@ -80,69 +88,36 @@ export async function mailNewRole(
 }
 
 /**
- * Tells someone that their role was taken away at once, unless they have one again.
+ * Tells `to` that somebody lost a role, unless the role has changed again.
  * @throws when the mail is not accepted; the job then retries
  */
 export async function mailLostRole(
   { db, parent, publicUrl, mailer }: EditorMailDeps,
-  { orgId, userId, role, removedBy, at }: JobData['mail-lost-role'],
+  { orgId, userId, to, role, becomes, removedBy, at }: JobData['mail-lost-role'],
 ): Promise<void> {
-  const [again, person, remover, org] = await Promise.all([
+  const [current, person, reader, remover, org] = await Promise.all([
     editorById(db.kysely, orgId, userId),
     userById(db.kysely, userId),
+    userById(db.kysely, to),
     userById(db.kysely, removedBy),
     findOrg(db, orgId),
   ]);
-  if (again || !person || !org) return;
-  const title = `You’re no longer ${ROLE_TEXTS[role].noun} of ${org.name}`;
-  const lead = `${mailedName(remover?.display_name) || remover?.email || org.name} took your role away.`;
+  if (!person || !reader || !org || (current?.role ?? null) !== becomes) return;
+  const isOwn = to === userId;
+  const undoUntil = role === 'editor' ? momentText(new Date(Date.parse(at) + EDITOR_UNDO_MS), org.timeZone) : undefined;
   await mailer.send(
-    writeLetter({
-      to: person.email,
-      subject: title,
-      preheader: lead,
-      greeting: 'Hello,',
-      title,
-      parts: [
-        paragraph(lead),
-        paragraph('Your account, your gifts and your own stories stay as they are.'),
-        note(`Is this a mistake? Please ask an editor of ${org.name}.`),
-      ],
-      sender: senderLines(parent, publicUrl()),
-      publicUrl: publicUrl(),
-      messageKey: `lost-role-${orgId}-${userId}-${Date.parse(at)}`,
-    }),
-  );
-}
-
-/**
- * Tells an editor that another editor removed or demoted one of them, unless somebody has objected meanwhile.
- * @throws when the mail is not accepted; the job then retries
- */
-export async function mailLeavingEditor(
-  { db, parent, publicUrl, mailer }: EditorMailDeps,
-  { orgId, userId, leavesAt, to, removedBy }: JobData['mail-leaving-editor'],
-): Promise<void> {
-  const [leaving, told, remover, org] = await Promise.all([
-    editorById(db.kysely, orgId, userId),
-    editorById(db.kysely, orgId, to),
-    userById(db.kysely, removedBy),
-    findOrg(db, orgId),
-  ]);
-  if (!told || !org || leaving?.leaves_at?.toISOString() !== leavesAt) return;
-  await mailer.send(
-    leavingEditorMail({
-      email: told.email,
-      role: leaving.role,
+    lostRoleMail({
+      email: reader.email,
+      role,
+      becomes,
       link: editorsLink(publicUrl(), orgId),
       orgName: org.name,
       from: mailedName(remover?.display_name) || remover?.email || org.name,
-      whom: to === userId ? undefined : mailedName(leaving.display_name) || leaving.email,
-      becomes: leaving.becomes,
-      until: momentText(leaving.leaves_at, org.timeZone),
+      whom: isOwn ? undefined : person.email,
+      undoUntil,
       parent,
       publicUrl: publicUrl(),
-      messageKey: `leaving-${orgId}-${userId}-${to}-${Date.parse(leavesAt)}`,
+      messageKey: `lost-role-${orgId}-${userId}-${to}-${Date.parse(at)}`,
     }),
   );
 }
@@ -221,32 +196,23 @@ function newRoleMail({ email, role, link, leaveLink, orgName, from, parent, ...m
   });
 }
 
-type LeavingEditorMail = EditorMail & {
-  /** The removed editor, if that is not the reader. */
-  readonly whom: string | undefined;
-  /** What is left of the role. */
+type LostRoleMail = EditorMail & {
+  /** The role afterward; null: none. */
   readonly becomes: Role | null;
-  readonly until: string;
+  /** Address of the person, if that is not the reader. */
+  readonly whom: string | undefined;
+  /** Undefined if the role can't be given back by Undo. */
+  readonly undoUntil: string | undefined;
 };
 
-/** To the removed or demoted editor, and to the others. */
-function leavingEditorMail({
-  email,
-  role,
-  link,
-  orgName,
-  from,
-  whom,
-  becomes,
-  until,
-  parent,
-  ...mail
-}: LeavingEditorMail): Mail {
-  const { noun } = ROLE_TEXTS[role];
+/** To the person who lost a role, to the other editors, and to the admins. */
+function lostRoleMail(details: LostRoleMail): Mail {
+  const { email, role, link, orgName, from, whom, becomes, undoUntil, parent, ...mail } = details;
+  const { noun, label } = ROLE_TEXTS[role];
   const lead = becomes
-    ? `${from} changed ${whom === undefined ? 'your role' : `the role of ${whom}`} at ${orgName} from “${ROLE_TEXTS[role].label}” to “${ROLE_TEXTS[becomes].label}”.`
+    ? `${from} changed ${whom === undefined ? 'your role' : `the role of ${whom}`} at ${orgName} from “${label}” to “${ROLE_TEXTS[becomes].label}”.`
     : `${from} removed ${whom ?? 'you'} as ${noun} of ${orgName}.`;
-  const title = `${whom ?? 'You'} will no longer be ${noun} of ${orgName}`;
+  const title = `${whom === undefined ? 'You’re' : `${whom} is`} no longer ${noun} of ${orgName}`;
   return writeLetter({
     ...mail,
     to: email,
@@ -254,15 +220,25 @@ function leavingEditorMail({
     preheader: lead,
     greeting: 'Hello,',
     title,
-    parts: [
-      paragraph(lead),
-      ...(becomes ? [paragraph(ROLE_TEXTS[becomes].description)] : []),
-      paragraph(
-        `Until ${until}, ${whom ?? 'you'} can still do everything, and you can object on the page of the editors.`,
-      ),
-      button('See the editors', link),
-      note('If nobody objects, there is nothing to do. If you disagree with each other, please ask an admin.'),
-    ],
+    parts: [paragraph(lead), ...lostRoleAdvice({ link, orgName, whom, becomes, undoUntil, parent })],
     sender: senderLines(parent, mail.publicUrl),
   });
+}
+
+type Advice = Pick<LostRoleMail, 'link' | 'orgName' | 'whom' | 'becomes' | 'undoUntil' | 'parent'>;
+
+function lostRoleAdvice({ link, orgName, whom, becomes, undoUntil, parent }: Advice): LetterPart[] {
+  if (whom !== undefined) {
+    return [
+      paragraph(`If this is a mistake, any editor or admin can undo it until ${undoUntil}.`),
+      button('See the editors', link),
+    ];
+  }
+  const ask = `If this is a mistake, ask an editor of ${orgName} or write to ${parent.contactEmail}.`;
+  return [
+    paragraph(
+      becomes ? ROLE_TEXTS[becomes].description : 'Your account, your gifts and your own stories stay as they are.',
+    ),
+    note(undoUntil === undefined ? ask : `${ask} They can undo it until ${undoUntil}.`),
+  ];
 }

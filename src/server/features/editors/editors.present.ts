@@ -1,7 +1,8 @@
-import type { Editor, Invitation } from '#contract/schemas/editors.ts';
+import type { Editor, Invitation, RemovedEditor } from '#contract/schemas/editors.ts';
+import { EDITOR_UNDO_MS } from '#domain/editor-terms.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { InvitationRow } from '#server/db/held-roles.ts';
-import type { EditorRow } from './editors.store.ts';
+import type { EditorRow, RemovedEditorRow } from './editors.store.ts';
 
 /** For people with a role in the organization and admins only. */
 export function presentEditor(row: EditorRow): Editor {
@@ -12,8 +13,15 @@ export function presentEditor(row: EditorRow): Editor {
     email: row.email,
     role: row.role,
     createdTimestamp: row.created_at.toISOString(),
-    leavesTimestamp: row.leaves_at?.toISOString() ?? null,
-    becomes: row.becomes,
+  };
+}
+
+export function presentRemoved(row: RemovedEditorRow): RemovedEditor {
+  return {
+    userId: row.user_id,
+    displayName: harmlessName(row.display_name),
+    email: row.email,
+    undoUntil: new Date(row.removed_at.getTime() + EDITOR_UNDO_MS).toISOString(),
   };
 }
 

@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { addEditor } from './add-editor.ts';
-import { changeRole, keepEditor, withdrawInvitation } from './change-role.ts';
+import { changeRole, restoreEditor, withdrawInvitation } from './change-role.ts';
 import { readEditors } from './read-editors.ts';
 
 /** For editors of the organization and for admins (§6); everyone can step down. Changing a role needs a recent proof. */
@@ -13,7 +13,7 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
     action: 'editors.read',
     handle: ({ actor, params }) => {
       const isManager = can(actor, 'editors.manage', { orgId: params.orgid });
-      return readEditors(deps.db, params.orgid, isManager ? undefined : signedIn(actor).userId);
+      return readEditors(deps, params.orgid, isManager ? undefined : signedIn(actor).userId);
     },
   });
   registerCall(app, deps, 'addEditor', {
@@ -41,10 +41,16 @@ export async function editorRoutes(app: FastifyInstance, deps: AppDeps): Promise
     needs: 'recent-proof',
     handle: async ({ actor, params }) => changed(actor, params, null),
   });
-  registerCall(app, deps, 'keepEditor', {
+  registerCall(app, deps, 'restoreEditor', {
     action: 'editors.manage',
     needs: 'recent-proof',
-    handle: ({ params }) => keepEditor(deps, { orgId: params.orgid, userId: params.userid }),
+    handle: ({ actor, params }) =>
+      restoreEditor(deps, {
+        orgId: params.orgid,
+        userId: params.userid,
+        actorId: signedIn(actor).userId,
+        byAdmin: can(actor, 'users.manage'),
+      }),
   });
   registerCall(app, deps, 'withdrawInvitation', {
     action: 'editors.manage',

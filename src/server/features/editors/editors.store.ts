@@ -1,9 +1,10 @@
-import type { Kysely, Transaction } from 'kysely';
-import { type NarrowerRole, ROLES, type Role } from '#domain/permissions.ts';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { ROLES, type Role } from '#domain/permissions.ts';
 import { HELD_ROLES, type HeldRole, INVITATIONS, type InvitationRow } from '#server/db/held-roles.ts';
-import type { Tables } from '#server/db/tables.ts';
+import type { RemovedEditorsTable, Tables } from '#server/db/tables.ts';
 
 export type EditorRow = HeldRole & { readonly email: string; readonly photo_url: string | null };
+export type RemovedEditorRow = Selectable<RemovedEditorsTable> & { readonly email: string };
 
 /** Everyone with a role in an organization, the earliest first. */
 export function editorsOf(db: Kysely<Tables>, orgId: string): Promise<EditorRow[]> {
@@ -14,27 +15,47 @@ export function editorById(db: Kysely<Tables>, orgId: string, userId: string): P
   return editors(db, orgId).where('held.user_id', '=', userId).executeTakeFirst();
 }
 
+/**
+ * Whether a person may be shown by name: someone added by email is only after doing something in the organization, so that
+ * adding an address does not reveal whose it is.
+ */
+const SHOWS_NAME = sql<boolean>`(held.display_name <> '' or exists (
+  select from activities a where a.actor_id = held.user_id and a.org_id = held.org_id and a.created_at >= held.created_at))`;
+const SHOWN_NAME = sql<string>`case when ${SHOWS_NAME}
+  then coalesce(nullif(held.display_name, ''), users.display_name) else '' end`;
+
 function editors(db: Kysely<Tables>, orgId: string) {
   return db
     .selectFrom(HELD_ROLES.as('held'))
     .innerJoin('users', 'users.id', 'held.user_id')
-    .selectAll('held')
-    .select(['users.email', 'users.photo_url'])
+    .select(['held.org_id', 'held.user_id', 'held.role', 'held.created_at', 'users.email'])
+    .select(SHOWN_NAME.as('display_name'))
+    .select(sql<string | null>`case when ${SHOWS_NAME} then users.photo_url end`.as('photo_url'))
     .where('held.org_id', '=', orgId);
 }
 
-export type TeamMember = Pick<EditorRow, 'user_id' | 'display_name' | 'role' | 'leaves_at' | 'becomes'>;
+/** Everyone who lost the role of an editor after a moment and doesn't have it again, the latest first. */
+export function removedEditorsOf(db: Kysely<Tables>, orgId: string, after: Date): Promise<RemovedEditorRow[]> {
+  return db
+    .selectFrom('removed_editors as held')
+    .innerJoin('users', 'users.id', 'held.user_id')
+    .select(['held.org_id', 'held.user_id', 'held.created_at', 'held.removed_at', 'users.email'])
+    .select(SHOWN_NAME.as('display_name'))
+    .where('held.org_id', '=', orgId)
+    .where('held.removed_at', '>', after)
+    .where(
+      sql<boolean>`not exists (select from org_editors now
+        where now.org_id = held.org_id and now.user_id = held.user_id and now.role = 'editor')`,
+    )
+    .orderBy('held.removed_at', 'desc')
+    .execute();
+}
 
 /** Everyone with a role in an organization, locked until the transaction ends. */
-export async function lockedTeam(tx: Transaction<Tables>, orgId: string): Promise<TeamMember[]> {
+export async function lockedTeam(tx: Transaction<Tables>, orgId: string): Promise<HeldRole[]> {
   const team = tx.selectFrom('org_editors').select('user_id').where('org_id', '=', orgId);
   await team.orderBy('user_id').forUpdate().execute();
-  return tx
-    .selectFrom(HELD_ROLES.as('held'))
-    .select(['user_id', 'display_name', 'role', 'leaves_at', 'becomes'])
-    .where('org_id', '=', orgId)
-    .orderBy('user_id')
-    .execute();
+  return tx.selectFrom(HELD_ROLES.as('held')).selectAll().where('org_id', '=', orgId).orderBy('user_id').execute();
 }
 
 /** All editors of the organizations where a user is an editor, locked until the transaction ends. */
@@ -52,13 +73,8 @@ export function lockedFellowEditors(
     .execute();
 }
 
-/** A role in an organization, as it is given to a person. */
-export type GivenRole = Pick<EditorRow, 'org_id' | 'user_id' | 'display_name' | 'role'> & {
-  readonly created_at?: Date;
-};
-
 /** Call it with the person's address locked. @returns whether the person had no role there yet */
-export async function insertRole(tx: Transaction<Tables>, given: GivenRole): Promise<boolean> {
+export async function insertRole(tx: Transaction<Tables>, given: HeldRole): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('org_editors')
     .values(given)
@@ -67,32 +83,54 @@ export async function insertRole(tx: Transaction<Tables>, given: GivenRole): Pro
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** @param at null to stay */
-export async function setLeaving(
-  tx: Transaction<Tables>,
-  { orgId, userId }: { readonly orgId: string; readonly userId: string },
-  at: Date | null,
-  becomes: NarrowerRole | null = null,
-): Promise<void> {
-  const one = tx.updateTable('org_editors').where('org_id', '=', orgId).where('user_id', '=', userId);
-  await one.where('role', '=', 'editor').set({ leaves_at: at, becomes }).execute();
-}
-
-/** Replaces a role from a moment on; null takes it away. Call it with the team and the person's address locked. */
+/** Gives a role since a moment in place of any other; null takes it away. Call it with the team locked. */
 export async function setRole(
   tx: Transaction<Tables>,
-  orgId: string,
-  { user_id, display_name, role: from }: TeamMember,
+  { org_id, user_id, display_name }: Pick<HeldRole, 'org_id' | 'user_id' | 'display_name'>,
   role: Role | null,
-  at: Date,
+  since: Date,
 ): Promise<void> {
-  if (from !== 'editor' && role && role !== 'editor') {
-    const narrower = tx.updateTable('org_editors').where('org_id', '=', orgId).where('user_id', '=', user_id);
-    await narrower.set({ role, created_at: at }).execute();
+  if (role === null) {
+    await tx.deleteFrom('org_editors').where('org_id', '=', org_id).where('user_id', '=', user_id).execute();
     return;
   }
-  await tx.deleteFrom('org_editors').where('org_id', '=', orgId).where('user_id', '=', user_id).execute();
-  if (role) await insertRole(tx, { org_id: orgId, user_id, display_name, role, created_at: at });
+  await tx
+    .insertInto('org_editors')
+    .values({ org_id, user_id, display_name, role, created_at: since })
+    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ role, created_at: since }))
+    .execute();
+}
+
+export async function saveRemoval(
+  tx: Transaction<Tables>,
+  { org_id, user_id, display_name, created_at }: HeldRole,
+  at: Date,
+): Promise<void> {
+  await tx
+    .insertInto('removed_editors')
+    .values({ org_id, user_id, display_name, created_at, removed_at: at })
+    .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet({ created_at, removed_at: at }))
+    .execute();
+}
+
+/** Deletes a removal and returns it, if it was after a moment. */
+export function takeRemoval(
+  tx: Transaction<Tables>,
+  { orgId, userId }: { readonly orgId: string; readonly userId: string },
+  after: Date,
+): Promise<Selectable<RemovedEditorsTable> | undefined> {
+  return tx
+    .deleteFrom('removed_editors')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('removed_at', '>', after)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** @param at removals made then, or before, are deleted */
+export async function deleteRemovalsUntil(db: Kysely<Tables>, at: Date): Promise<void> {
+  await db.deleteFrom('removed_editors').where('removed_at', '<=', at).execute();
 }
 
 /** An organization's invitations, the earliest first. */

@@ -1,18 +1,32 @@
 import type { Kysely } from 'kysely';
 import type { Answer } from '#contract/schemas.ts';
+import { lastEndedRemoval } from '#domain/editor-terms.ts';
 import { type Action, roleCan } from '#domain/permissions.ts';
-import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { presentEditor, presentInvitation } from './editors.present.ts';
-import { editorsOf, invitationsOf } from './editors.store.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { presentEditor, presentInvitation, presentRemoved } from './editors.present.ts';
+import { editorsOf, invitationsOf, removedEditorsOf } from './editors.store.ts';
 
-/** An organization's editors and open invitations. @param ownId reads them with a narrower role, which sees less */
-export async function readEditors(db: Database, orgId: string, ownId?: string): Promise<Answer<'readEditors'>> {
-  const [team, invitations] = await Promise.all([editorsOf(db.kysely, orgId), invitationsOf(db.kysely, orgId)]);
-  if (ownId === undefined) return { editors: team.map(presentEditor), invitations: invitations.map(presentInvitation) };
-  const seen = team.filter(({ role, user_id }) => role === 'editor' || user_id === ownId);
-  // Who of the editors leaves is theirs to settle.
-  return { editors: seen.map((row) => presentEditor({ ...row, leaves_at: null, becomes: null })), invitations: [] };
+/** An organization's team. @param ownId if set, reads it with a narrower role, which sees editors and itself only */
+export async function readEditors(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  orgId: string,
+  ownId?: string,
+): Promise<Answer<'readEditors'>> {
+  const team = await editorsOf(db.kysely, orgId);
+  if (ownId !== undefined) {
+    const seen = team.filter(({ role, user_id }) => role === 'editor' || user_id === ownId);
+    return { editors: seen.map(presentEditor), invitations: [], removed: [] };
+  }
+  const [invitations, removed] = await Promise.all([
+    invitationsOf(db.kysely, orgId),
+    removedEditorsOf(db.kysely, orgId, lastEndedRemoval(now())),
+  ]);
+  return {
+    editors: team.map(presentEditor),
+    invitations: invitations.map(presentInvitation),
+    removed: removed.map(presentRemoved),
+  };
 }
 
 /** Ids of the people in an organization whose role may do this: those whom its mails are for. */

@@ -4,6 +4,7 @@ import type { Answer } from '#contract/schemas.ts';
 import { sentenceOf } from '#domain/failures.ts';
 import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import { isEmail } from '#domain/profile.ts';
+import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ChoiceGroup } from '#web/ui/choice.tsx';
@@ -63,24 +64,20 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
 type EditorDialogProps = {
   editor: Editor;
   isSelf: boolean;
-  /** What an admin changes is changed at once. */
-  isAdmin: boolean;
   /** Otherwise the dialog only shows somebody, and lets oneself step down. */
   canManage: boolean;
   onChange: (role: Role) => Promise<void>;
   onRemove: () => Promise<void>;
-  onKeep: () => Promise<void>;
   onClose: () => void;
 };
 
-/** The details of someone with a role, and buttons that change it or take it away (§2), or object to that. */
+/** The details of someone with a role, and buttons that change it or take it away (§2). */
 export function EditorDialog(props: EditorDialogProps) {
-  const { editor, isSelf, isAdmin, canManage, onRemove, onKeep, onClose } = props;
+  const { editor, isSelf, canManage, onRemove, onClose } = props;
   const [step, setStep] = useState<'change' | 'delete'>();
   const { busy, problem, run } = useAttempt();
   const dates = useDates();
   const { label, description } = ROLE_TEXTS[editor.role];
-  const isLeaving = editor.leavesTimestamp !== null;
   if (step === 'change') return <ChangeRoleDialog {...props} onClose={() => setStep(undefined)} />;
   if (step === 'delete') {
     const what = editor.role === 'editor' ? 'editor' : nameOf(editor);
@@ -95,29 +92,22 @@ export function EditorDialog(props: EditorDialogProps) {
         onClose={onClose}
       >
         <p>
-          {takesADay(props)
-            ? dayToObject(editor)
-            : `${isSelf ? 'You' : nameOf(editor)} will no longer be ${ROLE_TEXTS[editor.role].noun} of this site.`}
+          {isSelf ? 'You' : nameOf(editor)} will no longer be {ROLE_TEXTS[editor.role].noun} of this site.
         </p>
+        {canBeUndone(props) && <p>{m.editorsUndoHint()}</p>}
       </ConfirmDialog>
     );
   }
-  const mayChange = canManage && (!isLeaving || isAdmin);
   const footer = (
     <>
-      {(mayChange || (isSelf && !canManage)) && (
+      {(canManage || isSelf) && (
         <Button kind="remove" className={styles.aside} onClick={() => setStep('delete')}>
           <Icon name="trash" /> {canManage ? 'Delete' : 'Step down'}
         </Button>
       )}
-      {mayChange && (
+      {canManage && (
         <Button kind="outline" onClick={() => setStep('change')}>
           Change role
-        </Button>
-      )}
-      {canManage && isLeaving && (
-        <Button kind="action" disabled={busy} onClick={() => void run(onKeep)}>
-          Object
         </Button>
       )}
       <Button kind="outline" onClick={onClose}>
@@ -134,19 +124,12 @@ export function EditorDialog(props: EditorDialogProps) {
           <small className={styles.hint}>{description}</small>
         </Fact>
         <Fact name="Since">{dates.dateText(editor.createdTimestamp)}</Fact>
-        {isLeaving && (
-          <Fact name={editor.becomes ? ROLE_TEXTS[editor.becomes].label : 'Leaves'}>
-            {editor.becomes && 'From '}
-            {dates.momentText(editor.leavesTimestamp ?? '')}
-          </Fact>
-        )}
       </Facts>
-      {problem !== undefined && <p role="alert">{problem}</p>}
     </Dialog>
   );
 }
 
-/** Asks for another role, and says when it takes a day. */
+/** Asks for another role, and says whether the change can be undone. */
 function ChangeRoleDialog(props: EditorDialogProps) {
   const { editor, onChange, onClose } = props;
   const [role, setRole] = useState<Role>(editor.role);
@@ -162,21 +145,17 @@ function ChangeRoleDialog(props: EditorDialogProps) {
       onClose={onClose}
     >
       <ChoiceGroup legend="Role" options={ROLE_CHOICES} value={role} onChange={setRole} />
-      {role !== editor.role && takesADay(props) && <p className={styles.note}>{dayToObject(editor)}</p>}
+      {role !== editor.role && canBeUndone(props) && <p className={styles.note}>{m.editorsUndoHint()}</p>}
     </FormDialog>
   );
 }
 
-/** An editor loses the role through another editor only after a day (decisions §4). */
-function takesADay({ editor, isSelf, isAdmin }: EditorDialogProps): boolean {
-  return !isSelf && !isAdmin && editor.role === 'editor';
+/** Whether this person's loss of the role can be undone (decisions §4). */
+function canBeUndone({ editor, isSelf }: EditorDialogProps): boolean {
+  return !isSelf && editor.role === 'editor';
 }
 
-function dayToObject(editor: Editor): string {
-  return `${nameOf(editor)} stays an editor for one more day. All editors get an email, and each of them can object. An admin can change roles at once.`;
-}
-
-function nameOf({ displayName, email }: Pick<Editor, 'displayName' | 'email'>): string {
+export function nameOf({ displayName, email }: Pick<Editor, 'displayName' | 'email'>): string {
   return displayName || email;
 }
 
@@ -205,7 +184,6 @@ export function emailProblem(email: string): string | undefined {
   return isEmail(typed) ? undefined : sentenceOf('invalid-email', { email: typed });
 }
 
-export function addedSentence({ invitation, displayName, email, role }: Answer<'addEditor'>): string {
-  if (invitation) return `Invitation sent to ${email}`;
-  return `${displayName || email} is now ${ROLE_TEXTS[role].noun}`;
+export function addedSentence({ invitation, email, role }: Answer<'addEditor'>): string {
+  return invitation ? `Invitation sent to ${email}` : `${email} is now ${ROLE_TEXTS[role].noun}`;
 }

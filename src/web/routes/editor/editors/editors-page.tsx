@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
-import type { Editor, Invitation } from '#contract/schemas/editors.ts';
-import { invitationEnd } from '#domain/invitations.ts';
+import type { Editor, Invitation, RemovedEditor } from '#contract/schemas/editors.ts';
+import { invitationEnd } from '#domain/editor-terms.ts';
 import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
+import { m } from '#messages';
+import { useAttempt } from '#web/api/use-attempt.ts';
 import { useCan } from '#web/session/actor.ts';
 import { useApi, useSession, useSessionStore } from '#web/session/app-context.ts';
 import { useLeaveRole } from '#web/session/use-leave-signed-out.ts';
@@ -11,20 +13,19 @@ import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { ItemList } from '#web/ui/layout.tsx';
 import { EmptyNote } from '#web/ui/list-parts.tsx';
-import { momentText } from '#web/ui/text.ts';
 import { useToast } from '#web/ui/toast.tsx';
 import { useKeptFocus } from '#web/ui/use-kept-focus.ts';
 import { VisuallyHidden } from '#web/ui/visually-hidden.tsx';
 import { EditorFrame } from '../editor-frame.tsx';
 import { useDates } from '../use-dates.ts';
-import { AddEditorDialog, addedSentence, EditorDialog, WithdrawDialog } from './editor-dialogs.tsx';
+import { AddEditorDialog, addedSentence, EditorDialog, nameOf, WithdrawDialog } from './editor-dialogs.tsx';
 import styles from './editors.module.css';
 import { type EditorsData, loadEditors } from './route.ts';
 
 /** An organization's editors and invitations, for its editors and for admins (§2, §6). Others see the editors, who can help. */
 export function EditorsPage(props: OrgFrame & EditorsData) {
   const { org } = props;
-  const { team, selfId, isAdmin, dialog, open, close, ...calls } = useEditorsPage(props);
+  const { team, selfId, dialog, open, close, ...calls } = useEditorsPage(props);
   const canManage = useCan(org.id)('editors.manage');
   useKeptFocus(team);
   return (
@@ -50,16 +51,15 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
           />
         </section>
       )}
+      {team.removed.length > 0 && <RemovedEditors removed={team.removed} onUndo={calls.undo} />}
       {dialog?.kind === 'add' && <AddEditorDialog onAdd={calls.add} onClose={close} />}
       {dialog?.kind === 'editor' && (
         <EditorDialog
           editor={dialog.editor}
           isSelf={dialog.editor.userId === selfId}
-          isAdmin={isAdmin}
           canManage={canManage}
           onChange={(role) => calls.change(dialog.editor, role)}
           onRemove={() => calls.remove(dialog.editor)}
-          onKeep={() => calls.keep(dialog.editor)}
           onClose={close}
         />
       )}
@@ -77,7 +77,6 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
 type EditorListProps = { editors: readonly Editor[]; selfId: string; onOpen: (editor: Editor) => void };
 
 function EditorList({ editors, selfId, onOpen }: EditorListProps) {
-  const dates = useDates();
   if (editors.length === 0) return <EmptyNote>No editors yet. Add the first one.</EmptyNote>;
   return (
     <ItemList className={styles.list}>
@@ -89,19 +88,11 @@ function EditorList({ editors, selfId, onOpen }: EditorListProps) {
             </span>
             <span className={styles.who}>
               <span className={styles.name}>
-                {editor.displayName || editor.email}
+                {nameOf(editor)}
                 {editor.userId === selfId && <span className={styles.self}> (you)</span>}
               </span>
               <span className={styles.email}>{ROLE_TEXTS[editor.role].label}</span>
               {editor.displayName !== '' && <span className={styles.email}>{editor.email}</span>}
-              {editor.leavesTimestamp !== null && (
-                <span className={styles.email}>
-                  {editor.becomes
-                    ? `Demoted, and has the role “${ROLE_TEXTS[editor.becomes].label}” from `
-                    : 'Removed, and leaves on '}
-                  {dates.momentText(editor.leavesTimestamp)}
-                </span>
-              )}
             </span>
             <Icon name="next" />
           </button>
@@ -138,6 +129,40 @@ function InvitationList({ invitations, onWithdraw }: InvitationListProps) {
   );
 }
 
+type RemovedEditorsProps = {
+  removed: readonly RemovedEditor[];
+  onUndo: (editor: RemovedEditor) => Promise<void>;
+};
+
+/** People who lost the role of an editor in the last 24 hours. */
+function RemovedEditors({ removed, onUndo }: RemovedEditorsProps) {
+  const { momentText } = useDates();
+  const { busy, problem, run } = useAttempt();
+  return (
+    <section aria-labelledby="removed" className={styles.invitations}>
+      <h2 id="removed">{m.editorsRemoved()}</h2>
+      {problem !== undefined && <p role="alert">{problem}</p>}
+      <ItemList className={styles.list}>
+        {removed.map((editor) => (
+          <li key={editor.userId} className={styles.invitation}>
+            <span className={styles.icon}>
+              <Icon name="person" />
+            </span>
+            <span className={styles.who}>
+              <span className={styles.name}>{nameOf(editor)}</span>
+              <span className={styles.email}>{m.editorsUndoUntil({ time: momentText(editor.undoUntil) })}</span>
+            </span>
+            <Button kind="outline" disabled={busy} onClick={() => void run(() => onUndo(editor))}>
+              {m.undo()}
+              <VisuallyHidden> {nameOf(editor)}</VisuallyHidden>
+            </Button>
+          </li>
+        ))}
+      </ItemList>
+    </section>
+  );
+}
+
 type EditorsDialog =
   | { readonly kind: 'add' }
   | { readonly kind: 'editor'; readonly editor: Editor }
@@ -146,7 +171,7 @@ type EditorsDialog =
 function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
   const api = useApi();
   const session = useSessionStore();
-  const { uid: selfId, admin: isAdmin } = useSession();
+  const { uid: selfId } = useSession();
   const toast = useToast();
   const leaveRole = useLeaveRole();
   const [team, setTeam] = useState(loaded.team);
@@ -167,29 +192,24 @@ function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
     if (added.userId === selfId) await session.refreshClaims();
     await finish(addedSentence(added));
   };
-  const remove = async ({ userId, displayName, email, role }: Editor) => {
-    const { noun } = ROLE_TEXTS[role];
-    const { leavesTimestamp } = await api.call('removeEditor', { params: { orgid, userid: userId } });
-    const name = displayName || email;
-    if (leavesTimestamp !== null)
-      return finish(`${name} is ${noun} until ${momentText(leavesTimestamp, org.timeZone)}`);
-    if (userId !== selfId) return finish(`${name} is no longer ${noun}`);
+  const remove = async (editor: Editor) => {
+    const { noun } = ROLE_TEXTS[editor.role];
+    await api.call('removeEditor', { params: { orgid, userid: editor.userId } });
+    if (editor.userId !== selfId) return finish(`${nameOf(editor)} is no longer ${noun}`);
     await leaveRole(pagePath('home-page', { orgid }), `You are no longer ${noun}`);
   };
-  const change = async ({ userId, displayName, email }: Editor, role: Role) => {
-    const { leavesTimestamp } = await api.call('changeEditor', { params: { orgid, userid: userId }, body: { role } });
-    if (userId === selfId) await session.refreshClaims();
-    const [name, { noun }] = [displayName || email, ROLE_TEXTS[role]];
-    if (leavesTimestamp === null) return finish(`${name} is now ${noun}`);
-    await finish(`${name} is an editor until ${momentText(leavesTimestamp, org.timeZone)}, and then ${noun}`);
+  const change = async (editor: Editor, role: Role) => {
+    await api.call('changeEditor', { params: { orgid, userid: editor.userId }, body: { role } });
+    if (editor.userId === selfId) await session.refreshClaims();
+    await finish(`${nameOf(editor)} is now ${ROLE_TEXTS[role].noun}`);
   };
-  const keep = async ({ userId, displayName, email, role }: Editor) => {
-    await api.call('keepEditor', { params: { orgid, userid: userId } });
-    await finish(`${displayName || email} stays ${ROLE_TEXTS[role].noun}`);
+  const undo = async (editor: RemovedEditor) => {
+    await api.call('restoreEditor', { params: { orgid, userid: editor.userId } });
+    await finish(m.editorsRestored({ name: nameOf(editor) }));
   };
   const withdraw = async ({ id, email }: Invitation) => {
     await api.call('withdrawInvitation', { params: { orgid, invitationid: id } });
     await finish(`The invitation to ${email} is withdrawn`);
   };
-  return { team, selfId, isAdmin, dialog, open, close, add, change, remove, keep, withdraw };
+  return { team, selfId, dialog, open, close, add, change, remove, undo, withdraw };
 }
