@@ -42,7 +42,7 @@ export async function brokenPromises({ kysely }: Database, { acknowledged, toldP
   ];
 }
 
-/** Otherwise the events that a killed server was applying would wait for a minute. */
+/** Otherwise the events that a killed server was applying would wait for ten seconds. */
 export async function endLeases({ kysely }: Database): Promise<void> {
   await kysely
     .updateTable('provider_events')

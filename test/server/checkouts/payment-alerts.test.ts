@@ -5,17 +5,18 @@ import { mailAlert } from '#server/features/checkouts/mail-alert.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { PAYER } from '#test/support/card-provider.ts';
-import { startGiving } from '#test/support/giving.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
 import { keptJobs } from '#test/support/kept-jobs.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const jobs = keptJobs();
-const { deps, db, orgId, provider, openPaid, call } = await startGiving({ jobs });
+const giving: Giving = await startGiving({ jobs });
+const { deps, db, orgId, provider } = giving;
 const treasurer = await signIn(deps, { editorOf: [orgId], role: 'money' });
 await signIn(deps, { editorOf: [orgId], role: 'texts' });
 
 async function attention(): Promise<AttentionItem[]> {
-  return (await call('GET', callPath('readAttention', { orgid: orgId }), undefined, treasurer)).json();
+  return (await giving.call('GET', callPath('readAttention', { orgid: orgId }), undefined, treasurer)).json();
 }
 
 async function mailed(): Promise<Mail[]> {
@@ -27,7 +28,7 @@ async function mailed(): Promise<Mail[]> {
 }
 
 async function disputed(): Promise<{ readonly checkoutId: string; readonly disputeId: string }> {
-  const { id: checkoutId, paymentUrl } = await openPaid();
+  const { id: checkoutId, paymentUrl } = await giving.openPaid();
   const charge = await provider.chargeOf(paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   await provider.deliver();
@@ -87,7 +88,7 @@ test('a settled dispute needs attention again with another deadline', async () =
 
 test('a fraud warning needs attention until its gift is refunded', async () => {
   const before = jobs.dataOf('mail-alert').length;
-  const { paymentUrl } = await openPaid();
+  const { paymentUrl } = await giving.openPaid();
   const charge = await provider.chargeOf(paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'warn' });
   await provider.deliver();

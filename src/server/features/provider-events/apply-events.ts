@@ -23,13 +23,15 @@ import {
   payloadOf,
   postponeEvent,
   queueEvent,
+  renewEvents,
 } from './provider-events.store.ts';
 
 export { countFailedEvents } from './provider-events.store.ts';
 
 const AT_ONCE = 32;
-/** Longer than the provider and the database may take together. */
-const LEASE_MS = 60_000;
+/** How long a crashed process keeps its events. While events are being applied, their leases are renewed. */
+const LEASE_MS = 10_000;
+const RENEW_EVERY_MS = 3000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 
 type Recorded = Awaited<ReturnType<typeof recordSession | typeof recordPayout>>;
@@ -63,27 +65,35 @@ const NO_SIGNALS: EventSignals = { woken: () => new Promise(() => {}), tellBusy:
  * attention, with its money.
  */
 export async function applyDueEvents(deps: RecordDeps, log: Log, signals = NO_SIGNALS): Promise<void> {
-  const running = new Set<Promise<void>>();
+  const running = new Map<string, Promise<void>>();
+  const leaseEnd = () => new Date(deps.now().getTime() + LEASE_MS);
+  // The next renewal repeats one that failed.
+  const renew = () => void renewEvents(deps.db.kysely, [...running.keys()], leaseEnd()).catch(() => {});
+  const renewing = setInterval(renew, RENEW_EVERY_MS).unref();
   const mark = together(async (applied: readonly Applied[]) => {
     await markApplied(deps.db.kysely, applied, deps.now());
     return applied;
   }, AT_ONCE);
-  for (;;) {
-    // Before looking, so that what is stored meanwhile is noticed.
-    const woken = signals.woken();
-    const now = deps.now();
-    const until = new Date(now.getTime() + LEASE_MS);
-    // Many at a time: those that are applied together end together.
-    const mayClaim = running.size <= AT_ONCE / 2 && !signals.isStopping();
-    const most = mayClaim ? AT_ONCE - running.size : 0;
-    const due = most > 0 ? await claimDueEvents(deps.db.kysely, { now, until, most }) : [];
-    if (most > 0) signals.tellBusy(due.length === most);
-    for (const event of due) {
-      const work: Promise<void> = applyEvent(deps, log, event, mark).finally(() => running.delete(work));
-      running.add(work);
+  try {
+    for (;;) {
+      // Before looking, so that what is stored meanwhile is noticed.
+      const woken = signals.woken();
+      // Many at a time: those that are applied together end together.
+      const mayClaim = running.size <= AT_ONCE / 2 && !signals.isStopping();
+      const most = mayClaim ? AT_ONCE - running.size : 0;
+      const claim = { now: deps.now(), until: leaseEnd(), most };
+      const due = most > 0 ? await claimDueEvents(deps.db.kysely, claim) : [];
+      if (most > 0) signals.tellBusy(due.length === most);
+      for (const event of due)
+        running.set(
+          event.id,
+          applyEvent(deps, log, event, mark).finally(() => running.delete(event.id)),
+        );
+      if (running.size === 0) return;
+      if (due.length === 0) await Promise.race([...running.values(), woken]);
     }
-    if (running.size === 0) return;
-    if (due.length === 0) await Promise.race([...running, woken]);
+  } finally {
+    clearInterval(renewing);
   }
 }
 

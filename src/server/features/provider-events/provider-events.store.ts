@@ -59,6 +59,18 @@ export async function claimDueEvents(
     .execute();
 }
 
+/** Keeps claimed events for longer. Those that were applied or postponed meanwhile stay as they are. */
+export async function renewEvents(db: Kysely<Tables>, ids: readonly string[], until: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable('provider_events')
+    .set({ next_attempt_at: until })
+    .where('id', 'in', ids)
+    .where('outcome', '=', 'pending')
+    .where('next_attempt_at', '<', until)
+    .execute();
+}
+
 export type Applied = {
   readonly id: string;
   readonly outcome: 'recorded' | 'ignored' | 'refused';
