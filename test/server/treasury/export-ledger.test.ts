@@ -140,14 +140,15 @@ test('a grant has the name of its home, and what is returned the reason that its
   await db.kysely.insertInto('returns').values(row).execute();
   await post(here, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
   const pledgeId = await addPledge(db, here.orgid, { status: 'withdrawn', reversal_reason: 'Account closed' });
-  await post(here, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId });
-  await post(here, -10_000, '2026-03-18T12:00:00Z', { kind: 'reversal', pledgeId, lines: checkReceived(-10_000) });
+  const check = (await post(here, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId })) ?? '';
+  const reversal = { kind: 'reversal', pledgeId, fact: `check-reversal:${check}`, lines: checkReceived(-10_000) };
+  await post(here, -10_000, '2026-03-18T12:00:00Z', reversal);
   const lines = await linesOf(here);
   const of = (kind: string) => lines.filter(({ Kind }) => Kind === kind);
   expect(of('grant')).toMatchObject([{ Name: 'The Okafor family', Recurrence: '' }]);
-  expect(of('refund')).toMatchObject([{ Name: 'Paula Payer', Reason: 'Given twice' }]);
+  expect(of('refund')).toMatchObject([{ Name: 'Paula Payer', Reason: 'Given twice', 'Gift entry id': ledgerEntryId }]);
   expect(of('check')).toMatchObject([{ Name: 'Dora Donor', Reason: '', Recurrence: 'once' }]);
-  expect(of('reversal')).toMatchObject([{ Name: 'Dora Donor', Reason: 'Account closed' }]);
+  expect(of('reversal')).toMatchObject([{ Name: 'Dora Donor', Reason: 'Account closed', 'Gift entry id': check }]);
 });
 
 test('what a visitor typed is not a formula in the treasurer’s spreadsheet', async () => {

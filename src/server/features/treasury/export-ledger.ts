@@ -80,6 +80,7 @@ const COLUMNS: readonly Column[] = [
   ['Provider subscription id', ({ provider_subscription_id }) => provider_subscription_id],
   ['Fact', ({ fact }) => fact],
   ['Entry id', ({ id }) => id],
+  ['Gift entry id', ({ gift_entry_id }) => gift_entry_id],
   ['Posted (UTC)', ({ created_at }) => created_at.toISOString()],
 ];
 

@@ -38,6 +38,8 @@ export type LedgerLine = {
   /** Of a gift: what the provider kept, once it has settled the charge. Of a fee: itself. */
   readonly fee_cents: number | null;
   readonly refunded_cents: number | null;
+  /** Of what went back: the entry of its gift. */
+  readonly gift_entry_id: string | null;
   /** That carried this money, and the day on which it reached the bank. */
   readonly payout_id: string | null;
   readonly arrived_on: Day | null;
@@ -64,7 +66,7 @@ export async function linesAfter(
   const { rows } = await sql<LedgerLine>`
     select e.id, e.kind, e.fact, e.amount_cents, e.carbon, e.currency, e.occurred_at, e.created_at,
       -- What an editor typed is beside the entry, so that it can be erased.
-      coalesce(e.reason, ret.reason, case when e.kind = 'reversal' and not exists (
+      coalesce(e.reason, case when e.kind = 'refund' then ret.reason end, case when e.kind = 'reversal' and not exists (
         -- A check keeps the reason of its last reversal.
         select from ledger_entries n where n.pledge_id = e.pledge_id and n.kind = 'reversal' and n.created_at > e.created_at)
         then p.reversal_reason end) as reason,
@@ -76,6 +78,7 @@ export async function linesAfter(
       r.document -> 'tribute' as tribute,
       case e.kind when 'fee' then (select cents from ledger_lines l where l.entry_id = e.id and l.account = 'fees')
         else g.fee_cents end as fee_cents,
+      coalesce(ret.entry_id, case when e.fact like 'check-reversal:%' then split_part(e.fact, ':', 2) end) as gift_entry_id,
       g.covered_fee_cents, g.refunded_cents, coalesce(later.id, o.id) as payout_id,
       case when coalesce(later.status, o.status) = 'paid' then coalesce(later.arrives_on, o.arrives_on) end as arrived_on,
       case when e.kind in ('payout', 'grant') then
@@ -94,7 +97,7 @@ export async function linesAfter(
       left join payouts later on later.id = o.returned_in and e.kind <> 'payout'
       left join checkouts c on c.id = e.checkout_id and c.org_id = e.org_id
       left join pledges p on p.id = e.pledge_id and p.org_id = e.org_id
-      left join returns ret on e.kind = 'refund' and ret.id = split_part(e.fact, ':', 2)
+      left join returns ret on e.kind in ('refund', 'dispute', 'reversal') and ret.id = split_part(e.fact, ':', 2)
       left join grants on grants.id = e.grant_id and grants.org_id = e.org_id
       left join awardees home on home.id = grants.awardee_id
       left join receipts r on r.ledger_entry_id = e.id
