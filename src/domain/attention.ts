@@ -20,5 +20,8 @@ export const DISPUTE = 'dispute';
 export const INQUIRY = 'inquiry';
 export const FRAUD_WARNING = 'fraud warning';
 
+/** Reason of an invoice that someone marked as paid at the provider, without a charge. */
+export const PAID_OUTSIDE = 'paid outside the provider';
+
 /** Begins the reason of an item whose event could not be applied; the error's name follows. */
 export const EVENT_FAILED = 'event failed: ';

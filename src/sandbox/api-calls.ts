@@ -4,6 +4,7 @@ import { listTransactions, retrieveBalance, retrieveTransaction } from './balanc
 import { type Collection, equals } from './collection.ts';
 import { retrieveDispute } from './disputes.ts';
 import { listEvents, retrieveEvent } from './events.ts';
+import { payOutOfBand } from './invoices.ts';
 import { noSuch } from './parameters.ts';
 import { createPortalSession } from './portal.ts';
 import { createProduct } from './products.ts';
@@ -112,6 +113,7 @@ export const apiCalls: readonly ApiCall[] = [
     'InvoiceRetrieve',
     retrieve('invoice', ({ store }) => store.invoices),
   ),
+  call('POST', '/v1/invoices/:id/pay', 'InvoicePay', (provider, request, id) => payOutOfBand(provider, id, request)),
   call('GET', '/v1/invoice_payments', 'InvoicePaymentList', ({ store }, request) => {
     refuseOtherFilters(request, ['created', 'invoice', 'payment', 'status']);
     const intent = request.payment?.payment_intent;

@@ -2,6 +2,7 @@
 import type Stripe from 'stripe';
 import { afterPayment, charge, refuse } from './charging.ts';
 import { equals } from './collection.ts';
+import { invalidRequest, noSuch, refuseUnsupported } from './parameters.ts';
 import { idOf, type Provider } from './provider.ts';
 import { draftOf, newInvoicePayment } from './resources/invoice.ts';
 import { newPaymentIntent } from './resources/payment.ts';
@@ -109,6 +110,31 @@ export function markInvoicePaid(provider: Provider, invoice: Invoice): void {
   const subscription = subscriptionOf(provider, paid);
   if (subscription?.status === 'past_due' && subscription.latest_invoice === paid.id)
     saveSubscription(provider, { ...subscription, status: 'active' }, subscription);
+}
+
+/** The merchant got the money in another way, so nothing is charged. @throws StripeApiError */
+export function payOutOfBand(provider: Provider, id: string, request: Stripe.InvoicePayParams): Invoice {
+  refuseUnsupported(request, ['expand', 'paid_out_of_band']);
+  const invoice = provider.store.invoices.find(id);
+  if (!invoice) throw noSuch('invoice', id);
+  if (!request.paid_out_of_band)
+    throw invalidRequest('The sandbox pays invoices only out of band.', 'paid_out_of_band');
+  if (invoice.status !== 'open') throw invalidRequest(`The invoice is ${invoice.status}.`);
+  const paid: Invoice = {
+    ...invoice,
+    amount_paid: invoice.amount_due,
+    amount_paid_off_stripe: invoice.amount_due,
+    amount_remaining: 0,
+    next_payment_attempt: null,
+    status: 'paid',
+    status_transitions: { ...invoice.status_transitions, paid_at: provider.now() },
+  };
+  provider.store.invoices.save(paid);
+  provider.emit('invoice.paid', paid);
+  const subscription = subscriptionOf(provider, paid);
+  if (subscription?.status === 'past_due')
+    saveSubscription(provider, { ...subscription, status: 'active' }, subscription);
+  return paid;
 }
 
 function failInvoice(

@@ -22,6 +22,7 @@ export interface StripeRequests {
   CustomerRetrieve: Stripe.CustomerRetrieveParams;
   InvoiceRetrieve: Stripe.InvoiceRetrieveParams;
   InvoiceList: Stripe.InvoiceListParams;
+  InvoicePay: Stripe.InvoicePayParams;
   InvoicePaymentList: Stripe.InvoicePaymentListParams;
   RefundCreate: Stripe.RefundCreateParams;
   RefundRetrieve: Stripe.RefundRetrieveParams;

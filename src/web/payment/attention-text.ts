@@ -1,5 +1,5 @@
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import { DISPUTE, EVENT_FAILED, FRAUD_WARNING, INQUIRY } from '#domain/attention.ts';
+import { DISPUTE, EVENT_FAILED, FRAUD_WARNING, INQUIRY, PAID_OUTSIDE } from '#domain/attention.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { dateText } from '#web/ui/text.ts';
 
@@ -16,6 +16,8 @@ const REASONS: Readonly<Record<string, string>> = {
   [DISPUTE]: 'The donor disputes it at their bank. Answer with evidence at the card processor.',
   [INQUIRY]: 'The donor’s bank asks about it. Answer at the card processor, or it can become a dispute.',
   [FRAUD_WARNING]: 'The donor’s bank suspects fraud. If you don’t know the donor, refund it before it is disputed.',
+  [PAID_OUTSIDE]:
+    'It was marked as paid at the card processor, without a charge. If you got the money, record it as a check.',
   'no such checkout in this organization': 'There is no checkout for it here.',
 };
 

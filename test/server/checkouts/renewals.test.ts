@@ -213,3 +213,34 @@ test('a first debit that failed, and is paid by a new card after all, counts and
   expect((await giving.read(id)).paymentStatus).toBe('paid');
   expect(await giving.differences()).toEqual([]);
 });
+
+const renewalDeclined = async (paymentUrl: string): Promise<void> => {
+  await provider.pay(paymentUrl, '4000 0000 0000 0341');
+  await pass(1);
+};
+const debitFailed = async (paymentUrl: string): Promise<void> => {
+  await provider.payByDebit(paymentUrl);
+  await provider.answerDebits('fail');
+};
+
+test.each([
+  ['a renewal', renewalDeclined, 1000],
+  ['a first payment', debitFailed, 0],
+])(
+  '%s that was marked as paid outside the provider needs attention and does not count',
+  async (_what, pay, counted) => {
+    const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
+    await pay(paymentUrl);
+    const { data } = await provider.stripe.invoices.list({ status: 'open' });
+    const invoice = data.find(({ parent }) => parent?.subscription_details?.metadata?.checkoutId === id)?.id ?? '';
+    await provider.stripe.invoices.pay(invoice, { paid_out_of_band: true });
+    await provider.deliver();
+    expect(await centsOf(id)).toBe(counted);
+    const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
+    const subject = `paid-outside:${invoice}`;
+    expect(items).toMatchObject([
+      { reason: 'paid outside the provider', subject, amount_cents: 1000, settled_at: null },
+    ]);
+    expect(await giving.differences()).toEqual([]);
+  },
+);

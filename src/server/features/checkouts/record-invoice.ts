@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { PAID_OUTSIDE } from '#domain/attention.ts';
 import { carbonOfPart } from '#domain/books.ts';
 import { type CartItem, cartCarbon, cartTotal, recurringItems } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
@@ -26,22 +27,31 @@ export async function recordInvoice(deps: RecordDeps, invoiceId: string): Promis
   if (facts === 'unknown') return { outcome: 'unknown' };
   const { checkoutId, subscriptionId } = facts;
   if (!isOurs(facts) || checkoutId === undefined) return { outcome: 'ignored' };
+  const outside = facts.isPaid && facts.paidOutside > 0 ? await reportOutside(deps, facts) : undefined;
   const checkout = await checkoutByIdOnly(deps.db.kysely, checkoutId);
   // The payment page comes first, so that a renewal finds its subscription.
   const isFirstKnown = checkout?.provider_subscription_id != null;
   if (checkout && subscriptionId !== undefined && (facts.isFirst || !isFirstKnown)) {
     const first = await recordPage(deps, checkout, { subscriptionId });
-    if (first instanceof Failure || facts.isFirst) return first;
+    if (first instanceof Failure) return first;
+    if (facts.isFirst) return outside ?? first;
   }
-  if (facts.isFirst) return { outcome: 'ignored' };
+  if (facts.isFirst) return outside ?? { outcome: 'ignored' };
   const { subscription, failure } = facts;
   if (subscription && failure) {
     return inTransaction(deps.db, (tx) =>
       recordFailedRenewal(tx, deps, { ...failure, invoiceId, subscription }, askedAt),
     );
   }
-  if (!facts.isPaid || facts.amount === 0) return { outcome: 'ignored' };
+  if (!facts.isPaid || facts.amount === 0) return outside ?? { outcome: 'ignored' };
   return inTransaction(deps.db, (tx) => recordRenewal(tx, deps, facts, askedAt));
+}
+
+/** The provider has no charge for it, so a person must find the money, such as a check. */
+function reportOutside({ db, now }: RecordDeps, facts: InvoiceFacts): Promise<Recorded> {
+  const { orgId = '', checkoutId = '', invoiceId, paidOutside: amount } = facts;
+  const item = { ...facts, subject: `paid-outside:${invoiceId}`, reason: PAID_OUTSIDE, orgId, checkoutId, amount };
+  return inTransaction(db, (tx) => needsAttention(tx, { ...item, occurredAt: now() }));
 }
 
 async function recordRenewal(

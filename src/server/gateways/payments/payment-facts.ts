@@ -119,6 +119,8 @@ export type InvoiceFacts = Marks &
     /** Whether it is the first one, which belongs to the payment page. */
     readonly isFirst: boolean;
     readonly isPaid: boolean;
+    /** Paid on top of the amount, but not through the provider: someone marked it as paid there. */
+    readonly paidOutside: Cents;
     /** Of the amount: what the donor added to cover the card fee. */
     readonly coveredFee: Cents;
     readonly nextChargeAt: Date | undefined;

@@ -4,7 +4,7 @@ import { originOf } from './origin.ts';
 import type { InvoiceFacts } from './payment-facts.ts';
 import { chargeOfInvoice, idOf } from './stripe-charges.ts';
 import { UnusableResponse } from './stripe-errors.ts';
-import { nextChargeOf } from './stripe-sessions.ts';
+import { nextChargeOf, paidThroughStripe } from './stripe-sessions.ts';
 import { subscriptionFacts } from './stripe-subscriptions.ts';
 
 export async function readInvoice(stripe: Stripe, id: string, installation: string): Promise<InvoiceFacts> {
@@ -14,14 +14,16 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
   const subscription = details?.subscription ?? null;
   const { orgId, checkoutId, installation: marked } = details?.metadata ?? {};
   const isPaid = invoice.status === 'paid';
+  const amount = paidThroughStripe(invoice);
   return {
     invoiceId: id,
     subscriptionId: idOf(subscription),
     isFirst: invoice.billing_reason === 'subscription_create',
     isPaid,
-    amount: invoice.amount_paid,
+    amount,
+    paidOutside: invoice.amount_paid - amount,
     // Stripe keeps the metadata as it was when the invoice was made.
-    coveredFee: coveredFeeOfGift(details?.metadata, invoice.amount_paid),
+    coveredFee: coveredFeeOfGift(details?.metadata, amount),
     currency: invoice.currency,
     livemode: invoice.livemode,
     origin: originOf(marked, installation),
@@ -35,7 +37,7 @@ export async function readInvoice(stripe: Stripe, id: string, installation: stri
         ? subscriptionFacts(subscription, invoice, installation)
         : undefined,
     failure: failureOf(invoice),
-    charge: isPaid && invoice.amount_paid > 0 ? await chargeOfInvoice(stripe, id) : undefined,
+    charge: isPaid && amount > 0 ? await chargeOfInvoice(stripe, id) : undefined,
   };
 }
 

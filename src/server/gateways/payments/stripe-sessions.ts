@@ -258,7 +258,13 @@ function reportOf(session: Session, attempt: string | undefined): PaymentFacts['
  */
 export function paidLater({ status, payment_status, invoice }: Session): number | undefined {
   if (status !== 'complete' || payment_status !== 'unpaid' || typeof invoice !== 'object') return undefined;
-  return invoice?.status === 'paid' && invoice.amount_paid > 0 ? invoice.amount_paid : undefined;
+  const amount = invoice?.status === 'paid' ? paidThroughStripe(invoice) : 0;
+  return amount > 0 ? amount : undefined;
+}
+
+/** An invoice can be marked as paid outside of Stripe, so that no charge exists. */
+export function paidThroughStripe({ amount_paid, amount_paid_off_stripe: outside = 0 }: Stripe.Invoice): number {
+  return amount_paid - outside;
 }
 
 function hasFailed({ payment_intent, subscription, invoice }: Session): boolean {
