@@ -19,6 +19,7 @@ import { payoutRoutes } from './features/payouts/payouts.routes.ts';
 import { pledgeRoutes } from './features/pledges/pledges.routes.ts';
 import { policyReportRoutes } from './features/policy-reports/policy-reports.routes.ts';
 import { webhookRoute } from './features/provider-events/webhook.routes.ts';
+import { limitCostlyCalls } from './features/rate-limits/limit-costly-calls.ts';
 import { receiptRoutes } from './features/receipts/receipts.routes.ts';
 import { secondFactorRoutes } from './features/second-factors/second-factors.routes.ts';
 import { sessionRoutes } from './features/sessions/sessions.routes.ts';
@@ -116,6 +117,7 @@ export async function buildApp(
     await shedLoad(app);
     paceClients(app);
   }
+  limitCostlyCalls(app, deps);
   if (keepsCalls) await keepCalls(app, deps.db);
   await app.register(async (calls) => {
     await apiDocument(calls);

@@ -85,6 +85,8 @@ export type CallHandler<Name extends CallName> = {
   readonly subject?: (params: ReceivedParams<Name>) => Subject | Promise<Subject>;
   /** What it needs beside a token, always or depending on what is sent. */
   readonly needs?: Need | ((call: Pick<Call<Name>, 'org' | 'body'>) => Need | undefined);
+  /** Whether it takes far more work than other calls: files, and what is computed from all gifts. */
+  readonly isCostly?: boolean;
   /** Bytes of the body, if more than other calls take. */
   readonly bodyLimit?: number;
   readonly handle: (call: Call<Name>) => Promise<Handled<Answer<Name>> | Failure>;
@@ -118,6 +120,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     call?: CallName;
     action?: Action;
+    isCostly?: boolean;
   }
   interface FastifyInstance {
     /** Absent where nothing is kept. */
@@ -158,7 +161,7 @@ export function registerCall<Name extends CallName>(
   app.route({
     method,
     url: API_BASE + path,
-    config: { call: name, action: handler.action },
+    config: { call: name, action: handler.action, isCostly: handler.isCostly === true },
     ...(handler.bodyLimit === undefined ? {} : { bodyLimit: handler.bodyLimit }),
     onRequest: async (request) => {
       // It may be kept already: nothing is looked up.

@@ -6,6 +6,8 @@ import { ESSENTIAL } from './shed-load.ts';
 
 /** Of one client: more than many people behind one address send while they read and give. */
 const REQUESTS_PER_SECOND = 100;
+/** Requests that a costly call counts for: it takes about 20 ms of the processor. */
+const COSTLY = 10;
 /** A client may be so far ahead of its pace, so that a page with its data and pictures isn't delayed. */
 const AHEAD_MS = 1000;
 const MOST_NETWORKS = 10_000;
@@ -37,8 +39,9 @@ export function paceClients(
   };
   app.addHook('onRequest', async (request) => {
     if (!isPaced(request)) return;
+    const requests = request.routeOptions.config.isCostly ? COSTLY : 1;
     const waits = networksOf(request.ip).map((network, width) =>
-      waitOf(network, 1000 / (REQUESTS_PER_SECOND * WIDER_SHARE ** width)),
+      waitOf(network, (1000 * requests) / (REQUESTS_PER_SECOND * WIDER_SHARE ** width)),
     );
     const wait = Math.max(...waits);
     if (wait > 0) await pause(wait);

@@ -8,6 +8,7 @@ const pauses: number[] = [];
 const app = Fastify({ trustProxy: true });
 paceClients(app, { time: () => now, pause: async (milliseconds) => pauses.push(milliseconds) });
 for (const path of ['/', '/assets/main.js', '/healthz']) app.get(path, async () => 'ready');
+app.get('/costly', { config: { isCostly: true } }, async () => 'ready');
 let url = '';
 beforeAll(async () => {
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -33,6 +34,12 @@ test('delays a client that sends more than 100 requests a second, and no one els
   expect(await send(3, busy)).toEqual([10, 20, 30]);
   now += 500;
   expect(await send(48, busy)).toEqual([10]);
+});
+
+test('counts a costly call as ten requests', async () => {
+  const busy = () => '203.0.113.3';
+  expect(await send(10, busy, '/costly')).toEqual([]);
+  expect(await send(2, busy, '/costly')).toEqual([100, 200]);
 });
 
 test('delays many IPv6 clients of one line together', async () => {

@@ -1,9 +1,12 @@
 import { afterAll, expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { buildApp } from '#server/app.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { mostBy } from '#test/support/limits.ts';
 import { PASSWORD, startPeople } from '#test/support/people.ts';
+import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const people = await startPeople();
 const { deps, clock } = people;
@@ -52,6 +55,26 @@ test.each(NAMES)('%s is limited per address and client, whether it has an accoun
   }
   expect(told[0]).toEqual([429, '900', 'That was a lot at once. Please try again in 15 minutes.']);
   expect(told[1]).toEqual(told[0]);
+});
+
+test('files are limited for a client and, with a login, for a person', async () => {
+  const orgid = await addOrg(deps.db);
+  const edith = await signIn(deps, { editorOf: [orgid] });
+  const open = async (from: string, as?: SignedInPerson) => {
+    const { statusCode } = await call(people.app, 'downloadPounds', { params: { orgid }, from, as });
+    return statusCode;
+  };
+  const client = anotherClient();
+  expect(await open(client)).toBe(200);
+  expect(await open(client, edith)).toBe(200);
+  await deps.db.kysely
+    .updateTable('attempts')
+    .set({ count: mostBy('costly', 'client') })
+    .execute();
+  expect(await open(client)).toBe(429);
+  expect(await open(anotherClient())).toBe(200);
+  expect(await open(anotherClient(), edith)).toBe(429);
+  expect(await open(client, await signIn(deps, {}))).toBe(200);
 });
 
 test('after the wait in the answer the call works again', async () => {

@@ -40,6 +40,13 @@ test('the same document is the same file', async () => {
   expect((await pdfOf()).equals(await pdfOf({ donor: 'Eve' }))).toBe(false);
 });
 
+test('a recent receipt is written once, until something happens to its gift', async () => {
+  const document = composeReceipt(FACTS);
+  const first = await receiptPdf(document, { notes: [], kept: FACTS.amount });
+  expect(await receiptPdf(composeReceipt(FACTS), { notes: [], kept: FACTS.amount })).toBe(first);
+  expect(await receiptPdf(document, { notes: [], kept: 0 })).not.toBe(first);
+});
+
 test('the donor and the honored name are printed', async () => {
   expect((await pdfOf()).equals(await pdfOf({ donor: null }))).toBe(false);
   expect((await pdfOf()).equals(await pdfOf({ tribute: { kind: 'honor', name: 'Ada' } }))).toBe(false);

@@ -48,6 +48,7 @@ export async function grantRoutes(app: FastifyInstance, deps: AppDeps): Promise<
   });
   registerCall(app, deps, 'downloadPounds', {
     action: 'org.read',
+    isCostly: true,
     handle: async ({ org }) => poundsFile(await readPounds(deps, org)),
   });
   registerCall(app, deps, 'readFreeMoney', {

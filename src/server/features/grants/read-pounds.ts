@@ -11,11 +11,16 @@ import {
   type revealsOne,
 } from '#domain/pounds-account.ts';
 import { savingYears } from '#domain/saving-years.ts';
+import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { type OrgAllocation, readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { accountBalances } from '#server/features/ledger/org-stats.ts';
 import type { OrgWithDays } from '#server/orgs/find-org.ts';
 import { type GrantRow, promisedHomes, shownHomes } from './grants.store.ts';
+
+type CachedPounds = { readonly asOf: Day; readonly pounds: Promise<EveryPound> };
+/** By allocation, which is replaced when the organization changes: a large one takes long to add up. */
+const cache = new WeakMap<OrgAllocation, CachedPounds>();
 
 /** Every pound of an organization, sold and saved, as the public sees it. */
 export async function readPounds(
@@ -23,9 +28,20 @@ export async function readPounds(
   { id: orgId, timeZone }: OrgWithDays,
 ): Promise<EveryPound> {
   const today = dayOf(now(), timeZone);
-  const made = await readAllocation(db, orgId);
+  const allocation = await readAllocation(db, orgId);
+  const cached = cache.get(allocation);
+  if (cached?.asOf === today) return cached.pounds;
+  const pounds = addUp(db, orgId, allocation, { zone: timeZone, today });
+  cache.set(allocation, { asOf: today, pounds });
+  pounds.catch(() => cache.delete(allocation));
+  return pounds;
+}
+
+type Days = { readonly zone: TimeZone; readonly today: Day };
+
+async function addUp(db: Database, orgId: string, allocation: OrgAllocation, days: Days): Promise<EveryPound> {
   const shown = await shownHomes(db.kysely, orgId);
-  const account = accountOf(made, shown, { zone: timeZone, today });
+  const account = accountOf(allocation, shown, days);
   const money = freeMoneyOf(await accountBalances(db, orgId));
   const promised = (await promisedHomes(db.kysely, orgId)).map((row) => ({
     ...{ homeId: row.awardee_id, isOpen: isOpen(row, shown) },
@@ -35,27 +51,16 @@ export async function readPounds(
 
 type Account = PoundsAccount & { readonly asOf: Day; readonly savingYears: number };
 
-/** Of each allocation, which is kept itself: a large one takes long to add up, whoever asks. */
-const kept = new WeakMap<OrgAllocation, Account>();
-
-function accountOf(
-  made: OrgAllocation,
-  shown: ReadonlySet<string>,
-  { zone, today }: { readonly zone: TimeZone; readonly today: Day },
-): Account {
-  const before = kept.get(made);
-  if (before?.asOf === today) return before;
-  const grants = [...made.grants.values()].map(
+function accountOf(allocation: OrgAllocation, shown: ReadonlySet<string>, { zone, today }: Days): Account {
+  const grants = [...allocation.grants.values()].map(
     ({ at, share, grant }): GrantedHome => ({
       ...{ at, share, homeId: grant.awardee_id, measures: grant.measures, doneOn: grant.done_on },
       ...{ years: grant.years, isOpen: isOpen(grant, shown) },
     }),
   );
   const lives = grants.map(({ share, years }) => ({ pounds: share.pounds, years }));
-  const sums = poundsAccount([...made.gifts.values()], grants, { zone, today });
-  const account = { ...sums, asOf: today, savingYears: savingYears(lives) };
-  kept.set(made, account);
-  return account;
+  const sums = poundsAccount([...allocation.gifts.values()], grants, { zone, today });
+  return { ...sums, asOf: today, savingYears: savingYears(lives) };
 }
 
 /** What a row of the account is made of. */

@@ -131,6 +131,13 @@ export const LIMITS = {
   'checkouts-search': { counts: [{ by: ['person'], most: 600, windowMs: 10 * MINUTE }] },
   /** Browsers behind one address, with their reports of what the content security policy blocked. */
   'policy-report': { counts: [{ by: ['client'], most: 300, windowMs: 10 * MINUTE }] },
+  /** Files, and homes of gifts: 300 donors behind one address open their receipts. */
+  costly: {
+    counts: [
+      { by: ['client'], most: 300, windowMs: 10 * MINUTE },
+      { by: ['person'], most: 120, windowMs: 10 * MINUTE },
+    ],
+  },
   /** Receipts and cards that an editor mails again. */
   'mail-again': {
     counts: [

@@ -19,6 +19,7 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'downloadReceipt', {
     action: 'receipts.read',
+    isCostly: true,
     handle: async (call) => {
       const { orgid, entryid } = call.params;
       const source = await receiptSourceOfEntry(deps.db.kysely, orgid, entryid);
@@ -27,11 +28,13 @@ export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promis
   });
   registerCall(app, deps, 'openReceipt', {
     action: 'receipt.open',
+    isCostly: true,
     handle: async ({ params, query }) =>
       readReceiptFile(deps, await receiptSourceByKey(deps.db.kysely, params.orgid, query.key)),
   });
   registerCall(app, deps, 'openGiftHomes', {
     action: 'receipt.open',
+    isCostly: true,
     handle: async ({ org, query }) => {
       const source = await receiptSourceByKey(deps.db.kysely, org.id, query.key);
       return source ? readGiftHomes(deps, org, source.ledger_entry_id) : new Failure('receipt-not-found');
