@@ -54,6 +54,7 @@ const SENTENCES = {
   'gift.done': m.didGiftDone,
   'attention.changed': m.didAttentionChanged,
   'export.done': m.didExportDone,
+  'donors.done': m.didDonorsDone,
   // Recorded by a newer version, which runs beside this one while it is rolled out.
   unknown: m.didUnknown,
 } as const;

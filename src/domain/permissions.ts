@@ -37,7 +37,7 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
     noun: 'a treasurer',
     task: 'help with the money of',
     description:
-      'Treasurers can see and refund gifts, record checks, promise and pay grants, send receipts and download the books, and change nothing else.',
+      'Treasurers can see and refund gifts, stop recurring gifts, settle payments, record checks, pay grants, send receipts, and download the books. They can’t change anything else.',
   },
   reader: {
     label: 'Read only',

@@ -20,7 +20,8 @@ import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { addTribute } from '#test/support/builders/tribute.ts';
-import { call } from '#test/support/call.ts';
+import { call, outcomeOf } from '#test/support/call.ts';
+import { DAY, testClock } from '#test/support/clock.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
@@ -202,6 +203,29 @@ test('a change of role says the roles', async () => {
   const [demoted] = await activityOf(orgid, edith);
   expect(demoted).toMatchObject({ name: 'role.changed', about: 'Olga', byName: 'Uma User' });
   expect(demoted?.changes).toEqual([{ label: 'Role', before: 'Editor', after: 'Read only' }]);
+});
+
+test('reading donors’ details in bulk appears once a day, and is limited', async () => {
+  const clock = testClock();
+  const { orgid, edith } = await fund();
+  const clocked = await testDeps(db, { now: clock.now });
+  const readers = await buildTestApp(clocked);
+  let reader = await signIn(clocked, { editorOf: [orgid], role: 'reader' });
+  for (let count = 0; count < 50; count += 1) await addCheckout(db, orgid);
+  await addPledge(db, orgid);
+  const read = async () =>
+    outcomeOf(await call(readers, 'searchCheckouts', { params: { orgid }, body: { max: 50 }, as: reader }));
+  const bulkReads = async () => (await activityOf(orgid, edith)).filter(({ name }) => name === 'donors.done');
+  for (let page = 0; page < 10; page += 1) expect(await read()).toEqual([200]);
+  expect(await bulkReads()).toEqual([]);
+  expect(outcomeOf(await call(readers, 'readPledges', { params: { orgid }, as: reader }))).toEqual([200]);
+  expect(await bulkReads()).toMatchObject([{ byName: 'Uma User', client: '127.0.0.1' }]);
+  await db.kysely.updateTable('attempts').set({ count: 10_000 }).where('count', '>', 500).execute();
+  expect(await read()).toEqual([429, 'too-many-requests']);
+  clock.pass(DAY);
+  reader = await signIn(clocked, { userId: reader.userId });
+  for (let page = 0; page < 11; page += 1) expect(await read()).toEqual([200]);
+  expect(await bulkReads()).toHaveLength(2);
 });
 
 test('a narrower role sees in the record what its pages show, and not from where', async () => {

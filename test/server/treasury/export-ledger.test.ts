@@ -44,6 +44,19 @@ function post({ orgid }: Fund, amount: number, occurredAt: string, more: object 
   return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...more, occurredAt: new Date(occurredAt) }));
 }
 
+test.each(['2026-01-01"; filename="evil.html', '2026-01-01/../evil', 'evil.html', '2026-01-01\r\nX-Evil: 1'])(
+  'the caller cannot choose the name of a downloaded file (%j)',
+  async (text) => {
+    const here = await fund();
+    expect((await download(here, { from: text })).statusCode).toBe(400);
+    for (const name of ['downloadMonthPdf', 'downloadMonthTable', 'downloadQuickBooks'] as const) {
+      const params = { orgid: here.orgid };
+      const answer = await call(app, name, { params, query: { month: text }, as: here.edith });
+      expect([answer.statusCode, answer.headers['content-disposition']]).toEqual([400, undefined]);
+    }
+  },
+);
+
 const cents = (lines: readonly Record<string, string>[]) =>
   lines.reduce((sum, { Gross = '' }) => sum + Math.round(Number(Gross) * 100), 0);
 

@@ -90,7 +90,7 @@ export async function forgetClients(db: Kysely<Tables>, before: Date): Promise<v
 }
 
 export type Done = {
-  readonly kind: 'login-failed' | 'export' | 'claim' | 'gift';
+  readonly kind: 'login-failed' | 'export' | 'donors' | 'claim' | 'gift';
   readonly orgId?: string | undefined;
   readonly actorId?: string | undefined;
   readonly personId?: string | undefined;

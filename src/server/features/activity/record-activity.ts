@@ -24,6 +24,14 @@ export async function recordExport<Answer>(
   return answer;
 }
 
+/** Records that someone read the details of many donors in a day. */
+export function recordBulkRead(
+  { kysely }: Database,
+  { orgId, userId, client }: { readonly orgId: string; readonly userId: string; readonly client: string },
+): Promise<void> {
+  return addActivity(kysely, { kind: 'donors', orgId, actorId: userId, client });
+}
+
 export type Claim = {
   readonly orgId: string;
   readonly userId: string;

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Failure } from '#domain/failures.ts';
-import type { Actor } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { withLimitedForms } from '#server/features/rate-limits/limited-forms.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
@@ -42,15 +41,16 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
   });
   registerCall(app, deps, 'searchCheckouts', {
     action: 'checkouts.read',
-    handle: async ({ actor, org, body }) => (await limitSearch(deps, actor)) ?? searchCheckouts(deps, org, body),
+    handle: (call) => readDonors(deps, call, () => searchCheckouts(deps, call.org, call.body)),
   });
   registerCall(app, deps, 'sumCheckouts', {
     action: 'checkouts.read',
-    handle: async ({ actor, org, body }) => (await limitSearch(deps, actor)) ?? sumCheckouts(deps, org, body),
+    handle: async ({ actor, org, body }) =>
+      (await checkRateLimit(deps, 'donor-list', { person: signedIn(actor).userId })) ?? sumCheckouts(deps, org, body),
   });
   registerCall(app, deps, 'readCheckoutRecord', {
     action: 'checkouts.read',
-    handle: ({ params }) => readCheckoutRecord(deps, keyOf(params)),
+    handle: (call) => readDonors(deps, call, () => readCheckoutRecord(deps, keyOf(call.params))),
   });
   registerCall(app, deps, 'refundPayment', {
     action: 'payments.refund',
@@ -61,10 +61,6 @@ export async function checkoutRoutes(app: FastifyInstance, deps: AppDeps): Promi
     action: 'checkouts.delete',
     handle: ({ params }) => deleteCheckout(deps, keyOf(params)),
   });
-}
-
-function limitSearch(deps: AppDeps, actor: Actor): Promise<Failure | undefined> {
-  return checkRateLimit(deps, 'checkouts-search', { person: signedIn(actor).userId });
 }
 
 function keyOf({ orgid, checkoutid }: { orgid: string; checkoutid: string }): CheckoutKey {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
 import type { Actor, Need } from '#domain/permissions.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
@@ -20,10 +21,9 @@ export async function pledgeRoutes(app: FastifyInstance, deps: AppDeps): Promise
 }
 
 function editorsRoutes(app: FastifyInstance, deps: AppDeps): void {
-  const { db } = deps;
   registerCall(app, deps, 'readPledges', {
     action: 'checks.read',
-    handle: ({ params, query }) => readPledges(db, params.orgid, query),
+    handle: (call) => readDonors(deps, call, () => readPledges(deps.db, call.org.id, call.query)),
   });
   registerCall(app, deps, 'recordPledge', {
     action: 'checks.manage',

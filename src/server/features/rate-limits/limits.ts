@@ -127,8 +127,10 @@ export const LIMITS = {
   },
   /** Cities, while their names are typed. */
   search: { counts: [{ by: ['client'], most: 12_000, windowMs: 10 * MINUTE }] },
-  /** Checkouts, by their editors. */
-  'checkouts-search': { counts: [{ by: ['person'], most: 600, windowMs: 10 * MINUTE }] },
+  /** Requests for donors' details: checkouts, pledges, and receipts. */
+  'donor-list': { counts: [{ by: ['person'], most: 600, windowMs: 10 * MINUTE }] },
+  /** Rows of these, for each organization. The downloads, which need a confirmation, have all rows. */
+  'donor-rows': { counts: [{ by: ['person', 'thing'], most: 10_000, windowMs: 24 * HOUR }] },
   /** Browsers behind one address, with their reports of what the content security policy blocked. */
   'policy-report': { counts: [{ by: ['client'], most: 300, windowMs: 10 * MINUTE }] },
   /** Files, and homes of gifts: 300 donors behind one address open their receipts. */

@@ -6,15 +6,15 @@ export type Window = { readonly count: number; readonly ends_at: Date };
 /** Far above every limit, so that a count cannot overflow. */
 const COUNT_MAXIMUM = 1_000_000;
 
-/** Counts a request in the subject's window or, if that has ended, in a new one until `endsAt`. */
-export function countRequest(db: Kysely<Tables>, subject: string, now: Date, endsAt: Date): Promise<Window> {
+/** Counts requests in the subject's window or, if that has ended, in a new one until `endsAt`. */
+export function countRequest(db: Kysely<Tables>, subject: string, now: Date, endsAt: Date, times = 1): Promise<Window> {
   const isOver = sql<boolean>`attempts.ends_at <= ${now}`;
   return db
     .insertInto('attempts')
-    .values({ subject, count: 1, ends_at: endsAt })
+    .values({ subject, count: times, ends_at: endsAt })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet({
-        count: sql`case when ${isOver} then 1 else least(attempts.count + 1, ${sql.lit(COUNT_MAXIMUM)}) end`,
+        count: sql`case when ${isOver} then ${times} else least(attempts.count + ${times}, ${sql.lit(COUNT_MAXIMUM)}) end`,
         ends_at: sql`case when ${isOver} then excluded.ends_at else attempts.ends_at end`,
       }),
     )

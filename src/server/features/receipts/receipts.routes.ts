@@ -5,6 +5,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { recordExport } from '#server/features/activity/record-activity.ts';
 import { readGiftHomes } from '#server/features/allocation/read-gift-homes.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { readDonors } from '#server/features/rate-limits/donor-reads.ts';
 import { signedIn } from '#server/http/actor.ts';
 import { registerCall } from '#server/http/call-route.ts';
 import { readReceiptFile } from './read-receipt.ts';
@@ -15,15 +16,17 @@ import { readUndelivered } from './undelivered-receipts.ts';
 export async function receiptRoutes(app: FastifyInstance, deps: AppDeps): Promise<void> {
   registerCall(app, deps, 'readUndelivered', {
     action: 'receipts.read',
-    handle: ({ params, query }) => readUndelivered(deps, params.orgid, query),
+    handle: (call) => readDonors(deps, call, () => readUndelivered(deps, call.org.id, call.query)),
   });
   registerCall(app, deps, 'downloadReceipt', {
     action: 'receipts.read',
     isCostly: true,
     handle: async (call) => {
       const { orgid, entryid } = call.params;
-      const source = await receiptSourceOfEntry(deps.db.kysely, orgid, entryid);
-      return recordExport(deps.db, call, await readReceiptFile(deps, source));
+      const file = await readDonors(deps, call, async () =>
+        readReceiptFile(deps, await receiptSourceOfEntry(deps.db.kysely, orgid, entryid)),
+      );
+      return recordExport(deps.db, call, file);
     },
   });
   registerCall(app, deps, 'openReceipt', {

@@ -1,0 +1,46 @@
+import { Failure } from '#domain/failures.ts';
+import type { Actor } from '#domain/permissions.ts';
+import { tooManyRequests } from '#domain/refusals.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { recordBulkRead } from '#server/features/activity/record-activity.ts';
+import { signedIn } from '#server/http/actor.ts';
+import { ListPage } from '#server/list-page.ts';
+import { checkRateLimit, hashed } from './check-rate-limit.ts';
+import { LIMITS } from './limits.ts';
+import { countRequest } from './rate-limits.store.ts';
+
+/** Rows that a person reads in a day before the organization's activity shows it. Screens show 10 at a time. */
+export const BULK_ROWS = 500;
+
+type Deps = Pick<AppDeps, 'db' | 'now'>;
+type ReadCall = {
+  readonly actor: Actor;
+  readonly org: { readonly id: string };
+  readonly request: { readonly ip: string };
+};
+
+/**
+ * Reads donors' details within the person's limits. Bulk reading appears once a day in the organization's activity.
+ * @returns the read result; Failure too-many-requests
+ */
+export async function readDonors<Read>(
+  deps: Deps,
+  { actor, org, request }: ReadCall,
+  read: () => Promise<Read | Failure>,
+): Promise<Read | Failure> {
+  const person = signedIn(actor).userId;
+  const refused = await checkRateLimit(deps, 'donor-list', { person });
+  if (refused) return refused;
+  const result = await read();
+  if (result instanceof Failure) return result;
+  const rows = result instanceof ListPage && Array.isArray(result.items) ? result.items.length : 1;
+  const [{ most, windowMs }] = LIMITS['donor-rows'].counts;
+  const now = deps.now();
+  const endsAt = new Date(now.getTime() + windowMs);
+  const window = await countRequest(deps.db.kysely, hashed('donor-rows', person, org.id), now, endsAt, rows);
+  if (window.count > BULK_ROWS && window.count - rows <= BULK_ROWS) {
+    await recordBulkRead(deps.db, { orgId: org.id, userId: person, client: request.ip });
+  }
+  if (window.count <= most) return result;
+  return tooManyRequests(Math.ceil((window.ends_at.getTime() - now.getTime()) / 1000));
+}
