@@ -169,7 +169,7 @@ test.each([
   ['null', [{ ...donation, cost: null }], 'cost must be a number'],
   ['five decimals', [{ ...flight, carbon: 121.70001 }], 'at most 4 decimal places'],
   ['an unknown type', [{ ...donation, type: 'gift' }], 'type must be one of'],
-  ['5,000 items', Array.from({ length: 5000 }, () => donation), 'at most 100'],
+  ['101 items', Array.from({ length: 101 }, () => donation), 'at most 100'],
   ['something that is no list', { 0: donation }, 'cart must be a list'],
 ])('a cart with %s is refused with a 400 and a sentence', async (_what, cart, sentence) => {
   const answer = await create(cart);
