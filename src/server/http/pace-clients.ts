@@ -7,7 +7,10 @@ import { ESSENTIAL } from './shed-load.ts';
 /** Of one client: more than many people behind one address send while they read and give. */
 const REQUESTS_PER_SECOND = 100;
 /** Requests that a costly call counts for: it takes about 20 ms of the processor. */
-const COSTLY = 10;
+const COSTLY = 20;
+/** Requests that a large body counts for: parsing and checking 64 kB takes some milliseconds. */
+const LARGE = 5;
+const LARGE_BYTES = 16_384;
 /** A client may be so far ahead of its pace, so that a page with its data and pictures isn't delayed. */
 const AHEAD_MS = 1000;
 const MOST_NETWORKS = 10_000;
@@ -39,13 +42,20 @@ export function paceClients(
   };
   app.addHook('onRequest', async (request) => {
     if (!isPaced(request)) return;
-    const requests = request.routeOptions.config.isCostly ? COSTLY : 1;
+    const requests = requestsOf(request);
     const waits = networksOf(request.ip).map((network, width) =>
       waitOf(network, (1000 * requests) / (REQUESTS_PER_SECOND * WIDER_SHARE ** width)),
     );
     const wait = Math.max(...waits);
     if (wait > 0) await pause(wait);
   });
+}
+
+/** How many small requests this one takes as much work as. */
+function requestsOf({ routeOptions, headers }: FastifyRequest): number {
+  if (routeOptions.config.isCostly) return COSTLY;
+  const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BYTES;
+  return isLarge ? LARGE : 1;
 }
 
 function isPaced(request: FastifyRequest): boolean {

@@ -8,6 +8,7 @@ const pauses: number[] = [];
 const app = Fastify({ trustProxy: true });
 paceClients(app, { time: () => now, pause: async (milliseconds) => pauses.push(milliseconds) });
 for (const path of ['/', '/assets/main.js', '/healthz']) app.get(path, async () => 'ready');
+app.post('/body', async () => 'ready');
 app.get('/costly', { config: { isCostly: true } }, async () => 'ready');
 let url = '';
 beforeAll(async () => {
@@ -36,10 +37,20 @@ test('delays a client that sends more than 100 requests a second, and no one els
   expect(await send(48, busy)).toEqual([10]);
 });
 
-test('counts a costly call as ten requests', async () => {
+test('counts a costly call as 20 requests', async () => {
   const busy = () => '203.0.113.3';
-  expect(await send(10, busy, '/costly')).toEqual([]);
-  expect(await send(2, busy, '/costly')).toEqual([100, 200]);
+  expect(await send(5, busy, '/costly')).toEqual([]);
+  expect(await send(2, busy, '/costly')).toEqual([200, 400]);
+});
+
+test.each([
+  [16_384, []],
+  [16_385, [50, 100]],
+])('counts a body of more than 16 kB as five requests: %i bytes', async (bytes, expected) => {
+  const headers = { 'x-forwarded-for': `203.0.113.${bytes % 100}`, 'content-type': 'application/json' };
+  const body = JSON.stringify('x'.repeat(bytes - 2));
+  for (let at = 0; at < 22; at += 1) await fetch(`${url}/body`, { method: 'POST', headers, body });
+  expect(pauses.splice(0)).toEqual(expected);
 });
 
 test('delays many IPv6 clients of one line together', async () => {
