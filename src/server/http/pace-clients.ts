@@ -6,10 +6,8 @@ import { ESSENTIAL } from './shed-load.ts';
 
 /** Of one client: more than many people behind one address send while they read and give. */
 const REQUESTS_PER_SECOND = 100;
-/** Requests that a costly call counts for: it takes about 20 ms of the processor. */
+/** Requests that a costly call or a large body counts for: each takes several milliseconds of the processor. */
 const COSTLY = 20;
-/** Requests that a large body counts for: parsing and checking 64 kB takes some milliseconds. */
-const LARGE = 5;
 const LARGE_BYTES = 16_384;
 /** A client may be so far ahead of its pace, so that a page with its data and pictures isn't delayed. */
 const AHEAD_MS = 1000;
@@ -53,9 +51,8 @@ export function paceClients(
 
 /** How many small requests this one takes as much work as. */
 function requestsOf({ routeOptions, headers }: FastifyRequest): number {
-  if (routeOptions.config.isCostly) return COSTLY;
   const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGE_BYTES;
-  return isLarge ? LARGE : 1;
+  return routeOptions.config.isCostly || isLarge ? COSTLY : 1;
 }
 
 function isPaced(request: FastifyRequest): boolean {

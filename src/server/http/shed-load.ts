@@ -13,6 +13,8 @@ export type LoadLimits = {
   readonly maxEventLoopDelay: number;
   readonly maxHeapUsedBytes: number;
   readonly maxRssBytes: number;
+  /** Milliseconds. */
+  readonly sampleInterval: number;
 };
 
 /** Never delayed or rejected: webhooks report payments, and the other routes are for monitoring. */
@@ -23,6 +25,8 @@ export const ESSENTIAL: ReadonlySet<string | undefined> = new Set([
   READINESS_PATH,
 ]);
 
+/** Long enough that one slow piece of work, such as reading the list of cities, isn't a mean delay of a second. */
+const SAMPLE_EVERY_MS = 5000;
 const LOG_EVERY_MS = 10_000;
 
 /** Rejects requests while the process is overloaded, before it runs out of memory or stops responding. */
@@ -49,5 +53,6 @@ function limitsOfThisProcess(): LoadLimits {
     maxEventLoopDelay: 1000,
     maxHeapUsedBytes: 0.9 * getHeapStatistics().heap_size_limit,
     maxRssBytes: 0.9 * memory,
+    sampleInterval: SAMPLE_EVERY_MS,
   };
 }
