@@ -1,7 +1,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasConnection } from './body-deadlines.ts';
-import { networksOf, WIDER_SHARE } from './network.ts';
+import { networkOf, networksOf, WIDER_SHARE } from './network.ts';
 import { ESSENTIAL } from './shed-load.ts';
 
 /** Of one client: more than many people behind one address send while they read and give. */
@@ -13,7 +13,7 @@ const LARGE_BYTES = 16_384;
 const AHEAD_MS = 1000;
 const MOST_NETWORKS = 10_000;
 /** A proxy that is missing in the configuration, or this machine's own tools. */
-const THIS_MACHINE = ['127.0.0.1', '::1'];
+const THIS_MACHINE = ['127.0.0.1', networkOf('::1')];
 
 export type Pacing = {
   /** Milliseconds of a clock that only goes forward. */
@@ -56,6 +56,6 @@ function requestsOf({ routeOptions, headers }: FastifyRequest): number {
 }
 
 function isPaced(request: FastifyRequest): boolean {
-  if (!hasConnection(request) || THIS_MACHINE.includes(request.ip)) return false;
+  if (!hasConnection(request) || THIS_MACHINE.includes(networkOf(request.ip))) return false;
   return !ESSENTIAL.has(request.routeOptions.url) && !request.url.startsWith('/assets/');
 }

@@ -31,7 +31,8 @@ test('delays a client that sends more than 100 requests a second, and no one els
   expect(await send(100, busy, '/assets/main.js')).toEqual([]);
   expect(await send(100, busy, '/healthz')).toEqual([]);
   expect(await send(100, () => '203.0.113.2')).toEqual([]);
-  expect(await send(200, () => '127.0.0.1')).toEqual([]);
+  expect(await send(110, () => '::ffff:127.0.0.1')).toEqual([]);
+  expect(await send(110, () => '::1')).toEqual([]);
   expect(await send(3, busy)).toEqual([10, 20, 30]);
   now += 500;
   expect(await send(48, busy)).toEqual([10]);
