@@ -4,7 +4,6 @@ import { PAYMENT_STATUSES } from '#domain/checkout.ts';
 import {
   isDebitTriedAgain,
   isPaidStage,
-  needsCompletion,
   stageOf,
   stageText,
 } from '#web/routes/checkout/checkout-stage.ts';
@@ -103,29 +102,4 @@ test('a donation without any offset is thanked for as a gift', () => {
   );
   expect(stageText('over', { ...NO_STORY, cart: [donation] }).lead).toMatch(/^Thank you for giving\. /);
   expect(stageText('asking', { ...NO_STORY, cart: [donation, OFFSET] }).lead).toBe('Your payment is confirmed.');
-});
-
-const DUE = {
-  paymentStatus: 'paid',
-  completed: false,
-  over: true,
-  draft: null,
-  offsetterURL: DRAFT.profileURL,
-  createdTimestamp: '2026-01-01T00:00:00.000Z',
-} as const;
-const SOON = new Date('2026-01-01T01:00:00.000Z');
-const NEXT_WEEK = new Date('2026-01-08T00:00:00.000Z');
-
-test('a complete call is due for a paid checkout that has a profile but is not complete', () => {
-  expect(needsCompletion(DUE, SOON)).toBe(true);
-  expect(needsCompletion({ ...DUE, draft: DRAFT, offsetterURL: null }, SOON)).toBe(true);
-  expect(needsCompletion({ ...DUE, completed: true }, SOON)).toBe(false);
-  expect(needsCompletion({ ...DUE, paymentStatus: 'refunded' }, SOON)).toBe(false);
-  expect(needsCompletion({ ...DUE, over: false, offsetterURL: null }, SOON)).toBe(false);
-});
-
-test('a complete call is due too if the story is hidden or not shown: the checkout is then over within 24 hours', () => {
-  const hidden = { ...DUE, offsetterURL: null };
-  expect(needsCompletion(hidden, SOON)).toBe(true);
-  expect(needsCompletion(hidden, NEXT_WEEK)).toBe(false);
 });

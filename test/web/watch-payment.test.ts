@@ -8,6 +8,7 @@ const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
   paymentStatus,
   completed: false,
   over: false,
+  needsCompletion: false,
   cart: [],
   total: 5,
   coveredFee: 0,

@@ -57,6 +57,8 @@ export const checkout = z.object({
   paymentStatus: z.enum(PAYMENT_STATUSES),
   completed: z.boolean(),
   over: z.boolean(),
+  /** True while the checkout is open but its profile already exists: its page then makes the complete call (§4). */
+  needsCompletion: z.boolean(),
   cart: z.array(cartItem),
   /** Dollars, 2 decimals: the items, and what was added to cover the card fee. */
   total: z.number(),

@@ -104,6 +104,24 @@ test('a paid gift of a user with an offsetter is recorded on it, and asks for no
   expect((await complete(orgid, checkout, me)).json()).toMatchObject({ completed: true, over: true });
 });
 
+test('a complete call is due while a paid checkout is open and its payer has an offsetter, even a hidden one', async () => {
+  const [me, newcomer] = [await signIn(deps), await signIn(deps)];
+  const orgid = await addOrg(db);
+  await addOffsetter(db, orgid, { user_id: me.userId, status: 'hidden' });
+  const unpaid = await giving.open(undefined, orgid, me);
+  expect(await read(orgid, unpaid, me)).toMatchObject({ over: true, needsCompletion: false });
+  const first = await giving.openPaid(orgid, newcomer);
+  expect(await read(orgid, first, newcomer)).toMatchObject({ over: false, needsCompletion: false });
+  const [completed, late] = [await giving.openPaid(orgid, me), await giving.openPaid(orgid, me)];
+  for (const as of [me, undefined]) {
+    expect(await read(orgid, completed, as)).toMatchObject({ over: true, needsCompletion: true });
+  }
+  await complete(orgid, completed, me);
+  expect(await read(orgid, completed, me)).toMatchObject({ over: true, needsCompletion: false });
+  clock.pass(24 * HOUR + 1);
+  expect(await read(orgid, late)).toMatchObject({ over: true, needsCompletion: false });
+});
+
 test('an earlier gift whose report comes late does not set the last one back', async () => {
   const me = await signIn(deps);
   const orgid = await addOrg(db);

@@ -276,7 +276,7 @@ test('the form is over after 24 hours, or after 30 days from the link in the rec
     .where('checkout_id', '=', id)
     .executeTakeFirstOrThrow();
   clock.pass(24 * HOUR + 1);
-  expect(await giving.read(id)).toMatchObject({ over: true });
+  expect(await giving.read(id)).toMatchObject({ over: true, needsCompletion: false });
   expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'checkout-over' } });
   expect(await submit(id, { photo, fields: { receipt: 'x'.repeat(22) } })).toMatchObject({ status: 409 });
   expect(await giving.read(id, key)).toMatchObject({ over: false });

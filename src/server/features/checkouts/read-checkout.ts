@@ -62,8 +62,8 @@ export async function viewCheckout(
   checkout: CheckoutRow,
   visit: Visit,
 ): Promise<Checkout> {
-  const over = await isCheckoutOver({ db, now }, checkout, visit);
-  const shown = presentCheckout(checkout, over, await storyOf(db, checkout, visit.actor));
+  const hasEnded = await hasProfileStepEnded({ db, now }, checkout, visit.receiptKey);
+  const shown = presentCheckout(checkout, hasEnded, await storyOf(db, checkout, visit.actor));
   const tribute = await donorsTributeOf(db, checkout, visit);
   const isPartlyReturned = checkout.payment_status === 'paid' && (await hasReturns(db.kysely, checkout.id));
   return { ...shown, ...(isPartlyReturned && { partlyReturned: true }), ...(tribute && { tribute }) };
@@ -86,7 +86,7 @@ async function storyOf({ kysely }: Database, checkout: CheckoutRow, actor: Actor
 }
 
 /** Who paid is not shown (decisions §6). */
-function presentCheckout(checkout: CheckoutRow, over: boolean, found: CheckoutStory | undefined): Checkout {
+function presentCheckout(checkout: CheckoutRow, hasEnded: boolean, found: CheckoutStory | undefined): Checkout {
   const { org_id: orgId, payment_status } = checkout;
   const story = found?.story;
   const mayBeShown = story !== undefined && story.shown_as !== 'none';
@@ -96,7 +96,8 @@ function presentCheckout(checkout: CheckoutRow, over: boolean, found: CheckoutSt
     id: checkout.id,
     paymentStatus: payment_status,
     completed: checkout.completed,
-    over: over || story !== undefined,
+    over: hasEnded || story !== undefined,
+    needsCompletion: payment_status === 'paid' && !hasEnded && story !== undefined,
     cart: checkout.cart,
     total: dollarsOf(checkout.total_cents),
     coveredFee: dollarsOf(checkout.covered_fee_cents),
@@ -122,12 +123,21 @@ async function donorsTributeOf(
 
 /** Whether the profile step is over (§4), which it also is if the checkout or the caller already has an offsetter. */
 export async function isCheckoutOver(
-  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  deps: Pick<AppDeps, 'db' | 'now'>,
   checkout: CheckoutRow,
   { actor, receiptKey }: Visit,
 ): Promise<boolean> {
+  if (checkout.offsetter_id !== null || (await offsetterOfCaller(deps.db.kysely, checkout, actor))) return true;
+  return hasProfileStepEnded(deps, checkout, receiptKey);
+}
+
+/** Whether the checkout is completed or too old, by the server's clock (§4, decisions §3). */
+async function hasProfileStepEnded(
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
+  checkout: CheckoutRow,
+  receiptKey: string | undefined,
+): Promise<boolean> {
   const { id, org_id, completed, payment_status: paymentStatus, created_at: createdTimestamp } = checkout;
-  if (checkout.offsetter_id !== null || (await offsetterOfCaller(db.kysely, checkout, actor))) return true;
   const fromReceipt = await cameFromReceipt(db, org_id, id, receiptKey);
   return isOver({ completed, paymentStatus, createdTimestamp }, now(), fromReceipt);
 }

@@ -1,5 +1,4 @@
 import type { Checkout } from '#contract/schemas/checkouts.ts';
-import { isOver } from '#domain/checkout.ts';
 import { m } from '#messages';
 
 /**
@@ -88,18 +87,4 @@ function overLead({ draft, offsetterURL }: ThankedCheckout, outcome: ProfileOutc
   if (offsetterURL !== null) return m.checkoutStoryLive();
   if (outcome === 'not-shown') return m.checkoutNotShown();
   return outcome === 'lost' ? m.checkoutStoryLost() : m.checkoutReceived();
-}
-
-/**
- * Whether the profile exists although the checkout was never marked complete, so that a complete call is due (§4). A
- * story that is hidden or not shown has no address; but then the checkout is over before its time.
- */
-export function needsCompletion(
-  checkout: Pick<Checkout, 'paymentStatus' | 'completed' | 'over' | 'draft' | 'offsetterURL' | 'createdTimestamp'>,
-  now: Date,
-): boolean {
-  const { paymentStatus, completed, over, draft, offsetterURL, createdTimestamp } = checkout;
-  if (paymentStatus !== 'paid' || completed) return false;
-  const hasTimeLeft = !isOver({ completed, paymentStatus, createdTimestamp: new Date(createdTimestamp) }, now);
-  return draft !== null || offsetterURL !== null || (over && hasTimeLeft);
 }

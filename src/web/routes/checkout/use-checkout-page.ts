@@ -10,7 +10,7 @@ import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { useApi, useSession } from '#web/session/app-context.ts';
 import type { OrgFrame } from '#web/site/page.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import { type CheckoutStage, needsCompletion, type ProfileOutcome, stageOf } from './checkout-stage.ts';
+import { type CheckoutStage, type ProfileOutcome, stageOf } from './checkout-stage.ts';
 import { DRAFT_FIELDS, forgetDraft, profileForm, useProfileDraft } from './profile-draft.ts';
 import type { CheckoutData } from './route.ts';
 import { type CheckoutKey, useWatchedCheckout } from './watch-payment.ts';
@@ -99,15 +99,15 @@ async function sendProfile(
   }
 }
 
-/** Marks a checkout complete, once, if it has a profile and is not complete yet (§4). */
-function useCompletion(api: ApiClient, { orgid, checkoutid }: CheckoutKey, checkout: Checkout): void {
+/** Marks a checkout complete, once, if the server says that it is due (§4). */
+function useCompletion(api: ApiClient, { orgid, checkoutid }: CheckoutKey, { needsCompletion }: Checkout): void {
   const called = useRef(false);
   useEffect(() => {
-    if (called.current || !needsCompletion(checkout, new Date())) return;
+    if (called.current || !needsCompletion) return;
     called.current = true;
     // Nothing on this page depends on it, and the next visit tries again.
     api.call('completeCheckout', { params: { orgid, checkoutid } }).catch(() => undefined);
-  }, [api, checkout, orgid, checkoutid]);
+  }, [api, needsCompletion, orgid, checkoutid]);
 }
 
 const UNFINISHED: readonly CheckoutStage[] = ['confirming', 'processing', 'asking'];
