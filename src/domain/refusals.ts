@@ -104,6 +104,7 @@ export const REFUSALS = {
   'proof-required': m.failProofRequired,
   'mail-proof-required': m.failMailProofRequired,
   'link-invalid': m.failLinkInvalid,
+  'link-other-address': m.failLinkOtherAddress,
   'second-step-over': m.secondStepOver,
   'wrong-code': m.failWrongCode,
   'wrong-recovery-code': m.failWrongRecoveryCode,

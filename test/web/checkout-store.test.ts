@@ -23,6 +23,7 @@ function checkout(change: Partial<Checkout> = {}): Checkout {
     paymentStatus: 'unpaid',
     completed: false,
     over: false,
+    needsCompletion: false,
     cart: [],
     total: 25,
     coveredFee: 0,

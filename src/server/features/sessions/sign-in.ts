@@ -18,7 +18,7 @@ import {
   passwordHashOf,
   userOfGoogle,
 } from './accounts.store.ts';
-import { redeemCode } from './mailed-codes.store.ts';
+import { redeemCode, usableCode } from './mailed-codes.store.ts';
 import { type HalfLoggedIn, logIn } from './second-step.ts';
 import { hashOfSecret } from './secrets.ts';
 import type { Caller, OpenedSession, SessionDeps } from './session-lifecycle.ts';
@@ -60,7 +60,7 @@ export async function signInByPassword(
 /**
  * Opens a session with the code of a sign-in link, once, for the address that it was mailed to. A new address gets an
  * account. The code verifies the address.
- * @returns Failure no-email, invalid-email, link-invalid, too-many-requests
+ * @returns Failure no-email, invalid-email, link-invalid, link-other-address, too-many-requests
  */
 export async function signInByLink(
   deps: SessionDeps,
@@ -72,9 +72,12 @@ export async function signInByLink(
   const refused = await checkRateLimit(deps, 'code', { client: caller.client });
   if (refused) return refused;
   const { db, adminEmails, now } = deps;
+  const link = { purpose: 'sign-in', hash: hashOfSecret(sent.code) } as const;
   return inTransaction(db, async (tx) => {
-    const code = await redeemCode(tx, { purpose: 'sign-in', hash: hashOfSecret(sent.code), email }, now());
-    if (!code) return new Failure('link-invalid');
+    if (!(await redeemCode(tx, { ...link, email }, now()))) {
+      const isUsable = await usableCode(tx, link, now());
+      return new Failure(isUsable ? 'link-other-address' : 'link-invalid');
+    }
     const user = await lockedUserOf(tx, email);
     await confirmEmail(tx, { user, adminEmails, now: now() });
     return logIn(tx, deps, { user, by: 'mail', caller });

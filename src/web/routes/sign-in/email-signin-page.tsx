@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Answer } from '#contract/schemas.ts';
+import type { FailureCode } from '#domain/failures.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 import { failedSentence } from '#web/api/refusal.ts';
@@ -155,7 +156,8 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
     const timer = setTimeout(() => void tryKnown(known));
     return () => clearTimeout(timer);
   }, [known, tryKnown]);
-  if (known !== null) {
+  const isOtherAddress = isRefusal(error, 'link-other-address');
+  if (known !== null && !isOtherAddress) {
     if (error === undefined) {
       return (
         <SignInFrame title={m.logIn()}>
@@ -177,6 +179,7 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
   return (
     <SignInFrame
       title={m.logIn()}
+      lead={isOtherAddress ? failedSentence(error) : undefined}
       foot={
         <p>
           <Rich
@@ -198,7 +201,11 @@ function SignInByLink({ code, returnTo }: { code: string; returnTo: string | und
 }
 
 function isExpired(error: unknown): boolean {
-  return error instanceof ApiProblem && error.code === 'link-invalid';
+  return isRefusal(error, 'link-invalid');
+}
+
+function isRefusal(error: unknown, code: FailureCode): boolean {
+  return error instanceof ApiProblem && error.code === code;
 }
 
 function ExpiredLink({ email, returnTo }: { email: string; returnTo: string | undefined }) {
