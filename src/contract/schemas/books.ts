@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isMonth } from '#domain/statement.ts';
-import { day, id, time } from './shared.ts';
+import { cursorRef, day, id, time } from './shared.ts';
 
 const dollars = z.number();
 
@@ -73,7 +73,7 @@ export type MonthlyStatement = z.infer<typeof monthlyStatement>;
 const inOrg = z.strictObject({ orgid: id });
 const month = z.string().refine(isMonth, 'is not a month such as 2026-03');
 const ofMonth = z.strictObject({ month });
-const page = z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef: id.optional() });
+const page = z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef });
 
 export const bookCalls = {
   readPayouts: { params: inOrg, query: page, answer: z.array(payout) },

@@ -5,7 +5,7 @@ import { SEARCH_MAXIMUM } from '#domain/checkout-search.ts';
 import { CARD_STATUSES } from '#domain/tribute.ts';
 import { cartItem, tribute } from './checkouts.ts';
 import { recurringGift } from './recurring-gifts.ts';
-import { day, id, time, typedText } from './shared.ts';
+import { cursorRef, day, id, time, typedText } from './shared.ts';
 
 /** A checkout as the organization's editors see one. */
 export const checkoutRow = z.object({
@@ -20,6 +20,10 @@ export const checkoutRow = z.object({
   completed: z.boolean(),
   displayName: z.string().nullable(),
   email: z.string().nullable(),
+  /** The story of the profile step (§3). */
+  offsetterId: id.nullable(),
+  /** The account of the payer (§3). */
+  userId: id.nullable(),
   createdTimestamp: time,
 });
 
@@ -172,7 +176,7 @@ export const checkoutRecordCalls = {
     params: inOrg,
     body: checkoutFilter.extend({
       max: z.number().int().min(1).max(50).default(10),
-      cursorRef: id.optional(),
+      cursorRef,
       /** false: the ones before the cursor. The answer's next cursor leads further in the same direction. */
       isNext: z.boolean().default(true),
       order: z.enum(['asc', 'desc']).default('desc'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEASURES } from '#domain/grant.ts';
-import { day, id, time, typedText } from './shared.ts';
+import { cursorRef, day, id, time, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
 /** A receipt that did not arrive, as the organization's editors see it. */
@@ -71,7 +71,7 @@ export const receiptCalls = {
   openGiftHomes: { params: inOrg, query: z.strictObject({ key: id }), answer: giftHomes },
   readUndelivered: {
     params: inOrg,
-    query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef: id.optional() }),
+    query: z.strictObject({ max: z.coerce.number().int().min(1).max(50).default(10), cursorRef }),
     answer: z.array(undelivered),
   },
   sendReceipt: { params: ofEntry, answer: z.object({ number, email: z.string() }) },

@@ -19,10 +19,17 @@ export const time = z.iso.datetime();
 /** A day of the calendar, in the organization's time zone. */
 export const day = z.string().refine(isDay, 'is not a date in the calendar');
 
+/** The last id of the page before. Null or empty means the first page (decisions §6). */
+export const cursorRef = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{0,100}$/)
+  .nullish()
+  .transform((last) => last || undefined);
+
 /** How a list is read: `max` of them, starting after the one with id `cursorRef`, or at it (§7). */
 export const page = z.strictObject({
   max: z.coerce.number().int().min(1).max(50).default(10),
-  cursorRef: id.optional(),
+  cursorRef,
   startAt: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   order: z.enum(['asc', 'desc']).default('desc'),
 });

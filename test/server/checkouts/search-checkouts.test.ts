@@ -7,6 +7,7 @@ import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
 import { addGift } from '#test/support/builders/gift.ts';
 import { addOrg } from '#test/support/builders/org.ts';
+import { addOffsetter } from '#test/support/builders/story.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { signIn } from '#test/support/sign-in.ts';
@@ -97,6 +98,10 @@ test.each([
   expect((await found({ query })).ids).toEqual(['ada-checkout-id']);
 });
 
+test.each([{ cursorRef: null }, { cursorRef: '' }])('%o asks for the first page', async (cursor) => {
+  expect(await found({ ...PAGED, ...cursor })).toEqual(await found(PAGED));
+});
+
 test.each([['zola'], ['Émile'], ['zola_100%']])('a search for %j finds the checkout of Émile alone', async (query) => {
   expect((await found({ query })).ids).toEqual(['emile-checkout-id']);
 });
@@ -137,7 +142,7 @@ test('every status is either that of a payment or of an attempt', () => {
   expect([...CHECKOUT_GROUPS.received, ...CHECKOUT_GROUPS.attempts].toSorted()).toEqual(PAYMENT_STATUSES.toSorted());
 });
 
-test('editors see what they need of a checkout, and no user id', async () => {
+test('editors see who paid, with the ids of the story and the account, which are null without them', async () => {
   const [told] = (await ask({ query: 'Ada' })).json<CheckoutListed[]>();
   expect(told).toEqual({
     id: 'ada-checkout-id',
@@ -149,8 +154,16 @@ test('editors see what they need of a checkout, and no user id', async () => {
     coveredFee: 0,
     displayName: 'Ada Lovelace-King',
     email: 'Ada.King@Example.org',
+    offsetterId: null,
+    userId: null,
     createdTimestamp: '2026-05-02T03:59:59.999Z',
   });
+  const fund = await addOrg(db);
+  const as = await signIn(deps, { editorOf: [fund] });
+  const { userId } = await signIn(deps);
+  const offsetterId = await addOffsetter(db, fund, { user_id: userId });
+  await addCheckout(db, fund, { user_id: userId, offsetter_id: offsetterId });
+  expect((await ask({}, as, fund)).json()).toEqual([expect.objectContaining({ offsetterId, userId })]);
 });
 
 test('an editor of another organization finds nothing here', async () => {

@@ -46,6 +46,11 @@ test('a list after an organization that does not exist is refused, naming the cu
   expect(answer.json().detail).toContain('the cursor “gone” is not in it');
 });
 
+test('an empty cursor asks for the first page', async () => {
+  const [first, empty] = [await app.inject('/api/orgs?max=3'), await app.inject('/api/orgs?max=3&cursorRef=')];
+  expect([empty.statusCode, empty.json()]).toEqual([200, first.json()]);
+});
+
 test('after the last organization comes none, and no cursor', async () => {
   const answer = await app.inject('/api/orgs?cursorRef=org-00');
   expect([answer.statusCode, answer.json()]).toEqual([200, []]);

@@ -22,6 +22,8 @@ const LISTED = [
   'completed',
   'display_name',
   'email',
+  'offsetter_id',
+  'user_id',
   'created_at',
 ] as const;
 

@@ -127,6 +127,8 @@ function presentListed(row: Omit<ListedRow, 'position'>): CheckoutListed {
     completed: row.completed,
     displayName: row.display_name && harmlessName(row.display_name),
     email: row.email,
+    offsetterId: row.offsetter_id,
+    userId: row.user_id,
     createdTimestamp: row.created_at.toISOString(),
   };
 }

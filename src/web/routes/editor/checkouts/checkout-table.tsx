@@ -24,10 +24,10 @@ type CheckoutSearchProps = {
 };
 
 const STATUSES: readonly { readonly value: NonNullable<CheckoutFilters['status']> | ''; readonly label: string }[] = [
-  { value: '', label: 'Paid or pending' },
+  { value: '', label: 'Any status' },
+  { value: 'received', label: 'Paid or pending' },
   { value: 'attempts', label: 'Unpaid attempts' },
   ...PAYMENT_STATUSES.map((status) => ({ value: status, label: PAYMENT_LABELS[status].label })),
-  { value: 'any', label: 'Any status' },
 ];
 
 export function CheckoutSearch({ searched, filters, onSearch }: CheckoutSearchProps) {

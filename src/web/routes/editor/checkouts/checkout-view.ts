@@ -1,14 +1,14 @@
 import { pagePath } from '#contract/pages.ts';
 import type { SentBody } from '#contract/schemas.ts';
 import { PLEDGE_STATUSES, type PledgeStatus } from '#domain/check.ts';
-import { PAYMENT_STATUSES, type PaymentStatus } from '#domain/checkout.ts';
+import { type CheckoutGroup, PAYMENT_STATUSES, type PaymentStatus } from '#domain/checkout.ts';
 import { type Day, isDay } from '#domain/days.ts';
 import type { Search } from '#web/navigation/address.ts';
 
 export type CheckoutFilters = {
   readonly query: string;
-  /** Undefined: those that brought money or may still do so. */
-  readonly status: PaymentStatus | 'attempts' | 'any' | undefined;
+  /** Undefined shows all. */
+  readonly status: PaymentStatus | CheckoutGroup | undefined;
   readonly from: Day | undefined;
   readonly to: Day | undefined;
 };
@@ -23,7 +23,7 @@ export type CheckoutView = CheckoutFilters & {
   readonly checks: PledgeStatus | undefined;
 };
 
-const STATUSES = [...PAYMENT_STATUSES, 'attempts', 'any'] as const;
+const STATUSES = [...PAYMENT_STATUSES, 'received', 'attempts'] as const;
 
 export const NO_FILTERS: CheckoutFilters = { query: '', status: undefined, from: undefined, to: undefined };
 
@@ -54,9 +54,8 @@ export function searchBodyOf({ query, status, from, to }: CheckoutFilters): NonN
 }
 
 function statusPart(status: CheckoutFilters['status']) {
-  if (status === 'any') return {};
-  if (status === undefined || status === 'attempts') return { group: status ?? 'received' } as const;
-  return { status };
+  if (status === 'received' || status === 'attempts') return { group: status };
+  return status === undefined ? {} : { status };
 }
 
 type Cursor = { readonly after: string } | { readonly before: string } | Record<never, never>;

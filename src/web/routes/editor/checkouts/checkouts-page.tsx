@@ -65,7 +65,7 @@ export function CheckoutsPage({ org, view, attention, page, checks, receipts }: 
       <AttentionSection
         items={attention}
         zone={org.timeZone}
-        checkoutPath={(id) => checkoutsAddress(org.id, { ...NO_FILTERS, status: 'any', query: id })}
+        checkoutPath={(id) => checkoutsAddress(org.id, { ...NO_FILTERS, query: id })}
         onSettle={can('attention.settle') ? settle : undefined}
       />
       {page && <CheckoutsPart orgid={org.id} view={view} page={page} />}
@@ -89,7 +89,7 @@ function CheckoutsPart({ orgid, view, page }: CheckoutsPartProps) {
       <CheckoutSearch searched={searched} filters={view} onSearch={search} />
       <Cluster gap={4} className={styles.found}>
         <CheckoutSums key={`${searched} ${changes}`} orgid={orgid} filters={view} />
-        <OtherGroup orgid={orgid} view={view} />
+        <PaidFilter orgid={orgid} view={view} />
       </Cluster>
       <CheckoutsTab
         key={JSON.stringify(view)}
@@ -102,12 +102,12 @@ function CheckoutsPart({ orgid, view, page }: CheckoutsPartProps) {
   );
 }
 
-/** The same search among the attempts, or back among what was paid: an editor rarely wants both. */
-function OtherGroup({ orgid, view }: { orgid: string; view: CheckoutFilters }) {
-  const isOther = view.status === 'attempts';
+/** Repeats the search among paid checkouts only, or among all. */
+function PaidFilter({ orgid, view }: { orgid: string; view: CheckoutFilters }) {
+  const isPaidOnly = view.status === 'received';
   return (
-    <ButtonLink kind="quiet" to={checkoutsAddress(orgid, { ...view, status: isOther ? undefined : 'attempts' })}>
-      {isOther ? 'Show paid checkouts' : 'Show unpaid attempts'}
+    <ButtonLink kind="quiet" to={checkoutsAddress(orgid, { ...view, status: isPaidOnly ? undefined : 'received' })}>
+      {isPaidOnly ? 'Include unpaid checkouts' : 'Show only paid checkouts'}
     </ButtonLink>
   );
 }
