@@ -325,6 +325,12 @@ create trigger orgs_record_second_factor after update of editors_need_second_fac
 create trigger orgs_record_typical_grant after update of typical_grant_cents on orgs
   for each row execute function record_activity('settings', '', 'id', 'typical_grant_cents');
 
+-- Slugs that an organization had before. They lead to it until another organization takes them (decisions §8).
+create table former_slugs (
+  slug text primary key,
+  org_id text not null references orgs (id) on delete cascade
+);
+
 -- Rises with every change of what the public sees of an organization (decisions §6). Triggers catch every writer,
 -- including commands and statements typed by hand.
 create table org_versions (

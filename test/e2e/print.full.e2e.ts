@@ -20,7 +20,7 @@ for (const format of ['A4', 'Letter'] as const) {
     const address = new URL(ORG, site.url);
     await expect(page.getByRole('heading', { level: 1, name: 'City Climate Fund' })).toBeVisible();
     await expect(page.getByText('Warm homes are climate action')).toBeVisible();
-    await expect(page.getByText(`${address.host}/sample-city`)).toBeVisible();
+    await expect(page.getByRole('link', { name: `${address.host}${ORG}` })).toBeVisible();
     await expect(page.locator('main svg').first()).toBeVisible();
     for (const role of ['banner', 'contentinfo', 'complementary'] as const) {
       await expect(page.getByRole(role)).toBeHidden();

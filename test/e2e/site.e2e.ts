@@ -118,7 +118,7 @@ test('the QR code contains the public home address, 200 wide', { tag: '@full' },
   expect(await code.boundingBox()).toMatchObject({ width: 200, height: 200 });
   const address = new URL(ORG, site.url);
   expect(decodeQrcode(await modulesInPicture(await code.screenshot({ scale: 'css' })))).toBe(address.href);
-  await expect(page.getByRole('link', { name: `${address.host}/sample-city` })).toBeVisible();
+  await expect(page.getByRole('link', { name: `${address.host}${ORG}` })).toBeVisible();
 });
 
 test('the root and a slug lead to the home page of an organization', async ({ page }) => {

@@ -76,6 +76,9 @@ export type OrgsTable = {
   created_at: CreatedAt;
 };
 
+/** Slugs that an organization had before. */
+export type FormerSlugsTable = { slug: string; org_id: string };
+
 /** Every set of factors that an organization ever chose. */
 export type FactorSetsTable = {
   org_id: string;
@@ -736,6 +739,7 @@ export type Tables = {
   users: UsersTable;
   orgs: OrgsTable;
   factor_sets: FactorSetsTable;
+  former_slugs: FormerSlugsTable;
   org_versions: OrgVersionsTable;
   org_editors: OrgEditorsTable;
   removed_editors: RemovedEditorsTable;

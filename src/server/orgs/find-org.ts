@@ -44,8 +44,12 @@ export function orgById(db: Database, id: string): Promise<OrgRow | undefined> {
   return selectOrgs(db).where('id', '=', id).executeTakeFirst();
 }
 
-export function orgBySlug(db: Database, slug: string): Promise<OrgRow | undefined> {
-  return selectOrgs(db).where('slug', '=', slug).executeTakeFirst();
+/** The organization that has the slug now, or the last one that had it (decisions §8). */
+export async function orgBySlug(db: Database, slug: string): Promise<OrgRow | undefined> {
+  const current = await selectOrgs(db).where('slug', '=', slug).executeTakeFirst();
+  if (current) return current;
+  const former = db.kysely.selectFrom('former_slugs').select('org_id').where('slug', '=', slug);
+  return selectOrgs(db).where('id', '=', former).executeTakeFirst();
 }
 
 export function selectOrgs({ kysely }: Database) {

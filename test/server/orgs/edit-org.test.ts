@@ -129,6 +129,23 @@ test('the slug is an admin’s to change, and nothing else of an organization is
   });
 });
 
+test('a former slug leads to its last organization until another one takes it', async () => {
+  const [first, second] = [await addOrg(db, { slug: 'creek' }), await addOrg(db, { slug: 'river' })];
+  const idOf = async (slug: string) => {
+    const [found] = (await call(app, 'readOrgs', { params: {}, query: { slug } })).json();
+    return found?.id;
+  };
+  await edit(admin, first, { slug: 'brook' });
+  await edit(admin, first, { slug: 'stream' });
+  expect(await Promise.all(['creek', 'brook', 'stream'].map(idOf))).toEqual([first, first, first]);
+  expect((await edit(admin, second, { slug: 'creek' })).statusCode).toBe(200);
+  expect(await Promise.all(['creek', 'brook', 'river'].map(idOf))).toEqual([second, first, second]);
+  await edit(admin, second, { slug: 'river' });
+  expect(await Promise.all(['creek', 'river'].map(idOf))).toEqual([second, second]);
+  await edit(admin, first, { slug: 'creek' });
+  expect(await idOf('creek')).toBe(first);
+});
+
 test.each([
   ['', 'no-slug'],
   ['ab', 'slug-invalid'],

@@ -109,10 +109,12 @@ test('before there is an organization, the root leads to the page where an admin
   expect([answer.statusCode, answer.headers.location]).toEqual([302, '/admin']);
 });
 
-test("a slug redirects to its organization's home", async () => {
+test("a slug, current or former, redirects to its organization's home", async () => {
   await expectRedirect('/ithaca', `/orgs/${orgid}`);
   await expectRedirect('/ithaca/', `/orgs/${orgid}`);
   await expectRedirect('/ithaca?a=b', `/orgs/${orgid}?a=b`);
+  await db.kysely.insertInto('former_slugs').values({ slug: 'ithaca-fund', org_id: orgid }).execute();
+  await expectRedirect('/ithaca-fund', `/orgs/${orgid}`);
 });
 
 test('an unknown slug is not found, and an id is not a slug', async () => {

@@ -70,6 +70,7 @@ const WITHOUT_PEOPLE = [
   'backups', // where they are and when they were made
   'drills', // likewise
   'factor_sets', // numbers and their sources
+  'former_slugs',
   'failed_renewals', // amounts and the provider's ids
   'installers',
   'migrations',

@@ -17,7 +17,7 @@ import { saveTagVersion } from '#server/features/cells/save-cell.ts';
 import { setStats } from '#server/features/ledger/org-stats.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { orSlugTaken } from './create-org.ts';
-import { changeOrg, lockedOrg } from './orgs.store.ts';
+import { changeOrg, keepFormerSlug, lockedOrg } from './orgs.store.ts';
 import { readOrg } from './read-org.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'now'>;
@@ -64,6 +64,7 @@ async function write(
     if (failure) return failure;
   }
   if (edit.tag !== undefined) await saveTagVersion(tx, { orgId, userId: actor.userId, tag: tidyTag(edit.tag), at });
+  if (slug !== undefined) await keepFormerSlug(tx, before.slug, orgId);
   await changeOrg(tx, orgId, { ...columnsOf(edit), ...(slug === undefined ? {} : { slug }), ...timeOf(edit, at) });
   return undefined;
 }

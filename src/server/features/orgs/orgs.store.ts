@@ -39,6 +39,15 @@ export async function countFactorSets(tx: Transaction<Tables>, orgId: string): P
   return Number(count);
 }
 
+/** Keeps a slug leading to the organization that gives it up. */
+export async function keepFormerSlug(tx: Transaction<Tables>, slug: string, orgId: string): Promise<void> {
+  await tx
+    .insertInto('former_slugs')
+    .values({ slug, org_id: orgId })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet({ org_id: orgId }))
+    .execute();
+}
+
 export async function changeOrg(tx: Transaction<Tables>, id: string, columns: Updateable<OrgsTable>): Promise<void> {
   if (Object.keys(columns).length === 0) return;
   await tx.updateTable('orgs').set(columns).where('id', '=', id).execute();

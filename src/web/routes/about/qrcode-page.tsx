@@ -94,7 +94,7 @@ function Poster({ org, tag, publicUrl }: PosterProps) {
       />
       <p>{m.qrCodeScan({ name: org.name })}</p>
       <a href={home} className={styles.address}>
-        {(publicUrl + inLanguage(`/${org.slug}`, LANGUAGE)).replace(/^https?:\/\//, '')}
+        {(publicUrl + home).replace(/^https?:\/\//, '')}
       </a>
       <div className={styles.street}>
         <LitStreet street={litStreet(grants)} />

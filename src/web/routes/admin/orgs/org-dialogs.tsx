@@ -151,7 +151,7 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        hint={`Links to /${org.slug} will stop working. The site’s other addresses stay the same.`}
+        hint={`/${org.slug} will lead to this site until another organization takes it.`}
         value={slug}
         error={problem ?? failure?.message}
         onChange={({ currentTarget }) => {

@@ -14,7 +14,7 @@ import styles from './org.module.css';
 import { loadOrgSettings, type OrgSettingsData } from './route.ts';
 import { changeText, type StatsCorrection } from './settings-draft.ts';
 import { SettingsForm, useSettings } from './settings-form.tsx';
-import { CorrectTotalsDialog } from './stats.tsx';
+import { CorrectStatsDialog } from './stats.tsx';
 
 /** The settings of an organization, for its editors (§2). */
 export function OrgPage(props: OrgFrame & OrgSettingsData) {
@@ -31,7 +31,7 @@ function OrgSettingsById(props: OrgFrame & OrgSettingsData) {
         settings={settings}
         maySetSlug={page.maySetSlug}
         onSave={() => void page.save()}
-        onCorrectTotals={() => page.setCorrecting(true)}
+        onCorrectStats={() => page.setCorrecting(true)}
       />
       <FactorsForm org={props.org} form={page.factors} />
       <HeaderPhotoForm
@@ -42,9 +42,9 @@ function OrgSettingsById(props: OrgFrame & OrgSettingsData) {
       />
       <AdjustmentList adjustments={saved.adjustments} />
       {page.correcting && (
-        <CorrectTotalsDialog
+        <CorrectStatsDialog
           stats={saved.stats}
-          onCorrect={page.correctTotals}
+          onCorrect={page.correctStats}
           onClose={() => page.setCorrecting(false)}
         />
       )}
@@ -101,7 +101,7 @@ function useOrgPage({ org, settings: loaded }: OrgFrame & OrgSettingsData) {
   const save = async () => {
     if (await settings.save()) finish();
   };
-  const correctTotals = async (body: StatsCorrection) => {
+  const correctStats = async (body: StatsCorrection) => {
     try {
       await api.call('editOrg', { params, body });
     } finally {
@@ -120,7 +120,7 @@ function useOrgPage({ org, settings: loaded }: OrgFrame & OrgSettingsData) {
   });
   const leaving = useLeaveGuard(settings.isUnsaved || factors.isChanged || photo.header.photo !== undefined);
   return {
-    ...{ settings, photo, leaving, factors, save, correctTotals, correcting, setCorrecting },
+    ...{ settings, photo, leaving, factors, save, correctStats, correcting, setCorrecting },
     maySetSlug: admin && emailVerified,
   };
 }

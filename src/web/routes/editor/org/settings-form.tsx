@@ -43,11 +43,11 @@ type SettingsFormProps = {
   /** Only admins may (§5). */
   maySetSlug: boolean;
   onSave: () => void;
-  onCorrectTotals: () => void;
+  onCorrectStats: () => void;
 };
 
 /** The name, tag, slug, stats and story settings (§2). */
-export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: SettingsFormProps) {
+export function SettingsForm({ settings, maySetSlug, onSave, onCorrectStats }: SettingsFormProps) {
   const { saved, form, isUnsaved } = settings;
   const { values: draft, problems, errorOf, leave, refusal, busy, change } = form;
   const isValid = Object.keys(problems).length === 0;
@@ -104,7 +104,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: 
         disabled={!maySetSlug}
         hint={
           maySetSlug
-            ? 'The short address of the site. If you change it, links to the old one stop working.'
+            ? 'The short address of the site. If you change it, the old one leads here until another organization takes it.'
             : 'The short address of the site. Only admins can change it.'
         }
         {...typing('slug')}
@@ -118,15 +118,15 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectTotals }: 
       />
       <SettingsSection
         title="Stats"
-        lead="Adjustments change only the number shown. The ledger keeps its own totals. Grants are the awardees that you show; once a grant is paid here, they are the grants paid."
+        lead="Stats are the ledger’s totals. A stats delta changes only the number shown. Grants are the awardees that you show; once a grant is paid here, they are the grants paid."
       >
         <StatsFields
           stats={saved.stats}
           delta={draft.delta}
           onDelta={(name, text) => change({ delta: { ...draft.delta, [name]: text } })}
         />
-        <Button kind="outline" className={styles.correct} onClick={onCorrectTotals}>
-          Correct the totals…
+        <Button kind="outline" className={styles.correct} onClick={onCorrectStats}>
+          Correct the stats…
         </Button>
       </SettingsSection>
       <SettingsSection title="Stories">

@@ -28,7 +28,7 @@ type StatsFieldsProps = {
   onDelta: (name: StatName, text: string) => void;
 };
 
-/** For each stat, the ledger's total, the editors' adjustment, and the sum that the public sees (§3). */
+/** For each stat, the ledger's total, the editors' delta, and the sum that the public sees (§3). */
 export function StatsFields({ stats, delta, onDelta }: StatsFieldsProps) {
   const displayed = displayedStats(stats, amountsOf(delta));
   return (
@@ -37,13 +37,13 @@ export function StatsFields({ stats, delta, onDelta }: StatsFieldsProps) {
         <li key={name} className={styles.stat}>
           <h3>{STAT_LABELS[name]}</h3>
           <p className={styles.amount}>
-            <span>From the ledger</span>
+            <span>Stats</span>
             <strong>{publicStatText(name, stats[name])}</strong>
           </p>
           <TextField
             label={
               <>
-                Adjustment<VisuallyHidden> of {STAT_LABELS[name]}</VisuallyHidden>
+                Stats delta<VisuallyHidden> of {STAT_LABELS[name]}</VisuallyHidden>
               </>
             }
             inputMode="decimal"
@@ -62,7 +62,7 @@ export function StatsFields({ stats, delta, onDelta }: StatsFieldsProps) {
   );
 }
 
-type CorrectTotalsDialogProps = {
+type CorrectStatsDialogProps = {
   /** From the ledger. */
   stats: Stats;
   onCorrect: (correction: StatsCorrection) => Promise<void>;
@@ -70,7 +70,7 @@ type CorrectTotalsDialogProps = {
 };
 
 /** Corrects the ledger's totals: the difference is posted to it, with a reason (decisions §3). */
-export function CorrectTotalsDialog({ stats, onCorrect, onClose }: CorrectTotalsDialogProps) {
+export function CorrectStatsDialog({ stats, onCorrect, onClose }: CorrectStatsDialogProps) {
   const formId = useId();
   const [typed, setTyped] = useState<TypedStats>({});
   const [reason, setReason] = useState('');
@@ -91,12 +91,12 @@ export function CorrectTotalsDialog({ stats, onCorrect, onClose }: CorrectTotals
         Cancel
       </Button>
       <Button type="submit" form={formId} busy={busy} disabled={!correction}>
-        Correct the totals
+        Correct the stats
       </Button>
     </>
   );
   return (
-    <Dialog title="Correct the totals" open onClose={() => !busy && onClose()} footer={footer}>
+    <Dialog title="Correct the stats" open onClose={() => !busy && onClose()} footer={footer}>
       <p>We’ll record the difference in the ledger with your name, the time and the reason. It can’t be removed.</p>
       <form id={formId} onSubmit={submit} noValidate className={styles.correction}>
         {STAT_NAMES.map((name) => (
