@@ -18,10 +18,13 @@ export const editableOffsetter = profile.omit({ mine: true, pounds: true }).exte
 
 export type EditableOffsetter = z.infer<typeof editableOffsetter>;
 
-/** The text fields of the edit form; a new photo is the multipart file `file` (§7). Absent fields stay unchanged. */
+/**
+ * The text fields of the edit form; a new photo is the multipart file `file` (§7). Name and story are required, with
+ * their own refusals (§8). Other absent fields stay unchanged.
+ */
 export const offsetterFields = z.strictObject({
   orgid: id.optional(),
-  ...profileTexts.shape,
+  ...profileTexts.partial().shape,
   shownAs: z.enum(SHOWN_AS).optional(),
   showsPounds,
   showsHomes,

@@ -131,8 +131,8 @@ test.each([
   ['story', text(25), 'story-too-short'],
   ['story', text(10_001), 'story-too-long'],
   ['shownAs', 'always', 'invalid-input'],
-  ['name', undefined, 'invalid-input'],
-  ['story', undefined, 'invalid-input'],
+  ['name', undefined, 'no-name'],
+  ['story', undefined, 'no-story'],
   ['email', 'other@example.org', 'invalid-input'],
   ['userId', 'somebody', 'invalid-input'],
 ])('the %s %j is refused as %s, and nothing is changed', async (field, value, code) => {
@@ -143,6 +143,15 @@ test.each([
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
   expect(await rowOf(key)).toEqual(before);
+});
+
+test.each(['name', 'story'])('a donor who is not shown may send an empty %s, but not omit it', async (field) => {
+  const { me, key } = await owner({ shown_as: 'none' });
+  expect((await edit(me, key, offsetterForm({ [field]: undefined }))).body).toMatchObject({
+    code: `no-${field}`,
+    field,
+  });
+  expect((await edit(me, key, offsetterForm({ [field]: '' }))).status).toBe(200);
 });
 
 test('a name of 3 characters and a story of 26 are enough', async () => {

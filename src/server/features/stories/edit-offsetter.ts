@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from 'kysely';
 import type { EditableOffsetter, OffsetterFields } from '#contract/schemas/offsetters.ts';
+import type { ProfileTexts } from '#contract/schemas/stories.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import { statusAfterEdit } from '#domain/profile.ts';
@@ -22,10 +23,12 @@ import { isOwner, type OffsetterKey, presentEditable } from './offsetters.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 export type OffsetterForm = PhotoForm<OffsetterFields>;
+/** With name and story, which are required (§5). */
+type CompleteFields = OffsetterFields & ProfileTexts;
 type Edit = {
   readonly key: OffsetterKey;
   readonly actor: Actor;
-  readonly fields: OffsetterFields;
+  readonly fields: CompleteFields;
   readonly isReviewed: boolean;
 };
 
@@ -42,14 +45,18 @@ export async function editOffsetter(
   const key = { orgId: org.id, id };
   const before = await offsetterById(deps.db.kysely, key.orgId, key.id);
   if (!before) return new Failure('offsetter-not-found');
-  const refusal = refusalOf(before, form);
+  const { name, story } = form.fields;
+  if (name === undefined) return new Failure('no-name', { field: 'name' });
+  if (story === undefined) return new Failure('no-story', { field: 'story' });
+  const fields = { ...form.fields, name, story };
+  const refusal = refusalOf(before, { ...form, fields });
   if (refusal) return refusal;
   const photo = form.photo && (await deps.pictures.store(form.photo));
   if (photo instanceof Failure) return new Failure(photo.code, { ...photo.details, field: 'file' });
-  return save(deps, { key, actor, fields: form.fields, isReviewed: org.reviewStories }, photo);
+  return save(deps, { key, actor, fields, isReviewed: org.reviewStories }, photo);
 }
 
-function refusalOf({ org_id, photo, shown_as }: OffsetterRow, form: OffsetterForm) {
+function refusalOf({ org_id, photo, shown_as }: OffsetterRow, form: PhotoForm<CompleteFields>) {
   const { orgid = org_id, shownAs = shown_as } = form.fields;
   if (orgid !== org_id)
     return new Failure('invalid-input', { problem: (options) => m.inputOtherOffsetter({}, options) });
