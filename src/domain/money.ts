@@ -60,6 +60,11 @@ export function formatWhole(value: number): string {
   return withThousands(toText(round(decimal(value), 0)));
 }
 
+/** "1,234.5": all decimals that the number has. */
+export function formatNumber(value: number): string {
+  return withThousands(toText(decimal(value)));
+}
+
 /** Whether a number has at most the 4 stored decimals. */
 export function isKeptExactly(value: number): boolean {
   return Number.isFinite(value) && decimalPlaces(decimal(value)) <= KEPT_DECIMALS;

@@ -109,12 +109,10 @@ export function shownName(name: string, shownAs: ShownAs): string {
   return words[0] ?? '';
 }
 
-/** A story cut to the whole words in 150 characters, with an ellipsis if it is longer (§2). A preview stays as it is. */
+/** A story cut to 150 characters, with an ellipsis if it is longer (§2). A preview stays as it is. */
 export function storyPreview(story: string): string {
   const start = firstCharacters(story, STORY_PREVIEW);
-  if (story === start || story === `${start}…`) return story;
-  const words = /\s/.test(story.charAt(start.length)) ? start : start.replace(/\s+\S*$/, '');
-  return `${words.replace(/[\s.,;:–—-]+$/, '')}…`;
+  return story === start || story === `${start}…` ? story : `${start}…`;
 }
 
 /** Visible characters of the trimmed text: an emoji is one, however it is encoded. */

@@ -18,6 +18,7 @@ async function chooseByKeys(page: Page, field: 'From' | 'To', typed: string): Pr
   await page.keyboard.press('Enter');
   const picker = page.getByRole('dialog', { name: 'Select city' });
   await expect(picker.getByLabel('City')).toBeFocused();
+  await expect(picker.getByRole('link', { name: 'Searched via GeoNames (CC BY 4.0)' })).toBeVisible();
   await page.keyboard.type(typed);
   await page.keyboard.press('Enter');
   await expect(picker.getByText(new RegExp(`^${typed}, `, 'i')).first()).toBeVisible();

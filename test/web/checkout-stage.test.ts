@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';
-import {
-  isDebitTriedAgain,
-  isPaidStage,
-  stageOf,
-  stageText,
-} from '#web/routes/checkout/checkout-stage.ts';
+import { isDebitTriedAgain, isPaidStage, stageOf, stageText } from '#web/routes/checkout/checkout-stage.ts';
 
 const OFFSET = {
   title: 'Air travel',

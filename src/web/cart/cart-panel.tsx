@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { type CoveredFee, chargeFailure } from '#domain/card-fee.ts';
-import { type CartItem, cartCarbon, cartInterval, cartTotal, donationItem } from '#domain/cart.ts';
+import { type CartItem, cartCarbon, cartInterval, cartTotal, donationItem, recurringSuffix } from '#domain/cart.ts';
 import { effectSentence } from '#domain/gift-effect.ts';
 import { type Cents, chargeOf, formatCents, formatPounds, formatWholeDollars } from '#domain/money.ts';
 import { laterSentence } from '#domain/saving-years.ts';
@@ -172,9 +172,10 @@ type CartRowProps = {
   onRemove: (button: HTMLButtonElement) => void;
 };
 
-/** Title, trip, pounds and dollars with 2 decimals (§2), how often, and the buttons to change and to remove it. */
+/** Title, trip, pounds and dollars with 2 decimals (§2), recurrence, and the buttons to change and to remove it. */
 export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
   const { title, carbon, cost, recurring, recurringInterval = 1 } = item;
+  const suffix = recurringSuffix(recurring, recurringInterval);
   // The amount that will be charged: whole cents (decisions §2).
   const dollars = formatCents(chargeOf(cost));
   return (
@@ -183,7 +184,9 @@ export function CartRow({ item, about = {}, onRecur, onRemove }: CartRowProps) {
         <Icon name={item.offsetType ?? 'gift'} />
       </span>
       <div className={styles.what}>
-        <p className={styles.title}>{title}</p>
+        <p className={styles.title}>
+          {title} {suffix && <span className={styles.suffix}>{suffix}</span>}
+        </p>
         {about.text && <p className={styles.about}>{spokenTrip(about.text)}</p>}
         <p className={styles.carbon}>
           {item.type === 'offset' ? m.cartPounds({ pounds: formatPounds(carbon) }) : item.description}

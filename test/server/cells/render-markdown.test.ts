@@ -4,6 +4,7 @@ import { defaultCell } from '#domain/default-cells.ts';
 import { faqContents } from '#domain/faq.ts';
 import { renderMarkdown } from '#server/gateways/texts/markdown.ts';
 import { runs } from '#test/support/sizes.ts';
+import { faqHeadings } from '#web/ui/faq-headings.ts';
 
 test.each([
   ['Plain text.', '<p>Plain text.</p>'],
@@ -177,6 +178,16 @@ test.each([
 ])('headings get the ids of the contents, with %s', (_what, markdown, ids) => {
   expect(idsOf(renderMarkdown(markdown))).toEqual(ids);
   expect(faqContents(markdown).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+});
+
+test('the table of contents shows headings as plain text, without markdown', () => {
+  const html = renderMarkdown(
+    '### *New* heading & **more** ###\n\n### Use `code` and [a link](https://a.example)\n\n> ### Quoted',
+  );
+  expect(faqHeadings(html)).toEqual([
+    { text: 'New heading & more', id: 'newheadingmore' },
+    { text: 'Use code and a link', id: 'usecodeandalinkhttpsaexample' },
+  ]);
 });
 
 test('a writer cannot take an id', () => {

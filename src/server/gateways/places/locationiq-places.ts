@@ -41,7 +41,7 @@ export function locationiqPlaces(options: LocationiqOptions): Places {
   };
   return {
     credit: {
-      text: `Search by LocationIQ, © OpenStreetMap contributors. ${fallback.credit.text}`,
+      text: `LocationIQ, © OpenStreetMap contributors, and ${fallback.credit.text}`,
       url: 'https://locationiq.com/attribution',
     },
     search: async (text) => {

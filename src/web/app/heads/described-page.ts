@@ -6,7 +6,7 @@ import type { Profile } from '#contract/schemas/stories.ts';
 import type { ShareImageKind } from '#contract/share-images.ts';
 import { cutText } from '#domain/cut-text.ts';
 import { m } from '#messages';
-import { paragraphText } from './plain-text.ts';
+import { paragraphText } from '#web/ui/plain-text.ts';
 
 /** The data of a page that its head uses. */
 export type KnownData = {

@@ -4,10 +4,10 @@ import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage } from '#contract/rendering.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Profile } from '#contract/schemas/stories.ts';
-import { faqContents } from '#domain/faq.ts';
 import { LANGUAGE, m } from '#messages';
+import { faqHeadings } from '#web/ui/faq-headings.ts';
+import { plainText } from '#web/ui/plain-text.ts';
 import { type DescribedPage, LISTS, SHORT_TITLES } from './described-page.ts';
-import { plainText } from './plain-text.ts';
 
 const CONTEXT = 'https://schema.org';
 
@@ -85,13 +85,12 @@ function faqPage({ data: { cells } }: DescribedPage): object[] {
 export type FaqAnswer = { readonly question: string; readonly answer: string };
 
 /** The questions in the FAQ's table of contents (§2), each with the text below its heading. */
-export function faqAnswers({ markdown, html }: Pick<Cell, 'markdown' | 'html'>): FaqAnswer[] {
-  const ids = new Set(faqContents(markdown).map(({ id }) => id));
+export function faqAnswers({ html }: Pick<Cell, 'html'>): FaqAnswer[] {
   // Every part but the first starts with a heading.
   return html.split(/(?=<h[1-3][ >])/).flatMap((part) => {
-    const [heading = '', id = '', words = ''] = /^<h3 id="([^"]*)">(.*?)<\/h3>/s.exec(part) ?? [];
-    const answer = plainText(part.slice(heading.length));
-    return ids.has(id) && answer ? [{ question: plainText(words), answer }] : [];
+    const [question] = faqHeadings(part);
+    const answer = plainText(part.slice(part.indexOf('</h3>')));
+    return question && answer ? [{ question: question.text, answer }] : [];
   });
 }
 

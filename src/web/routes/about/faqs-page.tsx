@@ -1,8 +1,8 @@
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
-import { faqContents } from '#domain/faq.ts';
 import { LANGUAGE, m } from '#messages';
 import type { OrgFrame } from '#web/site/page.ts';
+import { faqHeadings } from '#web/ui/faq-headings.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import hiding from '#web/ui/visually-hidden.module.css';
@@ -12,7 +12,7 @@ import { SeeNumbers } from './see-numbers.tsx';
 
 /** A numbered table of contents, made from the headings that start with ###, and the FAQ itself (§2). */
 export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData) {
-  const contents = faqContents(questions.markdown);
+  const contents = faqHeadings(questions.html);
   return (
     <Page>
       <DocumentTitle parts={[m.headFaqs(), org.name]} />

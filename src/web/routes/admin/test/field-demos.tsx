@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { sentenceOf } from '#domain/failures.ts';
 import type { ShownAs } from '#domain/profile.ts';
+import { m } from '#messages';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox, ChoiceGroup, Select } from '#web/ui/choice.tsx';
 import { NumberField, TextArea, TextField } from '#web/ui/field.tsx';
@@ -60,7 +61,7 @@ function TextDemos() {
           )}
         </Held>
         <NumberField label="Amount" prefix="$" suffix=".00" defaultValue="0" />
-        <NumberField label="Miles" defaultValue="many" error="Enter the number of miles in digits, like 3,450." />
+        <NumberField label="Miles" defaultValue="many" error={m.estimateNumber({ unit: 'miles' })} />
       </Demo>
       <Demo title="EmailField, PasswordField, NewPasswordField">
         <Held initial="nobody@">{(value, set) => <EmailField value={value} onChange={set} />}</Held>

@@ -1,6 +1,6 @@
 import type { Cell } from '#contract/schemas/cells.ts';
 import { isTag } from '#domain/cells.ts';
-import { faqContents } from '#domain/faq.ts';
+import { faqHeadings } from '#web/ui/faq-headings.ts';
 import { CellText } from '#web/ui/markdown.tsx';
 import styles from './cells.module.css';
 
@@ -15,14 +15,14 @@ export function CellView({ cell }: { cell: Pick<Cell, 'page' | 'name' | 'languag
   }
   return (
     <>
-      {cell.page === 'faq' && <Contents markdown={cell.markdown} />}
+      {cell.page === 'faq' && <Contents html={cell.html} />}
       <CellText cell={cell} />
     </>
   );
 }
 
-function Contents({ markdown }: { markdown: string }) {
-  const contents = faqContents(markdown);
+function Contents({ html }: { html: string }) {
+  const contents = faqHeadings(html);
   if (contents.length === 0) return null;
   return (
     <details className={styles.contents}>

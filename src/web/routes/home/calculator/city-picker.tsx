@@ -66,7 +66,7 @@ export function CityPicker({ api, end, credit, onChoose, onClose }: CityPickerPr
       <CityResults search={search} list={results} onChoose={onChoose} onLeave={() => input.current?.focus()} />
       <p className={styles.credit}>
         <a href={credit.url} target="_blank" rel="noopener">
-          {credit.text}
+          {m.citySearchedVia({ source: credit.text })}
         </a>
       </p>
     </Dialog>

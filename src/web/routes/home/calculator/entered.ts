@@ -2,7 +2,7 @@ import type { Org } from '#contract/schemas/orgs.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { OFFSET_TYPES, QUICK_TIMES, type QuickEstimate, SPECIFIED, type UsedFactors } from '#domain/emissions.ts';
-import { formatWhole } from '#domain/money.ts';
+import { formatNumber, formatWhole } from '#domain/money.ts';
 import { m } from '#messages';
 import type { City } from '#web/api/city.ts';
 import type { CartLine } from '#web/cart/cart-lines.ts';
@@ -62,19 +62,19 @@ export function enteredText(entered: TabEntered): string {
   switch (entered.tab) {
     case 'air': {
       const { trip, travelers, roundtrip } = entered.fields;
-      const people = m.enteredTravelers({ count: Number(typedNumber(travelers)), travelers: travelers.trim() });
+      const people = m.enteredTravelers({ count: Number(typedNumber(travelers)), travelers: formatTyped(travelers) });
       return [...tripTexts(trip, roundtrip, distanceMiles), people, direction(roundtrip)].join(', ');
     }
     case 'car': {
       const { trip, mpg, roundtrip } = entered.fields;
-      const economy = mpg.trim() ? [m.enteredMpg({ mpg: mpg.trim() })] : [];
+      const economy = mpg.trim() ? [m.enteredMpg({ mpg: formatTyped(mpg) })] : [];
       return [...tripTexts(trip, roundtrip, drivingMiles), ...economy, direction(roundtrip)].join(', ');
     }
     case 'home': {
       const filled = HOME_FIELDS.filter(({ name }) => Number(typedNumber(entered.fields[name])) > 0);
       return filled
         .map(({ name, label, unit }) =>
-          m.enteredFuel({ amount: entered.fields[name].trim(), unit, fuel: label.toLowerCase() }),
+          m.enteredFuel({ amount: formatTyped(entered.fields[name]), unit, fuel: label.toLowerCase() }),
         )
         .join(', ');
     }
@@ -89,10 +89,17 @@ function direction(roundtrip: boolean): string {
 
 /** The cities, and the miles unless they are those between the cities. */
 function tripTexts({ from, to, miles }: Trip, roundtrip: boolean, measure: MeasureMiles): string[] {
-  const distance = m.enteredMiles({ miles: miles.trim() });
+  const typed = formatTyped(miles);
+  const distance = m.enteredMiles({ miles: typed });
   if (!from || !to || isSamePlace({ from, to, miles })) return [distance];
   const cities = `${from.city} ${roundtrip ? '⇄' : '→'} ${to.city}`;
-  return miles === formatWhole(measure(from, to)) ? [cities] : [cities, distance];
+  return typed === formatWhole(measure(from, to)) ? [cities] : [cities, distance];
+}
+
+/** What was typed, with the separators of every other number on the page. */
+function formatTyped(text: string): string {
+  const typed = typedNumber(text);
+  return typeof typed === 'number' && Number.isFinite(typed) ? formatNumber(typed) : text.trim();
 }
 
 /** Read from the browser's storage, so nothing in it is trusted. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { paragraphText, plainText } from '#web/app/heads/plain-text.ts';
+import { paragraphText, plainText } from '#web/ui/plain-text.ts';
 
 test.each([
   ['<p>Warm <strong>homes</strong>, <em>cooler</em> planet.</p>', 'Warm homes, cooler planet.'],
