@@ -779,8 +779,8 @@ create table ledger_entries (
     'reversal', 'fee', 'payout', 'commitment', 'grant')),
   constraint ledger_entries_sign_check check (case
     when kind in ('payment', 'renewal', 'check') then amount_cents > 0 and carbon >= 0
-    -- 0: a dispute that the fund won, and what was given back beyond the gift.
-    when kind in ('refund', 'dispute') then amount_cents <= 0 and carbon <= 0
+    -- 0: what was given back beyond the gift. A dispute that was lost first can be won after all.
+    when kind = 'refund' then amount_cents <= 0 and carbon <= 0
     when kind in ('fee', 'payout') then amount_cents = 0 and carbon = 0
     when kind in ('commitment', 'grant') then amount_cents = 0 and carbon = 0 and grant_id is not null
     else true end),
@@ -984,6 +984,8 @@ create table returns (
   kind text not null check (kind in ('refund', 'dispute')),
   amount_cents int8 not null check (amount_cents >= 0),
   status text not null check (status in ('pending', 'succeeded', 'failed', 'open', 'won', 'lost')),
+  -- Of the gift: what left the balance and didn't come back. Of a dispute only once it is lost.
+  returned_cents int8 not null default 0,
   -- Typed by an editor; erased with the payer.
   reason text,
   occurred_at timestamptz(3) not null,

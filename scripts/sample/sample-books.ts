@@ -174,17 +174,18 @@ async function refund(
   const refunded = {
     refundId: refundOf(gift),
     status: 'succeeded',
-    cameBackAt: undefined,
+    cameBack: undefined,
     at,
     reason,
     actorId: editorId,
   } as const;
   const amount = cartTotal(gift.items);
   const charge = chargeOf(gift);
+  const left = { id: `${refundOf(gift)}-movement`, amount: -amount, fee: 0, at };
   const story = {
     ...({ origin: 'ours', orgId: sampleOrg.id, checkoutId: checkoutOf(gift) } as const),
     ...{ amount, currency: 'usd', livemode: deps.livemode, charge },
-    ...{ refunds: [{ ...refunded, amount }], disputes: [] },
+    ...{ refunds: [{ ...refunded, amount, left }], disputes: [] },
   };
   const payments = { ...deps.payments, readCharge: async () => story };
   done(await recordCharge({ ...deps, payments, now: () => at }, charge.chargeId));

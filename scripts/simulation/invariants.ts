@@ -45,6 +45,7 @@ export async function violationsAtEnd(product: Product): Promise<Violations> {
     ...(await verifyLedger(product.real)).map(({ subject, problem }) => `verify-ledger: ${subject} ${problem}`),
     ...(await allocationViolations(product)),
     ...factViolations(world, books, expected),
+    ...returnViolations(world, books),
     ...balanceViolations(world, books),
     ...subscriptionViolations(world, books),
     ...mailViolations(world, books),
@@ -52,7 +53,14 @@ export async function violationsAtEnd(product: Product): Promise<Violations> {
   ];
 }
 
-type Entry = { readonly fact: string; readonly kind: string; readonly cents: number; readonly at_provider: number };
+type Entry = {
+  readonly fact: string;
+  readonly kind: string;
+  readonly cents: number;
+  readonly at_provider: number;
+  /** Held back until a dispute is decided. */
+  readonly held: number;
+};
 type CheckoutState = { readonly id: string; readonly payment_status: string; readonly total_cents: number };
 type ReceiptState = { readonly number: number; readonly delivery: string; readonly has_email: boolean };
 
@@ -68,7 +76,8 @@ type Books = {
 async function booksOf({ real: { kysely } }: Product): Promise<Books> {
   const entries = await sql<Entry>`
     select fact, kind, amount_cents as cents, coalesce((
-      select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'provider'), 0) as at_provider
+      select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'provider'), 0) as at_provider,
+      coalesce((select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'disputed'), 0) as held
     from ledger_entries e order by fact`.execute(kysely);
   const checkouts = await kysely.selectFrom('checkouts').select(['id', 'payment_status', 'total_cents']).execute();
   const subscriptions = await kysely.selectFrom('subscriptions').select(['id', 'status']).execute();
@@ -99,11 +108,15 @@ export async function booksText({ real: { kysely } }: Product): Promise<string> 
   return rows.map(({ line }) => line).join('\n');
 }
 
-/** What the ledger must say: each fact with its cents, and under which name its money may wait for a person instead. */
-type Expected = ReadonlyMap<string, { readonly cents: number; readonly waitsAs?: string }>;
+/**
+ * What the ledger must say: each fact with its cents, or what it moved at the provider, and under which name its money may
+ * wait for a person instead.
+ */
+type ExpectedFact = { readonly cents?: number; readonly atProvider?: number; readonly waitsAs?: string };
+type Expected = ReadonlyMap<string, ExpectedFact>;
 
 function expectedFacts({ provider: { store } }: World, { entries }: Books): Expected {
-  const expected = new Map<string, { cents: number; waitsAs?: string }>();
+  const expected = new Map<string, ExpectedFact>();
   for (const session of store.sessions.all()) {
     const cents = paidOnPage(session, store);
     if (cents === 0 || session.metadata?.installation !== INSTALLATION) continue;
@@ -121,16 +134,14 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
     const charge = store.charges.find(idOf(refund.charge));
     if (!charge || !isCounted(charge)) continue;
     const fact = `refund:${refund.id}`;
-    const isPosted = entries.has(fact);
-    if (refund.status !== 'failed' || isPosted) expected.set(fact, { cents: -refund.amount });
-    if (refund.status === 'failed' && isPosted) expected.set(`${fact}:failed`, { cents: refund.amount });
+    expected.set(fact, { atProvider: -refund.amount });
+    if (refund.status === 'failed') expected.set(`${fact}:failed`, { atProvider: refund.amount });
   }
   for (const dispute of store.disputes.all()) {
     const charge = store.charges.find(idOf(dispute.charge));
     if (!charge || !isCounted(charge)) continue;
-    expected.set(`dispute:${dispute.id}`, { cents: 0 });
-    if (dispute.status === 'won') expected.set(`dispute:${dispute.id}:won`, { cents: 0 });
-    if (dispute.status === 'lost') expected.set(`dispute:${dispute.id}:lost`, { cents: -dispute.amount });
+    for (const { id, amount } of dispute.balance_transactions)
+      expected.set(`dispute:${dispute.id}:${id}`, { cents: 0, atProvider: amount });
   }
   return expected;
 }
@@ -156,14 +167,21 @@ function countedCharges(store: Store, entries: Books['entries']): (charge: Strip
 const OF_PEOPLE: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'commitment', 'grant'];
 
 function factViolations({ leftAlone }: World, { entries, attention }: Books, expected: Expected): string[] {
-  const missing = [...expected].flatMap(([fact, { cents, waitsAs = '' }]) => {
+  const missing = [...expected].flatMap(([fact, { cents, atProvider, waitsAs = '' }]) => {
     const entry = entries.get(fact);
-    if (entry) return entry.cents === cents ? [] : [`${fact} is ${entry.cents} cents in the ledger, not ${cents}.`];
+    if (entry) {
+      const { cents: counted, at_provider: moved } = entry;
+      const agrees = (cents ?? counted) === counted && (atProvider ?? moved) === moved;
+      return agrees
+        ? []
+        : [`${fact} is ${counted} cents in the ledger and moved ${moved}, not ${cents ?? atProvider}.`];
+    }
     const isTold = attention.has(waitsAs) || leftAlone.has(waitsAs);
-    return isTold ? [] : [`${fact} of ${cents} cents is neither counted nor in need of attention.`];
+    return isTold ? [] : [`${fact} of ${cents ?? atProvider} cents is neither counted nor in need of attention.`];
   });
   const invented = [...entries.values()].filter(
-    ({ fact, kind }) => !expected.has(fact) && !OF_PEOPLE.includes(kind) && !fact.startsWith('check-reversal:'),
+    ({ fact, kind }) =>
+      !expected.has(fact) && !OF_PEOPLE.includes(kind) && !fact.startsWith('check-reversal:') && !isDecision(fact),
   );
   const waiting = [...expected].filter(([fact, { waitsAs = '' }]) => entries.has(fact) && attention.has(waitsAs));
   return [
@@ -171,6 +189,39 @@ function factViolations({ leftAlone }: World, { entries, attention }: Books, exp
     ...invented.map(({ fact }) => `${fact} is in the ledger, and the provider knows nothing of it.`),
     ...waiting.map(([fact]) => `${fact} is counted, and still needs attention.`),
   ];
+}
+
+/** When a dispute was decided, also again, its money leaves what is held back. */
+const isDecision = (fact: string): boolean => fact.startsWith('dispute:') && fact.includes(':decided:');
+
+/** Of each gift the books lack exactly what refunds and lost disputes took, and hold back what is undecided. */
+function returnViolations({ provider: { store } }: World, { entries }: Books): string[] {
+  const isCounted = countedCharges(store, entries);
+  const entriesOf = (kind: string, id: string) => [...entries.values()].filter(({ fact }) => isAbout(fact, kind, id));
+  const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
+  const taken = ({ balance_transactions: moved }: Stripe.Dispute) => -sumOf(moved.map(({ amount }) => amount));
+  return store.charges.all().flatMap((charge) => {
+    if (!isCounted(charge)) return [];
+    const refunds = store.refunds.all(equals('charge', charge.id));
+    const disputes = store.disputes.all(equals('charge', charge.id));
+    const refunded = sumOf(refunds.map(({ amount, status }) => (status === 'failed' ? 0 : amount)));
+    const isLost = ({ status }: Stripe.Dispute) => status === 'lost' || status.startsWith('appeal_');
+    const gone = Math.min(charge.amount, refunded + sumOf(disputes.filter(isLost).map(taken)));
+    const held = sumOf(disputes.filter((each) => each.status === 'needs_response').map(taken));
+    const about = [
+      ...refunds.flatMap(({ id }) => entriesOf('refund', id)),
+      ...disputes.flatMap(({ id }) => entriesOf('dispute', id)),
+    ];
+    const [lost, holds] = [-sumOf(about.map(({ cents }) => cents)), sumOf(about.map((entry) => entry.held))];
+    return [
+      ...(lost === gone ? [] : [`${charge.id} gave back ${gone} cents, and the books say ${lost}.`]),
+      ...(holds === held ? [] : [`${held} cents of ${charge.id} are held back, and the books say ${holds}.`]),
+    ];
+  });
+}
+
+function isAbout(fact: string, kind: string, id: string): boolean {
+  return fact === `${kind}:${id}` || fact.startsWith(`${kind}:${id}:`);
 }
 
 /** The books' account at the provider, against the provider's own balance: to the cent. */

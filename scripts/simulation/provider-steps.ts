@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { type EnteredCard, outcomeOf } from '#sandbox/cards.ts';
 import { answerDebit, pendingDebits } from '#sandbox/debits.ts';
-import { closeDispute, isOpenDispute, openDispute, returnDebit } from '#sandbox/disputes.ts';
+import { appealDispute, closeDispute, isOpenDispute, openDispute, returnDebit } from '#sandbox/disputes.ts';
 import { catchUp } from '#sandbox/due-work.ts';
 import { StripeApiError } from '#sandbox/parameters.ts';
 import { authenticate, payByCard, payByDebit } from '#sandbox/payments.ts';
@@ -100,7 +100,7 @@ export const PROVIDER_STEPS = {
     },
   },
   'a cardholder disputes': {
-    weight: 2,
+    weight: 3,
     does: (world) =>
       onCharge(world, (charge) => `${openDispute(world.provider, charge.id).amount} of ${charge.amount}`),
   },
@@ -109,11 +109,18 @@ export const PROVIDER_STEPS = {
     does: (world) => onCharge(world, (charge) => String(returnDebit(world.provider, charge.id).amount)),
   },
   'a dispute is decided': {
-    weight: 2,
+    weight: 4,
     does: ({ provider, random }) => {
       const open = provider.store.disputes.all().filter(isOpenDispute);
       if (open.length === 0) return '';
-      return closeDispute(provider, random.pick(open).id, random.chance(0.5) ? 'won' : 'lost').status;
+      return closeDispute(provider, random.pick(open).id, random.pick(['won', 'lost', 'lost-in-part'])).status;
+    },
+  },
+  'a decision is appealed': {
+    weight: 2,
+    does: ({ provider, random }) => {
+      const decided = provider.store.disputes.all().filter((dispute) => !isOpenDispute(dispute));
+      return decided.length === 0 ? '' : appealDispute(provider, random.pick(decided).id).status;
     },
   },
   'a donor changes the card': {

@@ -58,9 +58,8 @@ export const adjusted = (cents: Cents): Lines => move(cents, 'gifts', 'opening')
 export const refunded = (cents: Cents): Lines => move(cents, 'provider', 'gifts');
 /** What the provider keeps of a payment; negative when it gives a fee back. */
 export const feeTaken = (cents: Cents): Lines => move(cents, 'provider', 'fees');
-/** A dispute's money is held back until it is decided; the gift still counts. */
-export const disputeOpened = (cents: Cents): Lines => move(cents, 'provider', 'disputed');
-export const disputeWon = (cents: Cents): Lines => move(cents, 'disputed', 'provider');
+/** A dispute's money is held back until it is decided; the gift still counts. Negative when the money returns. */
+export const disputeHeld = (cents: Cents): Lines => move(cents, 'provider', 'disputed');
 /**
  * Money that goes back to the donor out of an account; negative when it returns. What exceeds the gift, as after a partial
  * refund and a lost dispute of all of it, is a loss of the fund, which stands among its fees.

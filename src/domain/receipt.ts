@@ -59,6 +59,7 @@ export const returnNotes = {
   refunded: m.receiptRefunded,
   refundFailed: m.receiptRefundFailed,
   takenByBank: m.receiptTaken,
+  returnedByBank: m.receiptTakenReturned,
   checkBounced: m.receiptBounced,
   checkMistaken: m.receiptMistaken,
 } as const;

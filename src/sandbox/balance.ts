@@ -10,6 +10,8 @@ type BalanceTransaction = Stripe.BalanceTransaction;
 
 const DAY_SECONDS = 86_400;
 const DAYS_UNTIL_AVAILABLE = 2;
+/** A bank takes up to four of them to answer. */
+const DAYS_UNTIL_DEBIT_AVAILABLE = 6;
 
 export function post(provider: Provider, movement: Movement): BalanceTransaction {
   const transaction = newBalanceTransaction(movement, provider.now());
@@ -17,10 +19,11 @@ export function post(provider: Provider, movement: Movement): BalanceTransaction
   return transaction;
 }
 
-/** The transaction of a succeeded charge, with Stripe's fee. */
+/** The transaction of a succeeded charge, or of a debit that begins, with Stripe's fee. */
 export function postCharge(provider: Provider, charge: Stripe.Charge, later: LaterOutcome): BalanceTransaction {
   const byBank = charge.payment_method_details?.type === 'us_bank_account';
-  const available = startOfDay(provider.now()) + DAYS_UNTIL_AVAILABLE * DAY_SECONDS;
+  const days = byBank ? DAYS_UNTIL_DEBIT_AVAILABLE : DAYS_UNTIL_AVAILABLE;
+  const available = startOfDay(provider.now()) + days * DAY_SECONDS;
   return post(provider, {
     type: byBank ? 'payment' : 'charge',
     category: 'charge',
@@ -32,6 +35,29 @@ export function postCharge(provider: Provider, charge: Stripe.Charge, later: Lat
     source: charge.id,
     availableOn: later === 'funds_available' ? provider.now() : available,
   });
+}
+
+/** Takes back what was posted when the debit began, with its fee; for the failure itself the account pays. Both are assumed. */
+export function postDebitFailure(provider: Provider, charge: Stripe.Charge): BalanceTransaction {
+  const { amount, currency, id: source } = charge;
+  postAccountFee(provider, DEBIT_FAILURE_FEE, 'ACH Direct Debit failure fee', currency);
+  return post(provider, {
+    ...{
+      type: 'payment_failure_refund',
+      category: 'charge_failure',
+      amount: -amount,
+      fee: -debitFee(amount),
+      currency,
+    },
+    ...{ feeName: 'Stripe processing fees', description: `Payment failure refund for ${source}`, source },
+  });
+}
+
+const DEBIT_FAILURE_FEE = 400;
+
+/** A fee that no charge names, as for Radar. @param amount cents */
+export function postAccountFee(provider: Provider, amount: number, description: string, currency = 'usd'): void {
+  post(provider, { type: 'stripe_fee', category: 'fee', amount: -amount, currency, description, source: null });
 }
 
 /** 2.9% + 30¢, rounded half up. @param amount cents */

@@ -33,19 +33,29 @@ export function charge(
   provider.store.charges.save(created);
   provider.store.paymentIntents.save(intent);
   if (succeeded) return { intent, charge: recordSuccess(provider, created, intent) };
-  provider.emit('charge.pending', created);
+  const pending = withTransaction(provider, created);
+  provider.emit('charge.pending', pending);
   provider.emit('payment_intent.processing', intent);
-  return { intent, charge: created };
+  return { intent, charge: pending };
 }
 
-/** The charge is reported before its balance transaction exists, as with Stripe's asynchronous capture. */
+/**
+ * A card's charge is reported before its balance transaction exists, as with Stripe's asynchronous capture. That of a debit
+ * exists since the debit began.
+ */
 export function recordSuccess(provider: Provider, charge: Stripe.Charge, intent: Stripe.PaymentIntent): Stripe.Charge {
   provider.emit('charge.succeeded', charge);
   provider.emit('payment_intent.succeeded', intent);
-  const transaction = postCharge(provider, charge, laterOf(provider, charge));
-  const settled = { ...charge, balance_transaction: transaction.id };
-  provider.store.charges.save(settled);
+  if (charge.balance_transaction !== null) return charge;
+  const settled = withTransaction(provider, charge);
   provider.emit('charge.updated', settled, charge);
+  return settled;
+}
+
+function withTransaction(provider: Provider, charge: Stripe.Charge): Stripe.Charge {
+  const { id } = postCharge(provider, charge, laterOf(provider, charge));
+  const settled = { ...charge, balance_transaction: id };
+  provider.store.charges.save(settled);
   return settled;
 }
 

@@ -1,6 +1,7 @@
 // Pending bank debits. A real bank answers after days; here the tester chooses its answer.
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
+import { postDebitFailure } from './balance.ts';
 import { recordSuccess } from './charging.ts';
 import { equals } from './collection.ts';
 import { markInvoicePaid, markInvoiceUnpaid } from './invoices.ts';
@@ -67,13 +68,19 @@ function fail(provider: Provider, before: Stripe.PaymentIntent): void {
     failure_code: 'insufficient_funds',
     failure_message: message,
   });
-  if (charge) provider.emit('charge.failed', charge);
+  if (charge) recordFailure(provider, charge);
   provider.emit('payment_intent.payment_failed', intent);
   const invoice = invoiceOf(provider, intent);
   // A bank is not asked again.
   if (invoice) markInvoiceUnpaid(provider, invoice, null);
   const session = sessionOf(provider, intent);
   if (session) provider.emit('checkout.session.async_payment_failed', presentSession(provider, session));
+}
+
+function recordFailure(provider: Provider, before: Stripe.Charge): void {
+  const charge = { ...before, failure_balance_transaction: postDebitFailure(provider, before).id };
+  provider.store.charges.save(charge);
+  provider.emit('charge.failed', charge);
 }
 
 function invoiceOf({ store }: Provider, intent: Stripe.PaymentIntent): Stripe.Invoice | undefined {

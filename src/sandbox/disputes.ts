@@ -9,11 +9,11 @@ import { newDispute } from './resources/dispute.ts';
 /** Stripe keeps it, also when the dispute is won. */
 const DISPUTE_FEE = 1500;
 
-const OPEN: readonly string[] = ['needs_response', 'under_review'];
+const OPEN: readonly string[] = ['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review'];
 
 export const isOpenDispute = ({ status }: Stripe.Dispute): boolean => OPEN.includes(status);
 
-/** The cardholder takes back what has not been refunded. @throws StripeApiError when nothing is left, or it is disputed */
+/** The cardholder takes back all of it, also where a part was refunded. @throws StripeApiError when nothing is left, or it is disputed */
 export function openDispute(provider: Provider, chargeId: string): Stripe.Dispute {
   return open(provider, disputable(provider, chargeId), 'fraudulent', 'needs_response');
 }
@@ -43,17 +43,7 @@ function open(
 ): Stripe.Dispute {
   const { store } = provider;
   const created = newDispute(charge, reason, status, provider.now());
-  const withdrawal = post(provider, {
-    type: 'adjustment',
-    category: 'dispute',
-    amount: -created.amount,
-    fee: DISPUTE_FEE,
-    feeName: 'Dispute fee',
-    currency: created.currency,
-    description: `Chargeback withdrawal for ${charge.id}`,
-    source: created.id,
-  });
-  const dispute = { ...created, balance_transactions: [withdrawal] };
+  const dispute = { ...created, balance_transactions: [withdraw(provider, created, DISPUTE_FEE)] };
   store.disputes.save(dispute);
   store.charges.save({ ...charge, disputed: true });
   provider.emit('charge.dispute.created', created);
@@ -62,33 +52,86 @@ function open(
   return dispute;
 }
 
+/** lost-in-part: the part that was refunded before comes back, and Stripe still calls the dispute lost. */
+export type Decision = 'won' | 'lost' | 'lost-in-part';
+
 /** @throws StripeApiError when it is not open */
-export function closeDispute(provider: Provider, id: string, status: 'won' | 'lost'): Stripe.Dispute {
+export function closeDispute(provider: Provider, id: string, decision: Decision): Stripe.Dispute {
   const dispute = retrieveDispute(provider, id);
   if (!isOpenDispute(dispute)) throw invalidRequest(`The dispute is already ${dispute.status}.`);
-  return close(provider, dispute, status);
+  return close(provider, dispute, decision);
 }
 
-function close(provider: Provider, before: Stripe.Dispute, status: 'won' | 'lost'): Stripe.Dispute {
+function close(provider: Provider, before: Stripe.Dispute, decision: Decision): Stripe.Dispute {
+  const amount = decision === 'lost' ? 0 : reinstated(provider, before, decision === 'won');
+  const { balance_transactions } = before;
   const dispute: Stripe.Dispute = {
     ...before,
-    status,
+    status: decision === 'won' ? 'won' : 'lost',
     balance_transactions:
-      status === 'won' ? [...before.balance_transactions, reinstate(provider, before)] : before.balance_transactions,
+      amount === 0 ? balance_transactions : [...balance_transactions, reinstate(provider, before, amount)],
   };
   provider.store.disputes.save(dispute);
-  if (status === 'won') provider.emit('charge.dispute.funds_reinstated', dispute);
+  if (amount !== 0) provider.emit('charge.dispute.funds_reinstated', dispute);
   provider.emit('charge.dispute.closed', dispute);
   return dispute;
 }
 
-function reinstate(provider: Provider, { id, amount, currency, charge }: Stripe.Dispute): Stripe.BalanceTransaction {
+function reinstated({ store }: Provider, { balance_transactions, charge }: Stripe.Dispute, isWon: boolean): number {
+  const taken = balance_transactions.reduce((sum, { amount }) => sum - amount, 0);
+  return isWon ? taken : Math.min(taken, store.charges.find(idOf(charge))?.amount_refunded ?? 0);
+}
+
+function reinstate(
+  provider: Provider,
+  { id, currency, charge }: Stripe.Dispute,
+  amount: number,
+): Stripe.BalanceTransaction {
   return post(provider, {
     type: 'adjustment',
     category: 'dispute_reversal',
     amount,
     currency,
     description: `Chargeback reversal for ${idOf(charge)}`,
+    source: id,
+  });
+}
+
+/**
+ * A decision is appealed: a lost one by the fund, a won one by the bank, which takes the money again. The statuses are
+ * documented; which follows which, and that the bank takes the money at once, is assumed.
+ * @throws StripeApiError when it is not decided
+ */
+export function appealDispute(provider: Provider, id: string): Stripe.Dispute {
+  const before = retrieveDispute(provider, id);
+  if (before.status !== 'won' && before.status !== 'lost') throw invalidRequest('Only a decision can be appealed.');
+  const byBank = before.status === 'won';
+  const dispute: Stripe.Dispute = {
+    ...before,
+    status: byBank ? 'appeal_needs_response' : 'appeal_under_review',
+    balance_transactions: byBank
+      ? [...before.balance_transactions, withdraw(provider, before, 0)]
+      : before.balance_transactions,
+  };
+  provider.store.disputes.save(dispute);
+  if (byBank) provider.emit('charge.dispute.funds_withdrawn', dispute);
+  provider.emit('charge.dispute.updated', dispute, before);
+  return dispute;
+}
+
+function withdraw(
+  provider: Provider,
+  { id, amount, currency, charge }: Stripe.Dispute,
+  fee: number,
+): Stripe.BalanceTransaction {
+  return post(provider, {
+    type: 'adjustment',
+    category: 'dispute',
+    amount: -amount,
+    fee,
+    feeName: 'Dispute fee',
+    currency,
+    description: `Chargeback withdrawal for ${idOf(charge)}`,
     source: id,
   });
 }

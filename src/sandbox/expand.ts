@@ -22,6 +22,8 @@ function expandPath(provider: Provider, target: unknown, [name, ...rest]: readon
   }
   if (!isObject(target)) throw cannotExpand(path);
   const inner = propertyOf(provider, target, name);
+  // A refund that didn't fail has no such property, but may have.
+  if (inner === undefined && target.object === 'refund' && name === 'failure_balance_transaction') return;
   if (inner === undefined) throw cannotExpand(path);
   if (inner === null) return;
   target[name] = inner;
@@ -29,9 +31,10 @@ function expandPath(provider: Provider, target: unknown, [name, ...rest]: readon
 }
 
 function propertyOf(provider: Provider, target: Record<string, unknown>, name: string): unknown {
-  const included = includedList(provider.store, target, name);
-  if (included) return included;
   const value = target[name];
+  // Another path may have included it already.
+  const included = isObject(value) ? undefined : includedList(provider.store, target, name);
+  if (included) return included;
   return typeof value === 'string' ? findById(provider, value) : value;
 }
 

@@ -19,6 +19,7 @@ export type EventObjects = {
   'charge.refunded': Stripe.Charge;
   'charge.refund.updated': Stripe.Refund;
   'charge.dispute.created': Stripe.Dispute;
+  'charge.dispute.updated': Stripe.Dispute;
   'charge.dispute.funds_withdrawn': Stripe.Dispute;
   'charge.dispute.funds_reinstated': Stripe.Dispute;
   'charge.dispute.closed': Stripe.Dispute;

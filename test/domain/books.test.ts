@@ -5,8 +5,7 @@ import {
   adjusted,
   carbonOfPart,
   checkReceived,
-  disputeOpened,
-  disputeWon,
+  disputeHeld,
   feeTaken,
   giftsOf,
   givenBack,
@@ -26,8 +25,7 @@ const MOVES: readonly (readonly [name: string, move: (cents: number) => Lines, f
   ['an adjustment', adjusted, 'gifts', 'opening'],
   ['a refund', refunded, 'provider', 'gifts'],
   ['a fee', feeTaken, 'provider', 'fees'],
-  ['an opened dispute', disputeOpened, 'provider', 'disputed'],
-  ['a won dispute', disputeWon, 'disputed', 'provider'],
+  ['what a dispute holds back', disputeHeld, 'provider', 'disputed'],
   ['a lost dispute', (cents) => givenBack('disputed', cents, 0), 'disputed', 'gifts'],
   ['a payout', paidOut, 'provider', 'bank'],
 ];
@@ -55,7 +53,7 @@ test('what an entry adds to the stats is what its lines add to the gifts', () =>
   );
   const others = LEDGER_KINDS.filter((kind) => giftsOf(linesOf(kind, 100)) === 0);
   expect(others).toEqual(['dispute', 'reversal', 'fee', 'payout', 'commitment', 'grant']);
-  expect(giftsOf(disputeOpened(100))).toBe(0);
+  expect(giftsOf(disputeHeld(100))).toBe(0);
   expect(giftsOf(givenBack('disputed', 100, 0))).toBe(-100);
 });
 

@@ -163,10 +163,14 @@ ${status !== 'failed' && html`<button type="submit" class="button second" name="
 
 function disputeForm(dispute: Stripe.Dispute, where: Html): Html {
   if (!isOpenDispute(dispute))
-    return html`<p>The dispute of ${money(dispute.amount, dispute.currency)} was ${dispute.status}.</p>`;
+    return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${where}
+<span>The dispute of ${money(dispute.amount, dispute.currency)} was ${dispute.status}.</span>
+<button type="submit" class="button second" name="outcome" value="appeal">Appeal the decision</button>
+</form>`;
   return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${where}
 <button type="submit" class="button second" name="outcome" value="win">Win the dispute</button>
 <button type="submit" class="button second" name="outcome" value="lose">Lose the dispute</button>
+<button type="submit" class="button second" name="outcome" value="lose-in-part">Lose it but for what was refunded</button>
 </form>`;
 }
 

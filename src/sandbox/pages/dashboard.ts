@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { retrieveBalance } from '../balance.ts';
 import { readClockMove } from '../clock.ts';
 import { equals } from '../collection.ts';
-import { closeDispute, disputeOf, openDispute, returnDebit } from '../disputes.ts';
+import { appealDispute, closeDispute, type Decision, disputeOf, openDispute, returnDebit } from '../disputes.ts';
 import { advanceClock } from '../due-work.ts';
 import { warnOfFraud } from '../fraud-warnings.ts';
 import { invalidRequest, StripeApiError } from '../parameters.ts';
@@ -32,7 +32,7 @@ export function addDashboard(app: FastifyInstance, provider: Provider): void {
   );
   const actions: Readonly<Record<string, (id: string, form: FormTree) => void>> = {
     '/sandbox/charges/:id': (id, form) => changeCharge(provider, id, form),
-    '/sandbox/disputes/:id': (id, { outcome }) => void closeDispute(provider, id, outcome === 'win' ? 'won' : 'lost'),
+    '/sandbox/disputes/:id': (id, { outcome }) => decideDispute(provider, id, outcome),
     '/sandbox/payouts/:id': (id) => void failPayout(provider, id),
     '/sandbox/refunds/:id': (id, { outcome }) => answerRefund(provider, id, outcome === 'settle'),
   };
@@ -62,6 +62,15 @@ function changeCharge(provider: Provider, id: string, { action, amount }: FormTr
   else if (action === 'return') returnDebit(provider, id);
   else if (action === 'warn') warnOfFraud(provider, id);
   else throw invalidRequest('Choose refund, dispute, return or warn.', 'action');
+}
+
+const DECISIONS: Readonly<Record<string, Decision>> = { win: 'won', lose: 'lost', 'lose-in-part': 'lost-in-part' };
+
+function decideDispute(provider: Provider, id: string, outcome: unknown): void {
+  const decision = DECISIONS[String(outcome)];
+  if (decision !== undefined) closeDispute(provider, id, decision);
+  else if (outcome === 'appeal') appealDispute(provider, id);
+  else throw invalidRequest('Choose win, lose, lose-in-part or appeal.', 'outcome');
 }
 
 function answerRefund(provider: Provider, id: string, settled: boolean): void {

@@ -10,7 +10,9 @@ export type Movement = {
     | 'refund_failure'
     | 'adjustment'
     | 'payout'
-    | 'payout_failure';
+    | 'payout_failure'
+    | 'payment_failure_refund'
+    | 'stripe_fee';
   /** Stripe's reporting category. */
   readonly category:
     | 'charge'
@@ -19,14 +21,17 @@ export type Movement = {
     | 'dispute'
     | 'dispute_reversal'
     | 'payout'
-    | 'payout_reversal';
+    | 'payout_reversal'
+    | 'charge_failure'
+    | 'fee';
   /** Cents, negative when they leave the balance. */
   readonly amount: number;
   readonly fee?: number;
   readonly feeName?: string;
   readonly currency: string;
   readonly description: string | null;
-  readonly source: string;
+  /** Null for the account's own fees. */
+  readonly source: string | null;
   /** In seconds; by default at once. */
   readonly availableOn?: number;
 };

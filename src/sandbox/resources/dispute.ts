@@ -3,7 +3,7 @@ import { stripeId } from '../provider.ts';
 
 const RESPONSE_SECONDS = 9 * 86_400;
 
-/** About what has not been refunded. @param now in seconds */
+/** About the whole charge. @param now in seconds */
 export function newDispute(
   charge: Stripe.Charge,
   reason: string,
@@ -14,7 +14,7 @@ export function newDispute(
   return {
     id: stripeId('du'),
     object: 'dispute',
-    amount: charge.amount - charge.amount_refunded,
+    amount: charge.amount,
     balance_transactions: [],
     charge: charge.id,
     created: now,

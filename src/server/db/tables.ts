@@ -400,6 +400,8 @@ export type ReturnsTable = {
   kind: 'refund' | 'dispute';
   amount_cents: number;
   status: 'pending' | 'succeeded' | 'failed' | 'open' | 'won' | 'lost';
+  /** Of the gift: what left the balance and didn't come back. Of a dispute only once it is lost. */
+  returned_cents: Generated<number>;
   /** Typed by an editor; forgotten with the payer. */
   reason: string | null;
   occurred_at: Date;

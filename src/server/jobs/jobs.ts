@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type pg from 'pg';
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
 import type { AlarmName } from '#domain/alarms.ts';
+import type { Cents } from '#domain/money.ts';
 import type { Role } from '#domain/permissions.ts';
 import type { Language } from '#messages';
 import type { Database, Log } from '#server/db/connection.ts';
@@ -92,7 +93,11 @@ export type JobData = {
   /** Emails a donor that the recurring gift was stopped, paused, resumed, or changed. */
   'mail-changed-gift': { readonly subscriptionId: string; readonly change: GiftChangeName; readonly at: string };
   /** Mails a donor that money of a gift went back, by the provider's id of the refund or dispute. */
-  'mail-returned-gift': { readonly returnId: string; readonly status: 'succeeded' | 'lost' | 'failed' };
+  'mail-returned-gift': {
+    readonly returnId: string;
+    readonly status: 'succeeded' | 'lost' | 'failed' | 'won';
+    readonly amount: Cents;
+  };
   /** Mails a donor that gifts found a home, once for each. */
   'mail-home': { readonly orgId: string; readonly mailing: string };
   /** Mails a donor how to send the check that they promised. */

@@ -253,9 +253,9 @@ test('a dispute is open, won or lost, and a bank debit is taken back', async () 
     const { status, payments, past } = await editorsSee(gift);
     expect(status).toBe(outcome === 'win' ? 'Paid' : 'Dispute lost');
     if (outcome !== 'return') {
-      const end = outcome === 'win' ? 'Dispute recorded: $0.00 · Won' : 'Dispute recorded: -$100.00 · Lost';
+      const end = outcome === 'win' ? 'Dispute recorded: $0.00 · Money returned' : 'Dispute recorded: -$100.00 · Lost';
       const recorded = past.filter((event) => event.startsWith('Dispute recorded'));
-      expect(recorded).toEqual(['Dispute recorded: $0.00 · Opened', end]);
+      expect(recorded).toEqual(['Dispute recorded: $0.00 · Money held back', end]);
     }
     if (outcome === 'win') {
       expect(payments).toMatch(/Dispute of \$100\.00 of .* won: the money came back\./);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import type { FreeMoneyAnswer, Grant } from '#contract/schemas/grants.ts';
-import { disputeOpened, feeTaken, type LedgerKind, type Lines } from '#domain/books.ts';
+import { disputeHeld, feeTaken, type LedgerKind, type Lines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -106,7 +106,7 @@ test('how much may be granted is what gifts brought, less fees, disputes, paymen
   const { orgid, save, promise, pay, free, post } = await fund();
   await addCheck(db, orgid, 'payer@example.org');
   await post('fee', feeTaken(300));
-  await post('dispute', disputeOpened(2000));
+  await post('dispute', disputeHeld(2000));
   await addGrant(db, orgid, { standing: 'paid', cents: 3000 });
   expect(await free()).toEqual({
     ...{ gifts: 100, fees: 3, disputed: 20, paid: 30, promised: 0, free: 47, atProvider: -23 },

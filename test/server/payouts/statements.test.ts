@@ -1,15 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { MonthlyStatement, Payout, PayoutMovement } from '#contract/schemas/books.ts';
-import {
-  checkReceived,
-  disputeOpened,
-  feeTaken,
-  type LedgerKind,
-  type Lines,
-  paidOut,
-  refunded,
-} from '#domain/books.ts';
+import { checkReceived, disputeHeld, feeTaken, type LedgerKind, type Lines, paidOut, refunded } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -44,7 +36,7 @@ beforeAll(async () => {
   await post({ kind: 'check', at: '2026-02-10T12:00:00Z', amount: 5000 });
   await post({ kind: 'reversal', at: '2026-02-12T12:00:00Z', amount: -5000, lines: checkReceived(-5000) });
   await post({ kind: 'refund', at: '2026-02-14T12:00:00Z', amount: -1000, lines: refunded(1000) });
-  await post({ kind: 'dispute', at: '2026-02-15T12:00:00Z', lines: disputeOpened(1500) });
+  await post({ kind: 'dispute', at: '2026-02-15T12:00:00Z', lines: disputeHeld(1500) });
   await post({ kind: 'payout', at: '2026-02-20T12:00:00Z', lines: paidOut(9000) });
   await post({ kind: 'adjustment', at: '2026-02-21T12:00:00Z', amount: 77_700 });
   await post({ kind: 'payment', at: '2026-03-01T05:00:00.000Z', amount: 400 });

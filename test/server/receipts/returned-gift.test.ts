@@ -149,7 +149,11 @@ test('a report that was read before a refund failed neither posts nor mails it',
   const story = await deps.payments.readCharge(charge);
   if (story === 'unknown' || story instanceof Failure) throw new Error('The charge cannot be read.');
   const record = (status: 'succeeded' | 'failed') => {
-    const read = { ...story, refunds: story.refunds.map((each) => ({ ...each, status })) };
+    const refunds = story.refunds.map((each) => {
+      const back = { id: `txn_${id}`, amount: each.amount, fee: 0, at: each.at };
+      return { ...each, status, cameBack: status === 'failed' ? back : undefined };
+    });
+    const read = { ...story, refunds };
     return recordCharge({ ...deps, payments: { ...deps.payments, readCharge: async () => read } }, charge);
   };
   await record('failed');

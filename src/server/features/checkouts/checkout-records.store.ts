@@ -252,20 +252,11 @@ export async function paymentsOf(
   }));
 }
 
-/**
- * A fee bears the time of what it was taken for, and none of them says for which dispute it was: of two disputes of a
- * checkout at the same second, neither's is known.
- */
+/** By the movements of the balance that took or returned its money. */
 function feeOfDispute() {
   return sql<number | null>`(
-    select sum(l.cents)::int8 from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
-    where returns.kind = 'dispute' and e.kind = 'fee' and e.org_id = payments.org_id
-      and e.checkout_id = payments.checkout_id
-      and e.occurred_at = returns.occurred_at
-      and not exists (select from payments g
-        where g.org_id = payments.org_id and g.balance_transaction_id = substr(e.fact, 5))
-      and not exists (
-        select from returns other join payments g on g.entry_id = other.entry_id
-        where g.org_id = payments.org_id and g.checkout_id = payments.checkout_id
-          and other.kind = 'dispute' and other.id <> returns.id and other.occurred_at = returns.occurred_at))`;
+    select sum(l.cents)::int8 from ledger_entries d
+      join ledger_entries f on f.fact = 'fee:' || split_part(d.fact, ':', 3)
+      join ledger_lines l on l.entry_id = f.id and l.account = 'fees'
+    where d.fact like 'dispute:' || returns.id || ':%')`;
 }

@@ -109,15 +109,15 @@ export function paymentOfFact(tx: Transaction<Tables>, fact: string): Promise<Pa
 export type ReturnRow = Selectable<ReturnsTable>;
 
 /**
- * Saves what is known of a refund or dispute. What is decided stays, so that a report that was read earlier sets nothing
- * back; only a refund can still fail.
- * @returns its status as it is kept
+ * Saves what is known of a refund or dispute. What was decided is never open again, so that a report that was read earlier
+ * sets nothing back; a refund can still fail, and a dispute be decided once more.
+ * @returns the row as it is kept
  */
 export async function saveReturn(
   tx: Transaction<Tables>,
   { entry_id }: PaymentRow,
   returned: Omit<Insertable<ReturnsTable>, 'entry_id' | 'created_at'>,
-): Promise<ReturnRow['status']> {
+): Promise<ReturnRow> {
   await tx
     .insertInto('returns')
     .values({ ...returned, entry_id })
@@ -125,11 +125,27 @@ export async function saveReturn(
       conflict
         .column('id')
         .doUpdateSet({ status: sql`excluded.status` })
-        .where(sql<boolean>`returns.status in ('pending', 'open') or excluded.status = 'failed'`),
+        .where(sql<boolean>`returns.status in ('pending', 'open') or excluded.status in ('failed', 'won', 'lost')`),
     )
     .execute();
-  const kept = await tx.selectFrom('returns').select('status').where('id', '=', returned.id).executeTakeFirstOrThrow();
-  return kept.status;
+  return tx.selectFrom('returns').selectAll().where('id', '=', returned.id).executeTakeFirstOrThrow();
+}
+
+/** Adds to what went back of a gift by a refund or dispute. */
+export async function addReturned(tx: Transaction<Tables>, id: string, cents: number): Promise<void> {
+  await sql`update returns set returned_cents = returned_cents + ${cents} where id = ${id}`.execute(tx);
+}
+
+/** The entries of a dispute, with what each held back or let go. */
+export async function entriesOfDispute(
+  tx: Transaction<Tables>,
+  disputeId: string,
+): Promise<{ readonly fact: string; readonly held: number }[]> {
+  const { rows } = await sql<{ fact: string; held: number }>`
+    select e.fact, coalesce((
+      select cents from ledger_lines l where l.entry_id = e.id and l.account = 'disputed'), 0)::int8 as held
+    from ledger_entries e where e.fact like ${`dispute:${disputeId}:%`}`.execute(tx);
+  return rows;
 }
 
 export function returnsOfPayment(tx: Transaction<Tables>, entryId: string): Promise<ReturnRow[]> {

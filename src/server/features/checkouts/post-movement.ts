@@ -11,11 +11,11 @@ export type Movement = Pick<
   'kind' | 'fact' | 'occurredAt' | 'reason' | 'actorId' | 'lines' | 'amount' | 'carbon'
 >;
 
-/** Posts a movement once: a fact that was posted before changes nothing. */
-export async function postMovement(tx: Transaction<Tables>, payment: PaymentRow, movement: Movement): Promise<void> {
+/** Posts a movement once: a fact that was posted before changes nothing. @returns whether it is new */
+export async function postMovement(tx: Transaction<Tables>, payment: PaymentRow, movement: Movement): Promise<boolean> {
   const { org_id: orgId, checkout_id: checkoutId, currency } = payment;
   const livemode = payment.livemode ?? undefined;
-  await postEntry(tx, { ...movement, orgId, checkoutId, currency, livemode });
+  return (await postEntry(tx, { ...movement, orgId, checkoutId, currency, livemode })) !== undefined;
 }
 
 /** Fills in what an earlier report did not know yet, and posts the fee once it is known. */
@@ -44,7 +44,11 @@ export function settledBy(settlement: Settlement | undefined) {
 }
 
 /** Posts what the provider took, once; negative if it gave a fee back. */
-export async function postFee(tx: Transaction<Tables>, payment: PaymentRow, settlement: Settlement): Promise<void> {
+export async function postFee(
+  tx: Transaction<Tables>,
+  payment: PaymentRow,
+  settlement: Omit<Settlement, 'net'>,
+): Promise<void> {
   if (settlement.fee !== 0) await postMovement(tx, payment, feeMovement(settlement));
 }
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { carbonOfPart, disputeOpened, disputeWon, givenBack } from '#domain/books.ts';
+import { carbonOfPart, disputeHeld, givenBack } from '#domain/books.ts';
 import { checkoutStatusOf } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
@@ -13,8 +13,10 @@ import { closeAttentionItems } from './attention.store.ts';
 import { needsAttention } from './attention.ts';
 import { changeCheckout, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
 import {
+  addReturned,
   carbonOfEntry,
   changePayment,
+  entriesOfDispute,
   isPosted,
   lockedPayment,
   type PaymentRow,
@@ -120,50 +122,59 @@ type Gift = {
 };
 
 async function recordRefund(gift: Gift, refund: RefundFacts): Promise<void> {
-  const { refundId, amount, at, reason, actorId } = refund;
-  const fact = `refund:${refundId}`;
-  const status = await saveReturn(gift.tx, gift.payment, {
+  const { refundId, amount, at, reason, actorId, left, cameBack } = refund;
+  const { status } = await saveReturn(gift.tx, gift.payment, {
     ...{ id: refundId, kind: 'refund', amount_cents: amount, status: refund.status, occurred_at: at },
     reason: (gift.isForgotten ? undefined : reason) ?? null,
   });
-  if (status !== 'failed') {
-    await giveBack(gift, 'provider', amount, { kind: 'refund', fact, occurredAt: at, ...(actorId ? { actorId } : {}) });
-    if (status === 'succeeded') await tell(gift, { returnId: refundId, amount, status, at });
-    return;
+  const fact = `refund:${refundId}`;
+  if (left) {
+    const movement = { ...({ kind: 'refund', fact, occurredAt: left.at } as const), ...(actorId ? { actorId } : {}) };
+    await giveBack(gift, { returnId: refundId, from: 'provider', cents: -left.amount, movement });
+    await postFee(gift.tx, gift.payment, left);
   }
-  // Only a refund that was posted can come back.
-  if (await isPosted(gift.tx, fact)) {
+  if (cameBack) {
     const reason = 'The refund failed.';
-    const occurredAt = refund.cameBackAt ?? gift.deps.now();
-    await giveBack(gift, 'provider', -amount, { kind: 'reversal', fact: `${fact}:failed`, reason, occurredAt });
-    await tell(gift, { returnId: refundId, amount, status, at: gift.deps.now() });
+    const movement = { kind: 'reversal', fact: `${fact}:failed`, reason, occurredAt: cameBack.at } as const;
+    await giveBack(gift, { returnId: refundId, from: 'provider', cents: -cameBack.amount, movement });
+    await postFee(gift.tx, gift.payment, cameBack);
   }
+  if (status === 'succeeded') await tell(gift, { returnId: refundId, amount, status, at });
+  else if (status === 'failed') await tell(gift, { returnId: refundId, amount, status, at: gift.deps.now() });
 }
 
 async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   const { tx, payment } = gift;
-  const { disputeId, amount, at: occurredAt } = dispute;
-  const fact = `dispute:${disputeId}`;
-  const status = await saveReturn(tx, payment, {
-    id: disputeId,
-    kind: 'dispute',
-    amount_cents: amount,
-    status: dispute.status,
-    occurred_at: occurredAt,
+  const { disputeId, amount, at: occurredAt, movements } = dispute;
+  const factOf = (what: string) => `dispute:${disputeId}:${what}`;
+  const reported = new Set(movements.map(({ id }) => factOf(id)));
+  const before = await entriesOfDispute(tx, disputeId);
+  // Read before a report that is recorded already.
+  if (before.some(({ fact }) => !fact.startsWith(factOf('decided:')) && !reported.has(fact))) return;
+  const { status, returned_cents } = await saveReturn(tx, payment, {
+    ...{ id: disputeId, kind: 'dispute', amount_cents: amount, status: dispute.status, occurred_at: occurredAt },
   });
-  const held = { kind: 'dispute', amount: 0, carbon: 0, occurredAt } as const;
-  await postMovement(tx, payment, { ...held, fact, reason: 'Opened', lines: disputeOpened(amount) });
-  for (const settlement of dispute.settlements) await postFee(tx, payment, settlement);
-  // On the day when the money came back, or when the loss became known: the provider moves no money for it.
-  const decidedAt = dispute.cameBackAt ?? gift.deps.now();
-  if (status === 'won') {
-    const won = { ...held, occurredAt: decidedAt };
-    await postMovement(tx, payment, { ...won, fact: `${fact}:won`, reason: 'Won', lines: disputeWon(amount) });
-  } else if (status === 'lost') {
-    const lost = { kind: 'dispute', fact: `${fact}:lost`, reason: 'Lost', occurredAt: decidedAt } as const;
-    await giveBack(gift, 'disputed', amount, lost);
-    await tell(gift, { returnId: disputeId, amount, status, at: gift.deps.now() });
+  let newest: Date | undefined;
+  for (const { id, amount: moved, fee, at } of movements) {
+    const movement = { kind: 'dispute', amount: 0, carbon: 0, fact: factOf(id), occurredAt: at } as const;
+    const reason = moved < 0 ? 'Money held back' : 'Money returned';
+    const isNew = await postMovement(tx, payment, { ...movement, reason, lines: disputeHeld(-moved) });
+    await postFee(tx, payment, { id, fee, at });
+    if (isNew) newest = at;
   }
+  if (status !== 'won' && status !== 'lost') return;
+  const taken = movements.reduce((sum, { amount: moved }) => sum - moved, 0);
+  const cents = (status === 'lost' ? taken : 0) - returned_cents;
+  const entries = await entriesOfDispute(tx, disputeId);
+  const held = entries.reduce((sum, { held: each }) => sum + each, 0);
+  if (cents === 0 && held === 0) return;
+  // On the day when the provider moved money for it, or when it became known.
+  const decidedAt = newest ?? gift.deps.now();
+  const decision = entries.length - movements.length + 1;
+  const reason = status === 'won' ? 'Won' : 'Lost';
+  const movement = { kind: 'dispute', fact: factOf(`decided:${decision}`), reason, occurredAt: decidedAt } as const;
+  await giveBack(gift, { returnId: disputeId, from: 'disputed', cents, held, movement });
+  await tell(gift, { returnId: disputeId, amount: Math.abs(cents), status, at: gift.deps.now() });
 }
 
 type Told = Pick<Parameters<typeof tellDonor>[2], 'returnId' | 'amount' | 'status' | 'at'>;
@@ -172,29 +183,35 @@ async function tell({ tx, deps, payment, isForgotten }: Gift, told: Told): Promi
   await tellDonor(tx, deps, { ...told, orgId: payment.org_id, entryId: payment.entry_id, isForgotten });
 }
 
+type GivenBack = {
+  readonly returnId: string;
+  readonly from: 'provider' | 'disputed';
+  /** Of the gift; negative if it is put back. */
+  readonly cents: Cents;
+  /** What leaves the account, if not the same: the fund has the difference as a loss. */
+  readonly held?: Cents;
+  readonly movement: Omit<Movement, 'amount' | 'carbon' | 'lines'>;
+};
+
 /**
- * Takes a part of a gift out of the stats, or puts it back if negative; its carbon in proportion. The stats never lose more
- * than the gift.
+ * Takes a part of a gift out of the stats, or puts it back; its carbon in proportion. The stats never lose more than the
+ * gift.
  */
-async function giveBack(
-  gift: Gift,
-  from: 'provider' | 'disputed',
-  cents: Cents,
-  entry: Omit<Movement, 'amount' | 'carbon' | 'lines'>,
-): Promise<void> {
+async function giveBack(gift: Gift, { returnId, from, cents, held = cents, movement }: GivenBack): Promise<void> {
   const { tx, payment, carbon } = gift;
   // What is left of the gift has changed since it was posted.
-  if (await isPosted(tx, entry.fact)) return;
+  if (await isPosted(tx, movement.fact)) return;
   const after = gift.returned + cents;
   const partOf = (returned: Cents) => Math.min(returned, payment.amount_cents);
   const part = partOf(after) - partOf(gift.returned);
   const carbonOf = (returned: Cents) => carbonOfPart(carbon, partOf(returned), payment.amount_cents);
   await postMovement(tx, payment, {
-    ...entry,
-    lines: givenBack(from, part, cents - part),
+    ...movement,
+    lines: givenBack(from, part, held - part),
     amount: -part,
     carbon: carbonOf(gift.returned) - carbonOf(after),
   });
+  await addReturned(tx, returnId, cents);
   gift.returned = after;
 }
 

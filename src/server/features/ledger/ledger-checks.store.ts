@@ -95,10 +95,10 @@ const whatWentBackIsInTheLedger: Check = sql`
 
 const whatIsCalledReturnedWentBack: Check = sql`
   select p.org_id, 'payment ' || p.entry_id as subject,
-    format('gave back %s cents; its refunds and lost disputes say %s', p.refunded_cents, coalesce(sum(r.amount_cents), 0))
+    format('gave back %s cents; its refunds and lost disputes say %s', p.refunded_cents, coalesce(sum(r.returned_cents), 0))
       as problem
-  from payments p left join returns r on r.entry_id = p.entry_id and r.status in ('pending', 'succeeded', 'lost')
-  group by p.entry_id having p.refunded_cents <> coalesce(sum(r.amount_cents), 0)`;
+  from payments p left join returns r on r.entry_id = p.entry_id
+  group by p.entry_id having p.refunded_cents <> coalesce(sum(r.returned_cents), 0)`;
 
 const everyEntryBalances: Check = sql`
   select e.org_id, 'entry ' || e.id as subject,

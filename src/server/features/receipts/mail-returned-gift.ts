@@ -23,7 +23,7 @@ export type ReturnMailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mail
  */
 export async function mailReturnedGift(
   { db, mailer, publicUrl }: ReturnMailDeps,
-  { returnId, status }: JobData['mail-returned-gift'],
+  { returnId, status, amount }: JobData['mail-returned-gift'],
 ): Promise<void> {
   const returned = await returnById(db.kysely, returnId);
   if (returned?.status !== status || !returned.email || !isEmail(returned.email)) return;
@@ -35,7 +35,7 @@ export async function mailReturnedGift(
     document,
     kept,
     email: returned.email,
-    amount: returned.amount_cents,
+    amount,
     status,
     fileLink: publicUrl() + receiptFilePath({ orgId: source.org_id, key: source.key }),
     giftLink: await giftLinkOf(db.kysely, publicUrl(), source, receiptLanguage(document)),
@@ -107,6 +107,12 @@ const WORDS = {
     title: m.mailNotRefundedTitle,
     row: m.mailNotRefundedRow,
     text: m.mailNotRefundedText,
+  },
+  won: {
+    subject: m.mailTakenReturnedSubject,
+    title: m.mailTakenReturnedTitle,
+    row: m.mailTakenReturnedRow,
+    text: m.mailTakenReturnedText,
   },
 } as const satisfies Readonly<Record<ReturnTold, unknown>>;
 

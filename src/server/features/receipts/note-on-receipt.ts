@@ -45,13 +45,14 @@ type Returned = {
   readonly isForgotten: boolean;
 };
 
-/** What a donor learns about money that went back: it did, the bank took it, or it came back to the fund after all. */
-export type ReturnTold = 'succeeded' | 'lost' | 'failed';
+/** What a donor learns: money went back, the bank took it, or it came back after all. */
+export type ReturnTold = 'succeeded' | 'lost' | 'failed' | 'won';
 
 const NOTES = {
   succeeded: returnNotes.refunded,
   lost: returnNotes.takenByBank,
   failed: returnNotes.refundFailed,
+  won: returnNotes.returnedByBank,
 } as const;
 
 /** Notes on a gift's receipt that money went back, and queues the mail to its donor; once, in the same transaction. */
@@ -61,9 +62,10 @@ export async function tellDonor(
   { orgId, entryId, returnId, amount, status, at, isForgotten }: Returned,
 ): Promise<void> {
   const factOf = (what: ReturnTold) => `return:${returnId}:${what}`;
-  // The donor never heard of a refund that failed while it was on its way.
+  // The donor never heard of a refund that failed while it was on its way, or of a dispute that was won at once.
   if (status === 'failed' && !(await hasReceiptNote(tx, factOf('succeeded')))) return;
+  if (status === 'won' && !(await hasReceiptNote(tx, factOf('lost')))) return;
   const text = (options: InLanguage) => NOTES[status]({ amount: formatCents(amount) }, options);
   const isNew = await noteOnReceipt(tx, { orgId, entryId, fact: factOf(status), at, text });
-  if (isNew && !isForgotten) await jobs.enqueue(tx, 'mail-returned-gift', { returnId, status });
+  if (isNew && !isForgotten) await jobs.enqueue(tx, 'mail-returned-gift', { returnId, status, amount });
 }

@@ -118,7 +118,7 @@ export function returnById(db: Kysely<Tables>, id: string) {
     .selectFrom('returns')
     .innerJoin('receipts', 'receipts.ledger_entry_id', 'returns.entry_id')
     .innerJoin('checkouts', 'checkouts.id', 'receipts.checkout_id')
-    .select(['returns.amount_cents', 'returns.status', 'receipts.org_id', 'receipts.number'])
+    .select(['returns.status', 'receipts.org_id', 'receipts.number'])
     .select(
       sql<string | null>`case when receipts.erase_payer or checkouts.forgotten_at is not null then null
         else receipts.email end`.as('email'),

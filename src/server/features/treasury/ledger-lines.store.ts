@@ -88,10 +88,10 @@ export async function linesAfter(
       left join payout_entries po on po.entry_id = e.id
       left join lateral (
         select m.payout_id from payout_movements m
-        where e.kind in ('refund', 'reversal', 'dispute', 'fee') and e.fact not like '%:lost' and case e.kind
+        where e.kind in ('refund', 'reversal', 'dispute', 'fee') and case e.kind
           when 'fee' then m.movement_id = substr(e.fact, 5)
-          else m.source_id = split_part(e.fact, ':', 2) and (m.net_cents > 0) = (e.kind = 'reversal' or e.fact like '%:won')
-          end
+          when 'dispute' then m.movement_id = split_part(e.fact, ':', 3)
+          else m.source_id = split_part(e.fact, ':', 2) and (m.gross_cents > 0) = (e.kind = 'reversal') end
         limit 1) m on true
       left join payouts o on o.id = coalesce(g.payout_id, m.payout_id, po.payout_id)
       left join payouts later on later.id = o.returned_in and e.kind <> 'payout'

@@ -46,29 +46,38 @@ export type ChargeFacts = {
   readonly settlement: Settlement | undefined;
 };
 
-/** pending: on its way to the donor, and already taken from the fund's balance. */
+/** A movement of money on the balance: what happened to the gift's money, and what the provider took for it. */
+export type BalanceChange = Omit<Settlement, 'net'> & {
+  /** Negative when it left the balance; without the fee. */
+  readonly amount: Cents;
+};
+
+/** pending: on its way to the donor. It may have left the balance or not, as its movements say. */
 export type RefundFacts = {
   readonly refundId: string;
   readonly amount: Cents;
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly at: Date;
-  /** When the money of a failed refund came back to the balance. */
-  readonly cameBackAt: Date | undefined;
+  /** Undefined while it waits for money on the balance. */
+  readonly left: BalanceChange | undefined;
+  /** Of a refund that failed. */
+  readonly cameBack: BalanceChange | undefined;
   /** Why, and by which editor, if it was made here and not at the provider. */
   readonly reason: string | undefined;
   readonly actorId: string | undefined;
 };
 
-/** open: the money is held back. An inquiry by the bank that holds back nothing is not a dispute. */
+/**
+ * open: what was taken is held back. lost also stands for an appeal, since the money is gone until it is won. An inquiry by
+ * the bank that takes nothing is not a dispute.
+ */
 export type DisputeFacts = {
   readonly disputeId: string;
   readonly amount: Cents;
   readonly status: 'open' | 'won' | 'lost';
   readonly at: Date;
-  /** When the money of a won dispute came back to the balance. */
-  readonly cameBackAt: Date | undefined;
-  /** What the provider took for it, each by its movement on the balance. */
-  readonly settlements: readonly Settlement[];
+  /** The oldest first: none while nothing was taken yet; a dispute can also give back a part, or all after it was lost. */
+  readonly movements: readonly BalanceChange[];
 };
 
 /** What people must know of a dispute while it is open. */

@@ -1,6 +1,14 @@
 import type Stripe from 'stripe';
 import { type Marks, originOf } from './origin.ts';
-import type { ChargeFacts, ChargeStory, DeclineFacts, DisputeFacts, RefundFacts, Settlement } from './payment-facts.ts';
+import type {
+  BalanceChange,
+  ChargeFacts,
+  ChargeStory,
+  DeclineFacts,
+  DisputeFacts,
+  RefundFacts,
+  Settlement,
+} from './payment-facts.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 
 /** What belongs to a payment intent's charge: what Stripe kept of it. */
@@ -56,13 +64,19 @@ function settlementOf({ id, fee, net, created }: Stripe.BalanceTransaction): Set
 
 /** Far more than any charge can have. */
 const MOST = 100;
+const MOVEMENTS_OF_REFUND = ['data.balance_transaction', 'data.failure_balance_transaction'];
 
 export async function readCharge(stripe: Stripe, id: string, installation: string): Promise<ChargeStory> {
-  const charge = await retrieved(stripe, id, ['balance_transaction', 'refunds']);
+  const charge = await retrieved(stripe, id, [
+    'balance_transaction',
+    ...MOVEMENTS_OF_REFUND.map((movement) => `refunds.${movement}`),
+  ]);
   const intentId = idOf(charge.payment_intent);
   const [refunds, disputes, invoiceId] = await Promise.all([
     // Also of a charge whose refunds failed, which says that nothing was refunded.
-    charge.refunds && !charge.refunds.has_more ? charge.refunds : stripe.refunds.list({ charge: id, limit: MOST }),
+    charge.refunds && !charge.refunds.has_more
+      ? charge.refunds
+      : stripe.refunds.list({ charge: id, limit: MOST, expand: MOVEMENTS_OF_REFUND }),
     charge.disputed ? stripe.disputes.list({ charge: id, limit: MOST }) : undefined,
     unmarkedInvoice(stripe, charge),
   ]);
@@ -73,7 +87,7 @@ export async function readCharge(stripe: Stripe, id: string, installation: strin
     livemode: charge.livemode,
     ...marksOf(charge, installation),
     // Stripe lists the newest first.
-    refunds: (await Promise.all(refunds.data.map((refund) => refundFacts(stripe, refund, installation)))).reverse(),
+    refunds: refunds.data.map((refund) => refundFacts(refund, installation)).reverse(),
     disputes: (disputes?.data ?? []).flatMap(disputeFacts).reverse(),
   };
 }
@@ -112,8 +126,8 @@ async function invoiceOf(stripe: Stripe, intent: string): Promise<string | undef
   return idOf(data[0]?.invoice ?? null);
 }
 
-async function refundFacts(stripe: Stripe, refund: Stripe.Refund, installation: string): Promise<RefundFacts> {
-  const { id, amount, status, created, metadata, failure_balance_transaction: failure } = refund;
+function refundFacts(refund: Stripe.Refund, installation: string): RefundFacts {
+  const { id, amount, status, created, metadata } = refund;
   const failed = status === 'failed' || status === 'canceled';
   const wasMadeHere = originOf(metadata?.installation, installation) === 'ours';
   return {
@@ -123,26 +137,30 @@ async function refundFacts(stripe: Stripe, refund: Stripe.Refund, installation: 
     amount,
     status: failed ? 'failed' : status === 'succeeded' ? 'succeeded' : 'pending',
     at: new Date(created * 1000),
-    cameBackAt: await createdAt(stripe, failure),
+    left: changeOf(refund.balance_transaction),
+    cameBack: changeOf(refund.failure_balance_transaction),
   };
 }
 
-async function createdAt(
-  stripe: Stripe,
-  movement: string | Stripe.BalanceTransaction | null | undefined,
-): Promise<Date | undefined> {
-  const read = typeof movement === 'string' ? await stripe.balanceTransactions.retrieve(movement) : movement;
-  return read ? new Date(read.created * 1000) : undefined;
+/** @param movement read with its refund or dispute */
+function changeOf(movement: string | Stripe.BalanceTransaction | null | undefined): BalanceChange | undefined {
+  if (typeof movement === 'string') throw new UnusableResponse();
+  if (!movement) return undefined;
+  const { id, amount, fee, created } = movement;
+  return { id, amount, fee, at: new Date(created * 1000) };
 }
 
 function disputeFacts({ id, amount, status, created, balance_transactions }: Stripe.Dispute): DisputeFacts[] {
-  // The bank only asks: no money is held back.
-  if (status.startsWith('warning_') || status === 'prevented') return [];
-  const at = new Date(created * 1000);
-  const settlements = balance_transactions.map(settlementOf);
-  const decided = status === 'won' ? 'won' : status === 'lost' ? 'lost' : 'open';
-  const cameBackAt = settlements.findLast((_, index) => (balance_transactions[index]?.amount ?? 0) > 0)?.at;
-  return [{ disputeId: id, amount, status: decided, at, cameBackAt, settlements }];
+  const movements = balance_transactions.flatMap((each) => changeOf(each) ?? []);
+  movements.sort((a, b) => a.at.getTime() - b.at.getTime());
+  // The bank only asks, or the cardholder was paid otherwise.
+  if (movements.length === 0 && (status.startsWith('warning_') || status === 'prevented')) return [];
+  return [{ disputeId: id, amount, status: decisionOf(status), at: new Date(created * 1000), movements }];
+}
+
+function decisionOf(status: Stripe.Dispute.Status): DisputeFacts['status'] {
+  if (status === 'won') return 'won';
+  return status === 'lost' || status === 'prevented' || status.startsWith('appeal_') ? 'lost' : 'open';
 }
 
 export function idOf(resource: string | { readonly id: string } | null): string | undefined {
