@@ -192,7 +192,7 @@ function factViolations({ leftAlone }: World, { entries, attention }: Books, exp
 }
 
 /** When a dispute was decided, also again, its money leaves what is held back. */
-const isDecision = (fact: string): boolean => fact.startsWith('dispute:') && fact.includes(':decided:');
+const isDecision = (fact: string): boolean => fact.startsWith('dispute:') && fact.includes(':verdict:');
 
 /** Of each gift the books lack exactly what refunds and lost disputes took, and hold back what is undecided. */
 function returnViolations({ provider: { store } }: World, { entries }: Books): string[] {

@@ -8,6 +8,7 @@ export const ALARMS = [
   'mails-failing',
   'books-unverified',
   'books-differ',
+  'provider-differs',
   'events-failing',
   'backup-old',
   'database-was-out',
@@ -33,6 +34,8 @@ export type AlarmFacts = {
   readonly mailsFailingSince: Date | null;
   readonly booksVerifiedAt: Date | null;
   readonly booksDifferences: number;
+  /** Between the books and the payment provider, last night. */
+  readonly providerDifferences: number;
   /** Reports of the payment provider that could not be applied five times. */
   readonly failedEvents: number;
   /** When a backup was last begun by the schedule, and when one was last made. */
@@ -68,6 +71,7 @@ export function wrongNow(facts: AlarmFacts): ReadonlySet<AlarmName> {
     'mails-failing': isOlder(facts.mailsFailingSince, MAIL_MS),
     'books-unverified': neverVerified || isOlder(facts.booksVerifiedAt, NIGHTLY_MS),
     'books-differ': facts.booksDifferences > 0,
+    'provider-differs': facts.providerDifferences > 0,
     'events-failing': facts.failedEvents > 0,
     'database-was-out': facts.databaseBackAt !== null && !isOlder(facts.databaseBackAt, OUTAGE_MS),
     'backup-old': makesBackups && (facts.backupMadeAt === null || isOlder(facts.backupMadeAt, NIGHTLY_MS)),

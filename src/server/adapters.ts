@@ -74,6 +74,7 @@ export async function pickAdapters(
   const texts = processTexts({ log });
   const shared = {
     ...{ db, payments, pictures, parent: config.parent, publicUrl, sandbox, now },
+    livemode: isLive(config.stripe),
     mailbox: mail.mailbox,
     challenge: config.turnstile && turnstile({ ...config.turnstile, log }),
   };
@@ -102,7 +103,6 @@ export async function pickAdapters(
     apiOrigins: config.apiOrigins,
     defaultOrg: config.defaultOrg,
     production: config.production,
-    livemode: isLive(config.stripe),
     cardFee: config.cardFee,
     metrics,
     metricsToken: config.metricsToken,

@@ -18,6 +18,7 @@ const WELL: AlarmFacts = {
   mailsFailingSince: null,
   booksVerifiedAt: ago(20 * HOUR),
   booksDifferences: 0,
+  providerDifferences: 0,
   failedEvents: 0,
   backupTriedAt: null,
   backupMadeAt: null,
@@ -47,6 +48,7 @@ test.each<[string, Partial<AlarmFacts>, readonly string[]]>([
   ['the books were never verified', { booksVerifiedAt: null }, ['books-unverified']],
   ['the program has just started', { booksVerifiedAt: null, uptimeMs: HOUR }, []],
   ['the books differ', { booksDifferences: 1 }, ['books-differ']],
+  ['the books differ from the provider', { providerDifferences: 1 }, ['provider-differs']],
   ['an event failed five times', { failedEvents: 1 }, ['events-failing']],
   ['a backup is made each night', { backupTriedAt: ago(HOUR), backupMadeAt: ago(25 * HOUR) }, []],
   ['backups fail', { backupTriedAt: ago(HOUR), backupMadeAt: ago(51 * HOUR) }, ['backup-old']],
@@ -105,4 +107,4 @@ test('whatever happens, mails begin and end in turns, and few are sent', () => {
   );
 });
 
-test('each alarm is looked at', () => expect(new Set(ALARMS).size).toBe(10));
+test('each alarm is looked at', () => expect(new Set(ALARMS).size).toBe(11));

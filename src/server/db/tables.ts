@@ -686,6 +686,9 @@ export type OperationMark =
   | 'webhook-refused'
   | 'books-begun'
   | 'books-verified'
+  // How many differences, and until when there was none.
+  | 'provider-compared'
+  | 'provider-agreed'
   | 'alarms-looked'
   | 'event-found'
   | 'database-back';

@@ -43,7 +43,7 @@ import { type Repeated, repeat } from './repeat.ts';
 
 export type StartJobsOptions = Pick<
   AppDeps,
-  'db' | 'payments' | 'pictures' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'challenge' | 'now'
+  'db' | 'payments' | 'livemode' | 'pictures' | 'parent' | 'publicUrl' | 'sandbox' | 'mailbox' | 'challenge' | 'now'
 > &
   Pick<AlarmDeps, 'alarmEmails' | 'dataDir'> & {
     readonly mailer: Mailer;
@@ -117,7 +117,7 @@ export async function startJobs(options: StartJobsOptions): Promise<RunningJobs>
   });
   const sweeping = sweepRepeatedly({ ...options, jobs: queues });
   const verifying = repeat(
-    logged(log, 'the books could not be verified', () => verifyBooksNightly(db, options.now(), log)),
+    logged(log, 'the books could not be verified', () => verifyBooksNightly(options, options.now(), log)),
     { firstMs: FIRST_VERIFY_MS, everyMs: SWEEP_EVERY_MS },
   );
   const watching = repeat(

@@ -4,12 +4,17 @@ import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { comparisonLines } from '#scripts/provider/comparison-lines.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
+import { readMarks } from '#server/features/operation/operation.store.ts';
+import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
+import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { noProvider } from '#test/support/build-app.ts';
 import { sessionIdOf } from '#test/support/card-provider.ts';
+import { DAY, HOUR } from '#test/support/clock.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 import { backUp } from '#test/support/restored-backup.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving: Giving = await startGiving({ livemode: false });
 const { db, deps, provider } = giving;
@@ -181,4 +186,52 @@ test('another installation’s charges, and the account’s own fees, are left o
 
 test('a provider that cannot be asked is a failure', async () => {
   expect(await compareWithProvider({ ...deps, payments: noProvider })).toEqual(new Failure('payment-unavailable'));
+});
+
+test('each night what moved since both sides last agreed is compared, and a difference stays until it is gone', async () => {
+  const { complaints, log } = watchedLog();
+  const night = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
+  const asked: (Date | undefined)[] = [];
+  let stray: readonly BalanceMovement[] = [];
+  const payments: typeof deps.payments = {
+    ...provider.payments,
+    listMovements: async (onPage, since) => {
+      asked.push(since);
+      return provider.payments.listMovements((page) => onPage([...page, ...stray]), since);
+    },
+  };
+  const compareAt = async (at: Date) => {
+    await verifyBooksNightly({ db, payments, livemode: false }, at, log);
+    const marks = await readMarks(db.kysely);
+    return { differences: marks.get('provider-compared')?.count, agreed: marks.get('provider-agreed')?.at };
+  };
+  const first = await compareAt(night(1));
+  expect(first).toEqual({ differences: 0, agreed: new Date(night(1).getTime() - 2 * HOUR) });
+  const movement = {
+    id: 'txn_stray',
+    kind: 'refund',
+    type: 'refund',
+    subjectId: 're_stray',
+    chargeId: plain.charge,
+  } as const;
+  const rest = { intentId: undefined, origin: 'ours', onItsWay: false, amount: -500, fee: 0, currency: 'usd' } as const;
+  stray = [{ ...movement, ...rest, at: night(1) }];
+  expect(await compareAt(night(2))).toEqual({ ...first, differences: 1 });
+  expect(await compareAt(night(3))).toEqual({ ...first, differences: 1 });
+  stray = [];
+  expect(await compareAt(night(4))).toEqual({ differences: 0, agreed: new Date(night(4).getTime() - 2 * HOUR) });
+  expect(asked.map((since) => since !== undefined)).toEqual([false, true, true, true]);
+  expect(complaints.filter((line) => line.includes('differ from the payment provider'))).toHaveLength(2);
+});
+
+test('a bank debit that is under way, or failed, is no difference', async () => {
+  for (const answer of ['settle', 'fail'] as const) {
+    const { paymentUrl } = await giving.open([donationItem(70)]);
+    await provider.payByDebit(paymentUrl);
+    await provider.deliver();
+    expect((await compared()).differences).toEqual([]);
+    await provider.answerDebits(answer);
+    await provider.deliver();
+    expect((await compared()).differences).toEqual([]);
+  }
 });

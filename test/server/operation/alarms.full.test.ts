@@ -19,6 +19,8 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 const giving = await startGiving();
 const { clock, db, provider } = giving;
+const payments = { ...provider.payments, listMovements: async () => 'listed' as const };
+const verifying = { ...giving.deps, payments };
 const { log, complaints } = watchedLog();
 const queues = await openQueues(db, log);
 afterAll(() => queues.stop());
@@ -49,10 +51,10 @@ const logged = (() => {
 })();
 
 test('a fund that is well, and quiet for days, has no alarm', async () => {
-  await verifyBooksNightly(db, clock.now(), log);
+  await verifyBooksNightly(verifying, clock.now(), log);
   expect(await look(3)).toEqual([]);
   clock.pass(DAY);
-  await verifyBooksNightly(db, clock.now(), log);
+  await verifyBooksNightly(verifying, clock.now(), log);
   expect(await look(3)).toEqual([]);
   expect(logged()).toEqual([]);
 });
@@ -82,7 +84,7 @@ test('a webhook that comes a little after its event was listed is no alarm', asy
 
 test('a wrong secret is told as such, and forged reports alone are no alarm', async () => {
   clock.pass(DAY);
-  await verifyBooksNightly(db, clock.now(), log);
+  await verifyBooksNightly(verifying, clock.now(), log);
   const forge = () =>
     giving.app.inject({
       method: 'POST',
@@ -106,7 +108,7 @@ test('books that were not verified, and those that differ, are told', async () =
   clock.pass(3 * DAY);
   expect(await look(2)).toEqual([['books-unverified', 'began']]);
   await db.kysely.updateTable('ledger_totals').set({ amount_cents: 1 }).where('org_id', '=', giving.orgId).execute();
-  await verifyBooksNightly(db, clock.now(), log);
+  await verifyBooksNightly(verifying, clock.now(), log);
   expect(await look(5)).toEqual([
     ['books-differ', 'began'],
     ['books-unverified', 'over'],
@@ -119,7 +121,7 @@ test('jobs that nobody does, and mails that all fail, are told', async () => {
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db.kysely);
   const database = rows[0]?.now ?? new Date();
   clock.pass(database.getTime() - clock.now().getTime());
-  await verifyBooksNightly(db, clock.now(), log);
+  await verifyBooksNightly(verifying, clock.now(), log);
   await db.kysely.updateTable('alarms').set({ is_on: false, doubtful_since: null, changed_at: null }).execute();
   const about = async (names: readonly AlarmName[], looks: number) =>
     (await look(looks)).filter(([alarm]) => names.includes(alarm as AlarmName));

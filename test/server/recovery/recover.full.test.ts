@@ -103,7 +103,7 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   const disputedCharge = await provider.chargeOf(disputed.paymentUrl);
   await provider.press(`charges/${disputedCharge}`, { action: 'dispute' });
   const [dispute] = (await provider.stripe.disputes.list({ charge: disputedCharge })).data;
-  await provider.press(`disputes/${dispute?.id}`, { action: 'lose' });
+  await provider.press(`disputes/${dispute?.id}`, { outcome: 'lose' });
   await provider.deliver();
   await expectAgreement();
   const before = await books();
@@ -141,15 +141,15 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   await expectAgreement();
 });
 
-test('a dispute that was lost while nobody listened is found, although no money moved', async () => {
+test('a dispute that was lost while nobody listened is found', async () => {
   const charge = await provider.chargeOf((await give()).paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   await provider.deliver();
   const [dispute] = (await provider.stripe.disputes.list({ charge })).data;
-  await provider.press(`disputes/${dispute?.id}`, { action: 'lose' });
+  await provider.press(`disputes/${dispute?.id}`, { outcome: 'lose' });
   expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
   expect((await books()).entries).toContainEqual(
-    expect.objectContaining({ fact: `dispute:${dispute?.id}:lost`, amount_cents: -2500 }),
+    expect.objectContaining({ fact: `dispute:${dispute?.id}:verdict:1`, amount_cents: -2500 }),
   );
 });
 

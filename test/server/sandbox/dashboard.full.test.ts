@@ -45,6 +45,7 @@ test('every state of a payment has its words and buttons', async () => {
     'Fail the refund',
     'Win the dispute',
     'Lose the dispute',
+    'Lose it but for what was refunded',
   ]);
   const [dispute] = (await stripe.disputes.list()).data;
   await post(`/sandbox/disputes/${dispute?.id}`, { outcome: 'lose' });

@@ -98,13 +98,13 @@ test.each([
   expect(await post(`/sandbox/disputes/${open?.id}`, { outcome })).toMatchObject({ status: 400 });
 });
 
-test('a dispute of a partly refunded charge is for the rest', async () => {
+test('a dispute of a partly refunded charge is for all of it', async () => {
   const { stripe, pay, post } = await openAt();
   const id = await pay(2500);
   await stripe.refunds.create({ charge: id, amount: 1000 });
   await post(`/sandbox/charges/${id}`, { action: 'dispute' });
   const [dispute] = (await stripe.disputes.list()).data;
-  expect(dispute?.amount).toBe(1500);
+  expect(dispute?.amount).toBe(2500);
   await post(`/sandbox/disputes/${dispute?.id}`, { outcome: 'win' });
   expect(await stripe.refunds.create({ charge: id })).toMatchObject({ amount: 1500 });
 });

@@ -43,6 +43,7 @@ export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
     databaseBackAt: back,
     booksVerifiedAt: figures.books.verifiedAt,
     booksDifferences: figures.books.differences,
+    providerDifferences: figures.books.providerDifferences,
     failedEvents,
   });
   for (const name of ALARMS) {

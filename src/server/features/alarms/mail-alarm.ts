@@ -40,6 +40,11 @@ const SAYS: Readonly<Record<AlarmName, { readonly title: string; readonly over: 
     over: 'The books add up again',
     text: `When the program added up its books last night, something did not agree. Please run “${commandLine('verify-ledger')}”, which prints each difference, and keep a copy of the database before anything is changed. Do not restore a backup before you know what happened.`,
   },
+  'provider-differs': {
+    title: 'The books differ from the card processor',
+    over: 'The books agree with the card processor again',
+    text: `Each night the program compares its books with the movements at the card processor. Since both last agreed, something is on one side only, or with another amount. Please run “${commandLine('verify-ledger')} --provider”, which prints each difference.`,
+  },
   'events-failing': {
     title: 'A report of the card processor cannot be recorded',
     over: 'All reports of the card processor are recorded',

@@ -29,7 +29,7 @@ export async function movedMoney(db: Kysely<Tables>, orgId: string): Promise<Mov
     ), gifts as (select * from entries where kind in ('payment', 'renewal', 'check')),
     moved as (
       select e.*, coalesce(
-        -- refund:re_1, refund:re_1:failed, dispute:dp_1:decided:1, check-reversal:entry
+        -- refund:re_1, refund:re_1:failed, dispute:dp_1:verdict:1, check-reversal:entry
         (select r.entry_id from returns r where r.id = split_part(e.fact, ':', 2)),
         (select g.id from gifts g where e.fact = 'check-reversal:' || g.id)) as gift_id
       from entries e where e.kind in ('refund', 'dispute', 'reversal')

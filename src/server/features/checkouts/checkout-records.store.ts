@@ -162,7 +162,7 @@ export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey
       .where('kind', 'not in', ['fee', 'payout'])
       .orderBy('occurred_at')
       .orderBy('created_at')
-      // "dispute:dp_1" before "dispute:dp_1:lost", which may be posted at once.
+      // The movement of a dispute before its decision, which may be posted at once.
       .orderBy('fact')
       .execute()
   );

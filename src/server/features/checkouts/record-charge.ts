@@ -150,7 +150,7 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   const reported = new Set(movements.map(({ id }) => factOf(id)));
   const before = await entriesOfDispute(tx, disputeId);
   // Read before a report that is recorded already.
-  if (before.some(({ fact }) => !fact.startsWith(factOf('decided:')) && !reported.has(fact))) return;
+  if (before.some(({ fact }) => !fact.startsWith(factOf('verdict:')) && !reported.has(fact))) return;
   const { status, returned_cents } = await saveReturn(tx, payment, {
     ...{ id: disputeId, kind: 'dispute', amount_cents: amount, status: dispute.status, occurred_at: occurredAt },
   });
@@ -172,7 +172,7 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   const decidedAt = newest ?? gift.deps.now();
   const decision = entries.length - movements.length + 1;
   const reason = status === 'won' ? 'Won' : 'Lost';
-  const movement = { kind: 'dispute', fact: factOf(`decided:${decision}`), reason, occurredAt: decidedAt } as const;
+  const movement = { kind: 'dispute', fact: factOf(`verdict:${decision}`), reason, occurredAt: decidedAt } as const;
   await giveBack(gift, { returnId: disputeId, from: 'disputed', cents, held, movement });
   await tell(gift, { returnId: disputeId, amount: Math.abs(cents), status, at: gift.deps.now() });
 }

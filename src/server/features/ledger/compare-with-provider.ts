@@ -1,3 +1,4 @@
+import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -39,22 +40,32 @@ export type ProviderComparison = {
   readonly ofAccount: ReadonlyMap<string, Cents>;
 };
 
+/** More than the days of the two sides differ: a payout is booked when it arrives. */
+const OVERLAP_MS = 14 * DAY_MS;
+
+export type Compared = {
+  /** When both sides last agreed; by default everything is compared. */
+  readonly since?: Date | undefined;
+  /** What moved later may not have been reported yet. */
+  readonly until?: Date;
+};
+
 /**
- * Compares the books with every movement on the account's balance at the provider, in the mode of the program's key.
+ * Compares the books with the movements on the account's balance at the provider, in the mode of the program's key.
  * @returns Failure payment-unavailable
  */
-export async function compareWithProvider({
-  db,
-  payments,
-  livemode,
-}: Pick<AppDeps, 'db' | 'payments' | 'livemode'>): Promise<ProviderComparison | Failure> {
+export async function compareWithProvider(
+  { db, payments, livemode }: Pick<AppDeps, 'db' | 'payments' | 'livemode'>,
+  { since, until }: Compared = {},
+): Promise<ProviderComparison | Failure> {
   const startedAt = await databaseTime(db.kysely);
+  const from = since && new Date(since.getTime() - OVERLAP_MS);
   const movements: BalanceMovement[] = [];
-  const listed = await payments.listMovements(async (page) => void movements.push(...page));
+  const listed = await payments.listMovements(async (page) => void movements.push(...page), from);
   if (listed instanceof Failure) return listed;
-  const booked = await bookedMovements(db.kysely, livemode);
+  const booked = await bookedMovements(db.kysely, livemode, from);
   const ofAccount = accountMovements(movements);
-  const rows = sheetOf(booked, movements);
+  const rows = sheetOf(booked, movements).filter(({ at }) => !(since && at < since) && !(until && at > until));
   const inBooks = rows.flatMap(({ kind, id, booked: entry }) => (kind === 'charges' && entry ? [id] : []));
   const asked = new AskedCharges(payments, new Set(inBooks));
   const compared: ProviderDifference[] = [];

@@ -13,13 +13,18 @@ export type BookedMovement = {
   readonly charge_id: string | null;
   readonly intent_id: string | null;
   readonly invoice_id: string | null;
+  readonly occurred_at: Date;
   readonly created_at: Date;
 };
 
-/** All of one mode, except the sample's, which no provider knows. */
-export async function bookedMovements(db: Kysely<Tables>, livemode: boolean): Promise<readonly BookedMovement[]> {
+/** Those of one mode, except the sample's, which no provider knows. @param since by default all */
+export async function bookedMovements(
+  db: Kysely<Tables>,
+  livemode: boolean,
+  since = new Date(0),
+): Promise<readonly BookedMovement[]> {
   const { rows } = await sql<BookedMovement>`
-    select e.fact, e.kind, e.org_id, e.checkout_id, l.cents, e.currency, e.created_at,
+    select e.fact, e.kind, e.org_id, e.checkout_id, l.cents, e.currency, e.occurred_at, e.created_at,
       coalesce(p.charge_id, t.charge_id) as charge_id, p.intent_id, p.invoice_id
     from ledger_entries e
       join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
@@ -28,7 +33,7 @@ export async function bookedMovements(db: Kysely<Tables>, livemode: boolean): Pr
       -- The charge that a refund or dispute is about.
       left join returns r on r.id = split_part(e.fact, ':', 2)
       left join payments t on t.entry_id = r.entry_id
-    where coalesce(e.livemode, ${livemode}) = ${livemode}
+    where coalesce(e.livemode, ${livemode}) = ${livemode} and e.occurred_at >= ${since}
       and not (o.is_sample and e.fact ~ '^(sample:|(fee|refund|payout):sample-)')`.execute(db);
   return rows;
 }

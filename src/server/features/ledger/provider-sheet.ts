@@ -18,6 +18,8 @@ export type Row = {
   /** Whether the charge itself says that it is another installation's. */
   isForeign: boolean;
   onItsWay: boolean;
+  /** When it last moved money, as either side says. */
+  at: Date;
 };
 
 const KIND_OF_MOVEMENT = {
@@ -47,21 +49,27 @@ export function sheetOf(booked: readonly BookedMovement[], movements: readonly B
     row.books = (row.books ?? 0) + entry.cents;
     row.booked = entry;
     row.chargeId = entry.charge_id ?? (kind === 'charges' ? id : undefined);
+    row.at = laterOf(row.at, entry.occurred_at);
   }
-  for (const { kind, id, subjectId, chargeId, amount, fee, currency, origin, onItsWay } of movements) {
-    if (kind === 'other' || subjectId === undefined) continue;
+  for (const { kind, id, subjectId, chargeId, amount, fee, currency, origin, onItsWay, at } of movements) {
+    if (kind === 'debit' || kind === 'other' || subjectId === undefined) continue;
     const about = { chargeId, isForeign: origin === 'foreign' };
     const row = Object.assign(rowOf(KIND_OF_MOVEMENT[kind], subjectId, currency), about);
     row.provider = (row.provider ?? 0) + amount;
     row.onItsWay ||= onItsWay;
-    if (fee !== 0) Object.assign(rowOf('fees', id, currency), about).provider = -fee;
+    row.at = laterOf(row.at, at);
+    if (fee !== 0) Object.assign(rowOf('fees', id, currency), about, { provider: -fee, at });
   }
   return [...rows.values()];
 }
 
 function emptyRow(kind: Summed, id: string, currency: string): Row {
   const nothing = { books: undefined, provider: undefined, booked: undefined };
-  return { kind, id, currency, chargeId: undefined, ...nothing, isForeign: false, onItsWay: false };
+  return { kind, id, currency, chargeId: undefined, ...nothing, isForeign: false, onItsWay: false, at: new Date(0) };
+}
+
+function laterOf(one: Date, other: Date): Date {
+  return one > other ? one : other;
 }
 
 /** A gift posted before its charge was known has only the intent or the invoice. */

@@ -27,7 +27,12 @@ export type Figures = {
   };
   readonly backups: BackupFigures;
   readonly drills: DrillFigures;
-  readonly books: { readonly verifiedAt: Date | null; readonly differences: number };
+  readonly books: {
+    readonly verifiedAt: Date | null;
+    readonly differences: number;
+    /** Between them and the payment provider. */
+    readonly providerDifferences: number;
+  };
 };
 
 const HOUR_MS = 60 * 60_000;
@@ -58,6 +63,10 @@ export async function readFigures(db: Database, now: Date): Promise<Figures> {
       refusedAt: refused?.at ?? null,
       refused: refused?.count ?? 0,
     },
-    books: { verifiedAt: books?.at ?? null, differences: books?.count ?? 0 },
+    books: {
+      verifiedAt: books?.at ?? null,
+      differences: books?.count ?? 0,
+      providerDifferences: marks.get('provider-compared')?.count ?? 0,
+    },
   };
 }

@@ -1,8 +1,11 @@
 import { DAY_MS } from '#domain/days.ts';
-import type { Database, Log } from '#server/db/connection.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Log } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { commandLine } from '#server/program-file.ts';
-import { claimMark, setMark } from './operation.store.ts';
+import { claimMark, readMarks, setMark } from './operation.store.ts';
 
 /** UTC: the small hours from New York to Los Angeles. */
 const AT_HOUR = 8;
@@ -14,14 +17,45 @@ export function lastNight(now: Date): Date {
   return today <= now ? today : new Date(today.getTime() - DAY_MS);
 }
 
-/** Verifies the books if no process has done so since the last night. Call it once an hour or more often. */
-export async function verifyBooksNightly(db: Database, now: Date, log: Log): Promise<void> {
-  if (!(await claimMark(db.kysely, 'books-begun', now, lastNight(now)))) return;
-  const differences = await verifyLedger(db);
-  await setMark(db.kysely, 'books-verified', now, differences.length);
-  if (differences.length === 0) return;
-  log.error(
-    { differences: differences.length },
-    `the books do not add up: run "${commandLine('verify-ledger')}" to see where, see docs/operations.md, The ledger`,
-  );
+type VerifyDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode'>;
+
+/**
+ * Verifies the books, and compares them with the provider, if no process has done so since the last night. Call it once an
+ * hour or more often.
+ */
+export async function verifyBooksNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
+  const { kysely } = deps.db;
+  if (!(await claimMark(kysely, 'books-begun', now, lastNight(now)))) return;
+  const differences = await verifyLedger(deps.db);
+  await setMark(kysely, 'books-verified', now, differences.length);
+  if (differences.length > 0) {
+    log.error(
+      { differences: differences.length },
+      `the books do not add up: run "${commandLine('verify-ledger')}" to see where, see docs/operations.md, The ledger`,
+    );
+  }
+  await compareNightly(deps, now, log);
+}
+
+/** Of what is younger, the report may be on its way. */
+const REPORTED_WITHIN_MS = 2 * 3_600_000;
+
+/** Compares what moved since both sides last agreed. */
+async function compareNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
+  const { kysely } = deps.db;
+  const since = (await readMarks(kysely)).get('provider-agreed')?.at;
+  const until = new Date(now.getTime() - REPORTED_WITHIN_MS);
+  const compared = await compareWithProvider(deps, { since, until });
+  if (compared instanceof Failure) {
+    log.warn({ code: compared.code }, 'the books could not be compared with the payment provider');
+    return;
+  }
+  const { length: differences } = compared.differences;
+  await setMark(kysely, 'provider-compared', now, differences);
+  if (differences === 0) await setMark(kysely, 'provider-agreed', until);
+  else
+    log.error(
+      { differences, since },
+      `the books differ from the payment provider: run "${commandLine('verify-ledger')} --provider" to see where, see docs/operations.md, The ledger`,
+    );
 }

@@ -52,7 +52,7 @@ export type LastLine = Pick<LedgerLine, 'occurred_at' | 'created_at' | 'fact'>;
 
 /**
  * The next lines of an organization's ledger by the time of the gift, the oldest first, `most` of them. What ends bears
- * the time of what began, and may be posted at once with it: "dispute:dp_1:lost" then comes after "dispute:dp_1".
+ * the time of what began, and may be posted at once with it: "dispute:dp_1:verdict:1" then comes after "dispute:dp_1:txn_1".
  */
 export async function linesAfter(
   db: Kysely<Tables>,

@@ -49,8 +49,11 @@ export type ListedPayout = Pick<PayoutFacts, 'payoutId' | 'status'> & {
 /** A movement of money on the account's balance at the provider. */
 export type BalanceMovement = {
   readonly id: string;
-  /** other: one that the books have no entry for, such as a bill of the provider's. */
-  readonly kind: 'charge' | 'refund' | 'refund-failed' | 'dispute' | 'dispute-won' | 'payout' | 'other';
+  /**
+   * debit: of a bank debit that is under way or failed, which the books don't have. other: one that the books have no entry
+   * for either, such as a bill of the provider's.
+   */
+  readonly kind: 'charge' | 'debit' | 'refund' | 'refund-failed' | 'dispute' | 'dispute-won' | 'payout' | 'other';
   /** The provider's word for it. */
   readonly type: string;
   /** The charge, refund, dispute or payout itself. */

@@ -124,8 +124,11 @@ export type Payments = {
   listSessions(onPage: (sessions: readonly PastSession[]) => Promise<void>): Promise<'listed' | Failure>;
   /** The lines of a payment page. @returns Failure payment-unavailable */
   readLines(sessionId: string): Promise<readonly PaymentLine[] | Failure>;
-  /** Reads all movements on the balance, in pages, the newest first. @returns Failure payment-unavailable */
-  listMovements(onPage: (movements: readonly BalanceMovement[]) => Promise<void>): Promise<'listed' | Failure>;
+  /** Reads the movements on the balance, by default all, in pages, the newest first. @returns Failure payment-unavailable */
+  listMovements(
+    onPage: (movements: readonly BalanceMovement[]) => Promise<void>,
+    since?: Date,
+  ): Promise<'listed' | Failure>;
   /** @returns the hosted page of a payment, unknown if it has none; Failure payment-unavailable */
   findPage(paid: PaidOnPage): Promise<Pick<OpenedPayment, 'sessionId'> | 'unknown' | Failure>;
   /** @returns unknown if the provider has no such charge; Failure payment-unavailable */

@@ -52,7 +52,7 @@ export function stripePayments({ webhookSecret, installation, now, ...connection
     readInvoice: (id) => asFailure(() => unlessMissing(() => readInvoice(stripe(), id, installation))),
     listSessions: (onPage) => asFailure(() => listSessions(stripe(), installation, onPage)),
     readLines: (sessionId) => asFailure(() => readLines(stripe(), sessionId)),
-    listMovements: (onPage) => asFailure(() => listMovements(stripe(), installation, onPage)),
+    listMovements: (onPage, since) => asFailure(() => listMovements(stripe(), installation, onPage, since)),
     read: (sessionId) => asFailure(() => readSession(stripe(), sessionId, installation)),
     findPage: (paid) => asFailure(() => findSession(stripe(), paid)),
     readPayout: (id) => asFailure(() => unlessMissing(() => readPayout(stripe(), id, installation))),

@@ -36,10 +36,11 @@ function isComplete({ reconciliation_status: status }: Stripe.Payout): boolean {
 
 async function contentsOf(stripe: Stripe, payout: Stripe.Payout, installation: string): Promise<PayoutMovement[]> {
   const movements: PayoutMovement[] = [];
+  const own = idOf(payout.balance_transaction);
   const list = { payout: payout.id, limit: A_PAGE, expand: ['data.source'] };
   for await (const transaction of stripe.balanceTransactions.list(list)) {
     // The payout itself is listed with what is in it.
-    if (transaction.type !== 'payout') movements.push(movementOf(transaction, installation));
+    if (transaction.id !== own) movements.push(movementOf(transaction, installation));
   }
   return movements;
 }
@@ -57,7 +58,8 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
     at: new Date(created * 1000),
   };
   const about = typeof source === 'object' ? source : null;
-  if (about?.object === 'charge') {
+  // A debit that failed comes with what takes it back.
+  if (about?.object === 'charge' && about.status === 'succeeded') {
     const isForeign = originOf(about.metadata?.installation, installation) === 'foreign';
     return { ...common, kind: 'payment', chargeId: about.id, isForeign };
   }
