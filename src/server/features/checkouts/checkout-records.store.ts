@@ -258,5 +258,6 @@ function feeOfDispute() {
     select sum(l.cents)::int8 from ledger_entries d
       join ledger_entries f on f.fact = 'fee:' || split_part(d.fact, ':', 3)
       join ledger_lines l on l.entry_id = f.id and l.account = 'fees'
-    where d.fact like 'dispute:' || returns.id || ':%')`;
+    where d.org_id = payments.org_id and d.checkout_id = payments.checkout_id
+      and d.fact like 'dispute:' || returns.id || ':%')`;
 }

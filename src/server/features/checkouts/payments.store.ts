@@ -136,15 +136,19 @@ export async function addReturned(tx: Transaction<Tables>, id: string, cents: nu
   await sql`update returns set returned_cents = returned_cents + ${cents} where id = ${id}`.execute(tx);
 }
 
-/** The entries of a dispute, with what each held back or let go. */
+/** The entries of a dispute of a payment, with what each held back or let go. */
 export async function entriesOfDispute(
   tx: Transaction<Tables>,
+  { org_id, checkout_id }: PaymentRow,
   disputeId: string,
 ): Promise<{ readonly fact: string; readonly held: number }[]> {
   const { rows } = await sql<{ fact: string; held: number }>`
     select e.fact, coalesce((
       select cents from ledger_lines l where l.entry_id = e.id and l.account = 'disputed'), 0)::int8 as held
-    from ledger_entries e where e.fact like ${`dispute:${disputeId}:%`}`.execute(tx);
+    from ledger_entries e
+    where e.org_id = ${org_id} and e.checkout_id = ${checkout_id} and e.fact like ${`dispute:${disputeId}:%`}`.execute(
+    tx,
+  );
   return rows;
 }
 

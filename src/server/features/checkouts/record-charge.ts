@@ -148,7 +148,7 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   const { disputeId, amount, at: occurredAt, movements } = dispute;
   const factOf = (what: string) => `dispute:${disputeId}:${what}`;
   const reported = new Set(movements.map(({ id }) => factOf(id)));
-  const before = await entriesOfDispute(tx, disputeId);
+  const before = await entriesOfDispute(tx, payment, disputeId);
   // Read before a report that is recorded already.
   if (before.some(({ fact }) => !fact.startsWith(factOf('verdict:')) && !reported.has(fact))) return;
   const { status, returned_cents } = await saveReturn(tx, payment, {
@@ -165,7 +165,7 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   if (status !== 'won' && status !== 'lost') return;
   const taken = movements.reduce((sum, { amount: moved }) => sum - moved, 0);
   const cents = (status === 'lost' ? taken : 0) - returned_cents;
-  const entries = await entriesOfDispute(tx, disputeId);
+  const entries = await entriesOfDispute(tx, payment, disputeId);
   const held = entries.reduce((sum, { held: each }) => sum + each, 0);
   if (cents === 0 && held === 0) return;
   // On the day when the provider moved money for it, or when it became known.
