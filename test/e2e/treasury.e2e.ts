@@ -1,3 +1,4 @@
+// Slow because a check and a grant each go through all their steps on screen.
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';

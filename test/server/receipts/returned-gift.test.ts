@@ -162,6 +162,23 @@ test('a report that was read before a refund failed neither posts nor mails it',
   expect(await giftOf(id)).toMatchObject({ returned: 0, returning: 0, paymentStatus: 'paid', notes: [] });
 });
 
+test('the donor hears that a dispute was won after it was lost, and the gift counts again', async () => {
+  const { id, charge } = await paid();
+  await provider.press(`charges/${charge}`, { action: 'dispute' });
+  const { data } = await provider.stripe.disputes.list({ charge });
+  const subjects: string[] = [];
+  for (const outcome of ['lose', 'appeal', 'win']) {
+    await provider.press(`disputes/${data[0]?.id ?? ''}`, { outcome });
+    await provider.deliver();
+    subjects.push(...(await newMails()).map(({ subject }) => subject));
+  }
+  expect(subjects).toEqual([
+    'Your gift to Ithaca Climate Fund: payment taken back',
+    'Your gift to Ithaca Climate Fund: payment returned to us',
+  ]);
+  expect(await giftOf(id)).toMatchObject({ returned: 0, paymentStatus: 'paid' });
+});
+
 test('the donor hears of a dispute when it is lost, and of a bank debit when it is returned', async () => {
   const { id, charge } = await paid();
   await provider.press(`charges/${charge}`, { action: 'dispute' });
