@@ -99,7 +99,7 @@ test('with everything in order, every setting is found so, and nothing is left b
   for (const part of [
     'up to date',
     'account “Ithaca Fund”, US, may charge cards',
-    'all 24 events',
+    'all 26 events',
     'of the last three days arrived',
   ])
     expect(texts).toContain(part);
