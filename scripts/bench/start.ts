@@ -17,8 +17,8 @@ import { tableRow } from './table-row.ts';
 //
 // Start time and memory of the program as `npm start` runs it, with the sample organization and its own PostgreSQL. The
 // first start makes the data folder. Memory is the proportional set size of the program and its child processes, without the
-// launcher: idle, and the most under load (gifts, then pages and data over fifty connections). Folders are other checkouts to compare with; all
-// take turns. Linux only. Exits with 1 if this checkout misses a goal.
+// launcher: idle, and the most under load (gifts, then pages and data over fifty connections). Folders are other checkouts to
+// compare with; all take turns. Linux only. Exits with 1 if this checkout misses a goal.
 
 const GOALS = { laterStartSeconds: 2.5, idleMb: 200, loadMb: 320 };
 const LATER_STARTS = 5;
@@ -98,12 +98,7 @@ async function measureMemory(checkout: Checkout) {
 /** Starts the program and waits for its first page. */
 async function start({ folder, dataDir, port }: Checkout) {
   const url = `http://localhost:${port}`;
-  const env = {
-    PATH: process.env.PATH,
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'fatal',
-  };
+  const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'fatal' };
   const begin = performance.now();
   const launcher = [path.join(folder, 'scripts/run.mjs'), 'start.ts'];
   const child = spawn(process.execPath, launcher, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });

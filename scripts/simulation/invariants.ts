@@ -194,20 +194,20 @@ function factViolations({ leftAlone }: World, { entries, attention }: Books, exp
 /** When a dispute was decided, also again, its money leaves what is held back. */
 const isDecision = (fact: string): boolean => fact.startsWith('dispute:') && fact.includes(':verdict:');
 
-/** Of each gift the books lack exactly what refunds and lost disputes took, and hold back what is undecided. */
+/** The books must lack exactly what refunds and lost disputes took of each gift, and hold back what is undecided. */
 function returnViolations({ provider: { store } }: World, { entries }: Books): string[] {
   const isCounted = countedCharges(store, entries);
   const entriesOf = (kind: string, id: string) => [...entries.values()].filter(({ fact }) => isAbout(fact, kind, id));
   const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
-  const taken = ({ balance_transactions: moved }: Stripe.Dispute) => -sumOf(moved.map(({ amount }) => amount));
+  const centsTaken = ({ balance_transactions: moved }: Stripe.Dispute) => -sumOf(moved.map(({ amount }) => amount));
   return store.charges.all().flatMap((charge) => {
     if (!isCounted(charge)) return [];
     const refunds = store.refunds.all(equals('charge', charge.id));
     const disputes = store.disputes.all(equals('charge', charge.id));
     const refunded = sumOf(refunds.map(({ amount, status }) => (status === 'failed' ? 0 : amount)));
     const isLost = ({ status }: Stripe.Dispute) => status === 'lost' || status.startsWith('appeal_');
-    const gone = Math.min(charge.amount, refunded + sumOf(disputes.filter(isLost).map(taken)));
-    const held = sumOf(disputes.filter((each) => each.status === 'needs_response').map(taken));
+    const gone = Math.min(charge.amount, refunded + sumOf(disputes.filter(isLost).map(centsTaken)));
+    const held = sumOf(disputes.filter((each) => each.status === 'needs_response').map(centsTaken));
     const about = [
       ...refunds.flatMap(({ id }) => entriesOf('refund', id)),
       ...disputes.flatMap(({ id }) => entriesOf('dispute', id)),

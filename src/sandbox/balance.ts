@@ -42,21 +42,21 @@ export function postDebitFailure(provider: Provider, charge: Stripe.Charge): Bal
   const { amount, currency, id: source } = charge;
   postAccountFee(provider, DEBIT_FAILURE_FEE, 'ACH Direct Debit failure fee', currency);
   return post(provider, {
-    ...{
-      type: 'payment_failure_refund',
-      category: 'charge_failure',
-      amount: -amount,
-      fee: -debitFee(amount),
-      currency,
-    },
-    ...{ feeName: 'Stripe processing fees', description: `Payment failure refund for ${source}`, source },
+    type: 'payment_failure_refund',
+    category: 'charge_failure',
+    amount: -amount,
+    fee: -debitFee(amount),
+    feeName: 'Stripe processing fees',
+    currency,
+    description: `Payment failure refund for ${source}`,
+    source,
   });
 }
 
 const DEBIT_FAILURE_FEE = 400;
 
 /** A fee that no charge names, as for Radar. @param amount cents */
-export function postAccountFee(provider: Provider, amount: number, description: string, currency = 'usd'): void {
+function postAccountFee(provider: Provider, amount: number, description: string, currency: string): void {
   post(provider, { type: 'stripe_fee', category: 'fee', amount: -amount, currency, description, source: null });
 }
 

@@ -235,3 +235,30 @@ test('a bank debit that is under way, or failed, is no difference', async () => 
     expect((await compared()).differences).toEqual([]);
   }
 });
+
+test('a payout with a charge of another program, from before both sides agreed, is no difference', async () => {
+  const at = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
+  const common = { origin: 'foreign', intentId: undefined, fee: 0, currency: 'usd', onItsWay: false } as const;
+  const charge = {
+    kind: 'charge',
+    type: 'charge',
+    subjectId: 'ch_theirs',
+    chargeId: 'ch_theirs',
+    amount: 900,
+  } as const;
+  const payout = { kind: 'payout', type: 'payout', subjectId: 'po_theirs', chargeId: undefined, amount: -900 } as const;
+  const payments: typeof deps.payments = {
+    ...provider.payments,
+    listMovements: async (onPage) => {
+      await onPage([
+        { ...common, ...payout, id: 'txn_2', at: at(2) },
+        { ...common, ...charge, id: 'txn_1', at: at(0) },
+      ]);
+      return 'listed';
+    },
+  };
+  const compare = (since: Date) => compareWithProvider({ ...deps, payments }, { since });
+  const found = await compare(at(1));
+  if (found instanceof Failure) throw found;
+  expect(found.differences.filter(({ id }) => id === 'po_theirs')).toEqual([]);
+});

@@ -152,7 +152,11 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   // Read before a report that is recorded already.
   if (before.some(({ fact }) => !fact.startsWith(factOf('verdict:')) && !reported.has(fact))) return;
   const { status, returned_cents } = await saveReturn(tx, payment, {
-    ...{ id: disputeId, kind: 'dispute', amount_cents: amount, status: dispute.status, occurred_at: occurredAt },
+    id: disputeId,
+    kind: 'dispute',
+    amount_cents: amount,
+    status: dispute.status,
+    occurred_at: occurredAt,
   });
   let newest: Date | undefined;
   for (const { id, amount: moved, fee, at } of movements) {
@@ -163,8 +167,8 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
     if (isNew) newest = at;
   }
   if (status !== 'won' && status !== 'lost') return;
-  const taken = movements.reduce((sum, { amount: moved }) => sum - moved, 0);
-  const cents = (status === 'lost' ? taken : 0) - returned_cents;
+  const amountTaken = movements.reduce((sum, { amount: moved }) => sum - moved, 0);
+  const cents = (status === 'lost' ? amountTaken : 0) - returned_cents;
   const entries = await entriesOfDispute(tx, payment, disputeId);
   const held = entries.reduce((sum, { held: each }) => sum + each, 0);
   if (cents === 0 && held === 0) return;

@@ -65,19 +65,22 @@ export async function compareWithProvider(
   if (listed instanceof Failure) return listed;
   const booked = await bookedMovements(db.kysely, livemode, from);
   const ofAccount = accountMovements(movements);
-  const rows = sheetOf(booked, movements).filter(({ at }) => !(since && at < since) && !(until && at > until));
+  const rows = sheetOf(booked, movements);
   const inBooks = rows.flatMap(({ kind, id, booked: entry }) => (kind === 'charges' && entry ? [id] : []));
   const asked = new AskedCharges(payments, new Set(inBooks));
   const compared: ProviderDifference[] = [];
+  const tooOldOrNew = new Set<ProviderDifference>();
   for (const row of rows) {
     const own = await comparable(row, asked, startedAt);
     if (own instanceof Failure) return own;
-    if (own) compared.push(own);
+    if (!own) continue;
+    compared.push(own);
+    if ((since && row.at < since) || (until && row.at > until)) tooOldOrNew.add(own);
   }
   const isShared = ofAccount.size > 0 || asked.foreign.size > 0;
   return {
     ...{ ofAccount, foreignCharges: asked.foreign.size, sums: sumsOf(compared) },
-    differences: compared.filter((each) => differs(each) && !(isShared && isPayout(each))),
+    differences: compared.filter((each) => differs(each) && !tooOldOrNew.has(each) && !(isShared && isPayout(each))),
   };
 }
 
