@@ -5,7 +5,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { grantAdmin, listAdmins, logOut, removeSecondFactor, revokeAdmin } from '#server/features/users/admins.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
-import { openQueues } from '#server/jobs/jobs.ts';
+import { openQueues } from '#server/jobs/queues.ts';
 import { openExistingMigrated } from '#server/open-migrated.ts';
 import { commandLine } from '#server/program-file.ts';
 import { printFailure, typed, usageOf } from './usage.ts';

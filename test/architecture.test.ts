@@ -68,7 +68,7 @@ test.each([
   ['src/server/features/orgs/read-org.ts', 'await fetch(body.url);'],
   ['src/server/gateways/places/locationiq-places.ts', 'await fetch(url, { signal });'],
   ['src/server/features/orgs/orgs.store.ts', `sql.raw(query.search)`],
-  ['src/server/jobs/jobs.ts', `await db.pool.query(\`select * from orgs where id = \${id}\`);`],
+  ['src/server/jobs/queues.ts', `await db.pool.query(\`select * from orgs where id = \${id}\`);`],
   ['src/domain/cart.ts', `new RegExp(typed)`],
   ['src/domain/cart.ts', 'if (amount == 0) return;'],
 ])('a planted violation is caught: %s with %s', (file, source) => {

@@ -7,7 +7,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
 import { newId } from '#server/ids.ts';
-import { type Jobs, openQueues } from '#server/jobs/jobs.ts';
+import { type Jobs, openQueues } from '#server/jobs/queues.ts';
 import { openExistingMigrated } from '#server/open-migrated.ts';
 
 export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox' | 'livemode' | 'now'> & {

@@ -15,7 +15,7 @@ import { payGrant, promiseGrant } from '#server/features/grants/pay-grant.ts';
 import { noteGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
-import { announceHomesOf } from '#server/features/receipts/mail-homes.ts';
+import { announceHomesOf } from '#server/features/receipts/send-home-email.job.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
 import { oneByOne } from '#server/jobs/one-by-one.ts';

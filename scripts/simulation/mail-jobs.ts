@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
-import { mailReturnedGift } from '#server/features/receipts/mail-returned-gift.ts';
-import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-mails.ts';
+import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
+import { mailReturnedGift } from '#server/features/receipts/send-returned-gift-email.job.ts';
+import { mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-emails.job.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobData, JobName } from '#server/jobs/jobs.ts';
+import type { JobData, JobName } from '#server/jobs/queues.ts';
 import type { Product } from './product.ts';
 
 /** Alone: a PDF is made at its own pace. */

@@ -10,7 +10,7 @@ import type { Pictures } from './gateways/pictures/pictures.ts';
 import type { Places } from './gateways/places/places.ts';
 import type { ShareImages } from './gateways/share-images/share-images.ts';
 import type { Texts } from './gateways/texts/texts.ts';
-import type { Jobs } from './jobs/jobs.ts';
+import type { Jobs } from './jobs/queues.ts';
 import type { Metrics } from './metrics.ts';
 import type { OrgFacts } from './orgs/find-org.ts';
 

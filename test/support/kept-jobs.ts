@@ -1,5 +1,5 @@
-import type { JobData, JobName, Jobs } from '#server/jobs/jobs.ts';
 import { oneByOne } from '#server/jobs/one-by-one.ts';
+import type { JobData, JobName, Jobs } from '#server/jobs/queues.ts';
 
 type KeptJob = {
   readonly [Name in JobName]: { readonly name: Name; readonly data: JobData[Name]; readonly startAfter?: Date };

@@ -3,7 +3,7 @@ import type { Database, Log } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
-import { mailSession } from '#server/features/sessions/mail-session.ts';
+import { mailSession } from '#server/features/sessions/send-session-email.job.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';

@@ -1,4 +1,4 @@
-import type { Jobs } from './jobs.ts';
+import type { Jobs } from './queues.ts';
 
 /** Jobs by something else than the program's queues. */
 export function oneByOne(enqueue: Jobs['enqueue']): Jobs {

@@ -1,6 +1,6 @@
 import { onceAvailable } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobTry } from './jobs.ts';
+import type { JobTry } from './queues.ts';
 
 /** @param code of the mail server */
 type End = (status: 'mailed' | 'refused' | 'failed', code: string | null) => Promise<void>;

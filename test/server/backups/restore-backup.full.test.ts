@@ -18,7 +18,7 @@ import { recover } from '#server/features/recovery/recover.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { readingPayments } from '#server/gateways/payments/reading-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
-import { openQueues } from '#server/jobs/jobs.ts';
+import { openQueues } from '#server/jobs/queues.ts';
 import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { startGiving } from '#test/support/giving.ts';

@@ -5,7 +5,7 @@ import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { recordSession } from '#server/features/checkouts/record-session.ts';
-import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { noProvider } from '#test/support/build-app.ts';

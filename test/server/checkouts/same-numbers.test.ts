@@ -11,7 +11,7 @@ import { addedTo } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal, donationItem, MINIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { formatCents, formatWhole, formatWholeDollars, poundsOf } from '#domain/money.ts';
-import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';

@@ -7,7 +7,7 @@ import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { RUNS_ALL } from '#scripts/test/tier.ts';
 import type { Database } from '#server/db/connection.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
-import { mailStory } from '#server/features/stories/mail-story.ts';
+import { mailStory } from '#server/features/stories/send-story-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp } from '#test/support/build-app.ts';

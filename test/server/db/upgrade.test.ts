@@ -9,7 +9,7 @@ import type { BackupRecord } from '#server/features/backups/backup-record.ts';
 import { writeDatabase } from '#server/features/backups/database-copy.store.ts';
 import { recordsOf } from '#server/features/backups/make-backup.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { openQueues } from '#server/jobs/jobs.ts';
+import { openQueues } from '#server/jobs/queues.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { watchedLog } from '#test/support/watched-log.ts';

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
-import { invitationMail, mailInvitation, mailLostRole, mailNewRole } from '#server/features/editors/editor-mails.ts';
+import {
+  invitationMail,
+  mailInvitation,
+  mailLostRole,
+  mailNewRole,
+} from '#server/features/editors/editor-emails.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';

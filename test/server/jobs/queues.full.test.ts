@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { isOutOfReach } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
-import { type JobHandlers, openQueues, type Queues } from '#server/jobs/jobs.ts';
+import { type JobHandlers, openQueues, type Queues } from '#server/jobs/queues.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 

@@ -8,12 +8,12 @@ import type { ToldGift, ToldHome } from '#domain/gift-homes.ts';
 import { MEASURES } from '#domain/grant.ts';
 import { composeReceipt, type GivenBy, type ReceiptFacts, type ReceiptHistory, returnNotes } from '#domain/receipt.ts';
 import type { Language } from '#messages';
-import { pledgeMail } from '#server/features/pledges/mail-pledge.ts';
-import { homeMail } from '#server/features/receipts/mail-homes.ts';
-import { receiptMail } from '#server/features/receipts/mail-receipt.ts';
-import { elsewhereMail } from '#server/features/receipts/mail-receipt-elsewhere.ts';
-import { returnMail } from '#server/features/receipts/mail-returned-gift.ts';
+import { pledgeMail } from '#server/features/pledges/send-pledge-email.job.ts';
 import { receiptSheet } from '#server/features/receipts/receipt-pdf.ts';
+import { homeMail } from '#server/features/receipts/send-home-email.job.ts';
+import { receiptMail } from '#server/features/receipts/send-receipt-email.job.ts';
+import { elsewhereMail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
+import { returnMail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import { statementSheet } from '#server/features/receipts/yearly-statement.ts';
 import {
   knownAddressMail,
@@ -24,13 +24,13 @@ import {
   secondFactorMail,
   signInMail,
   verificationMail,
-} from '#server/features/sessions/session-mails.ts';
+} from '#server/features/sessions/session-emails.ts';
 import { claimMail } from '#server/features/stories/claim-story.ts';
-import { storyMail } from '#server/features/stories/mail-story.ts';
-import { changedGiftMail, endedGiftMail, failedRenewalMail } from '#server/features/subscriptions/gift-mails.ts';
-import { cardMail } from '#server/features/tributes/mail-card.ts';
+import { storyMail } from '#server/features/stories/send-story-email.job.ts';
+import { changedGiftMail, endedGiftMail, failedRenewalMail } from '#server/features/subscriptions/gift-emails.job.ts';
+import { cardMail } from '#server/features/tributes/send-tribute-card.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import type { SecondFactorChange } from '#server/jobs/jobs.ts';
+import type { SecondFactorChange } from '#server/jobs/queues.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { linksOf, wordsOf } from '#test/support/mail-words.ts';
 
@@ -342,7 +342,13 @@ test('an English receipt has the official sentence once, and a Spanish one both'
 });
 
 /** Mails to editors and admins, which are English. */
-const TO_EDITORS = ['editor-mails.ts', 'mail-admin-change.ts', 'mail-alarm.ts', 'mail-alert.ts', 'mail-card-alarm.ts'];
+const TO_EDITORS = [
+  'editor-emails.job.ts',
+  'send-admin-change-email.job.ts',
+  'send-alarm-email.job.ts',
+  'send-alert-email.job.ts',
+  'send-card-alarm-email.job.ts',
+];
 
 test('no other file writes mails', async () => {
   const here = await readFile(import.meta.filename, 'utf8');

@@ -6,7 +6,7 @@ import { readMarks } from '#server/features/operation/operation.store.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { lastNight, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { webhookMarks } from '#server/features/operation/webhook-marks.ts';
-import { openQueues } from '#server/jobs/jobs.ts';
+import { openQueues } from '#server/jobs/queues.ts';
 import { noProvider } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';

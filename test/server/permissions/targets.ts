@@ -1,8 +1,8 @@
 import type { SentBody } from '#contract/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
-import { newMailedLink } from '#server/features/sessions/mail-session.ts';
 import { newProofCode } from '#server/features/sessions/prove.ts';
+import { newMailedLink } from '#server/features/sessions/send-session-email.job.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
 import { newId } from '#server/ids.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
-import { mailPledge } from '#server/features/pledges/mail-pledge.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
+import { mailPledge } from '#server/features/pledges/send-pledge-email.job.ts';
 import { waitingPledges } from '#server/features/treasury/overview.store.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { newId } from '#server/ids.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';

@@ -3,7 +3,7 @@ import { takenBack } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { OrgAllocation } from '#server/features/allocation/read-allocation.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
-import { announceHomes, mailHome } from '#server/features/receipts/mail-homes.ts';
+import { announceHomes, mailHome } from '#server/features/receipts/send-home-email.job.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addGift } from '#test/support/builders/gift.ts';

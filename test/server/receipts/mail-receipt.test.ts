@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
-import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobTry } from '#server/jobs/jobs.ts';
+import type { JobTry } from '#server/jobs/queues.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 
 const giving: Giving = await startGiving();

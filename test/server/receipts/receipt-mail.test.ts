@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { composeReceipt, type ReceiptFacts } from '#domain/receipt.ts';
-import { type MailedReceipt, receiptMail } from '#server/features/receipts/mail-receipt.ts';
+import { type MailedReceipt, receiptMail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { PARENT } from '#test/support/build-app.ts';
 
 const FACTS: ReceiptFacts = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
-import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
+import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { linksOf } from '#test/support/mail-words.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Undelivered } from '#contract/schemas/receipts.ts';
-import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
-import { mailReceiptElsewhere } from '#server/features/receipts/mail-receipt-elsewhere.ts';
+import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
+import { mailReceiptElsewhere } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';

@@ -12,10 +12,10 @@ import {
   warnIfUnprotected,
 } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
-import { mailReceipt } from '#server/features/receipts/mail-receipt.ts';
-import { mailReturnedGift } from '#server/features/receipts/mail-returned-gift.ts';
+import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
+import { mailReturnedGift } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import { type JobHandlers, openQueues } from '#server/jobs/jobs.ts';
+import { type JobHandlers, openQueues } from '#server/jobs/queues.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';

@@ -8,7 +8,7 @@ import {
   resetMail,
   signInMail,
   verificationMail,
-} from '#server/features/sessions/session-mails.ts';
+} from '#server/features/sessions/session-emails.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { linksOf, wordsOf } from '#test/support/mail-words.ts';
 

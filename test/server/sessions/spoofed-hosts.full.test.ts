@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
-import { mailInvitation, mailNewRole } from '#server/features/editors/editor-mails.ts';
+import { mailInvitation, mailNewRole } from '#server/features/editors/editor-emails.job.ts';
 import { type InvitationLink, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';

@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { countedMailer } from '#server/gateways/mail/counted-mailer.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { newId } from '#server/ids.ts';
-import { openQueues } from '#server/jobs/jobs.ts';
+import { openQueues } from '#server/jobs/queues.ts';
 import { openMetrics } from '#server/metrics.ts';
 import { testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';

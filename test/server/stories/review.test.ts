@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
-import { mailStory } from '#server/features/stories/mail-story.ts';
+import { mailStory } from '#server/features/stories/send-story-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';

@@ -8,7 +8,7 @@ import type { TypedTribute } from '#domain/tribute.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
-import { mailCard } from '#server/features/tributes/mail-card.ts';
+import { mailCard } from '#server/features/tributes/send-tribute-card.job.ts';
 import { sweepTributes } from '#server/features/tributes/tributes.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { call, outcomeOf } from '#test/support/call.ts';

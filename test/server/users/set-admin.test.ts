@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailAdminChange } from '#server/features/users/mail-admin-change.ts';
+import { mailAdminChange } from '#server/features/users/send-admin-change-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addUser } from '#test/support/builders/user.ts';

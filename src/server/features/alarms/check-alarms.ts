@@ -7,7 +7,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { claimAlarmLook, databaseBackAt, eventFoundAt } from '#server/features/operation/alarm-marks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { countFailedEvents } from '#server/features/provider-events/apply-events.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { adminIds } from '#server/users/find-user.ts';
 import { lockedAlarm, saveAlarm, workFacts } from './alarms.store.ts';
 

@@ -1,5 +1,5 @@
 import type { AppliedMigration } from '#server/db/migrate.ts';
-import type { WaitingJob } from '#server/jobs/jobs.ts';
+import type { WaitingJob } from '#server/jobs/queues.ts';
 
 /** How PostgreSQL writes a value, which it reads back exactly. */
 export type ValueText = string | null;

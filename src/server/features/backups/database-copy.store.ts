@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
 import { takingLong } from '#server/db/limits.ts';
 import type { AppliedMigration } from '#server/db/migrate.ts';
-import { type Queues, waitingJobs } from '#server/jobs/jobs.ts';
+import { type Queues, waitingJobs } from '#server/jobs/queues.ts';
 import type { BackupRecord, LedgerSum, TableSum, ValueText } from './backup-record.ts';
 
 /** What a copy of the database does not have: what only says how this one was made. */

@@ -9,7 +9,7 @@ import { lastMigrationOf, migrate, schemaState } from '#server/db/migrate.ts';
 import { hasFacts, setAside } from '#server/db/set-aside.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
-import { openQueues } from '#server/jobs/jobs.ts';
+import { openQueues } from '#server/jobs/queues.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 import type { BackupRecord, Beginning, Ending } from './backup-record.ts';
 import { CopyDiffers, endLogins, writeDatabase } from './database-copy.store.ts';

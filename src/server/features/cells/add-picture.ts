@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { pictureAddress, type Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { aboutField } from '#server/http/problems.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
 import { isPictureInTexts } from './cells.store.ts';
 

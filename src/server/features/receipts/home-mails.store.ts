@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { HomeMailsTable, Tables } from '#server/db/tables.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 
 export type HomeMailRow = Selectable<HomeMailsTable>;
 

@@ -6,7 +6,7 @@ import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
 import { newId } from '#server/ids.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { addUser, setPassword } from './accounts.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import type { SessionDeps } from './session-lifecycle.ts';

@@ -24,12 +24,12 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
-import type { MailStoryDeps } from './mail-story.ts';
 import { askedStoriesOf, changeOffsetter, lockedOffsetter, offsetterById } from './offsetters.store.ts';
 import { type OffsetterKey, presentOwn } from './offsetters.ts';
+import type { MailStoryDeps } from './send-story-email.job.ts';
 
 /** The stories about which the caller is asked whose they are (decisions §4). */
 export async function readAskedStories({ kysely }: Database, { email }: UserFacts): Promise<OwnOffsetter[]> {

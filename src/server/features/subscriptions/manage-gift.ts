@@ -14,7 +14,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { type GiftRequest, recordGiftRequest } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { GiftChange, GiftTerms } from '#server/gateways/payments/payments.ts';
-import type { GiftChangeName } from '#server/jobs/jobs.ts';
+import type { GiftChangeName } from '#server/jobs/queues.ts';
 import { giftPath } from './gift-path.ts';
 import { type GiftKey, presentGift } from './read-gift.ts';
 import { keepSubscription, type SubscriptionDeps } from './record-subscription.ts';

@@ -9,7 +9,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { askForRemoval, removeByAdmin } from '#server/features/second-factors/manage-second-factors.ts';
 import { newId } from '#server/ids.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
 import { adminIds, userById } from '#server/users/find-user.ts';
 import { readUser } from './read-user.ts';

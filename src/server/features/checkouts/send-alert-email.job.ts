@@ -15,7 +15,7 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { userById } from '#server/users/find-user.ts';
 import { type AttentionRow, attentionItem } from './attention.store.ts';

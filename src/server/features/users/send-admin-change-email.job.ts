@@ -3,7 +3,7 @@ import { mailedName } from '#domain/names.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { button, note, paragraph, senderLines, throughLogin, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { userById } from '#server/users/find-user.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };

@@ -4,7 +4,7 @@ import { LINK_MINUTES, type LinkPurpose } from '#domain/mailed-links.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { userById } from '#server/users/find-user.ts';
 import { userByEmail } from './accounts.store.ts';
 import { insertCode } from './mailed-codes.store.ts';
@@ -21,7 +21,7 @@ import {
   secondFactorMail,
   signInMail,
   verificationMail,
-} from './session-mails.ts';
+} from './session-emails.ts';
 import { verifiedEmailOf } from './sessions.store.ts';
 
 type LinkDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'>;

@@ -1,7 +1,7 @@
 import type { AppDeps } from '#server/deps.ts';
 import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { userById } from '#server/users/find-user.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'challenge'> & { readonly mailer: Mailer };

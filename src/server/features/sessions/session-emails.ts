@@ -17,7 +17,7 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import type { SecondFactorChange } from '#server/jobs/jobs.ts';
+import type { SecondFactorChange } from '#server/jobs/queues.ts';
 
 /** Account mails contain no name: it could be a stranger's words. */
 export type SessionMail = {

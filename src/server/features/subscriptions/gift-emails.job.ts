@@ -17,7 +17,7 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { GiftChangeName, JobData } from '#server/jobs/jobs.ts';
+import type { GiftChangeName, JobData } from '#server/jobs/queues.ts';
 import { giftPath } from './gift-path.ts';
 import { presentGift } from './read-gift.ts';
 import { donorOf, failedRenewal, type GiftRow, giftById } from './subscriptions.store.ts';

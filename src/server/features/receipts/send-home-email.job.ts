@@ -21,7 +21,7 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { newId } from '#server/ids.ts';
-import type { Jobs, JobTry } from '#server/jobs/jobs.ts';
+import type { Jobs, JobTry } from '#server/jobs/queues.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
 import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
 import {

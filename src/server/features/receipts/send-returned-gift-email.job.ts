@@ -6,13 +6,13 @@ import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { facts, greetingTo, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
-import { giftLinkOf } from './mail-receipt.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import type { ReturnTold } from './note-on-receipt.ts';
 import { historyOf } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
 import { receiptSource } from './receipt-sources.store.ts';
 import { returnById } from './receipts.store.ts';
+import { giftLinkOf } from './send-receipt-email.job.ts';
 
 export type ReturnMailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 

@@ -4,7 +4,7 @@ import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { greetingTo, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { receiptSource } from './receipt-sources.store.ts';
 
 /**

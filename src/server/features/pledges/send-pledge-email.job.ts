@@ -5,7 +5,7 @@ import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { facts, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { pledgeWithReceipt } from './pledges.store.ts';
 

@@ -2,7 +2,7 @@ import type { AlarmName } from '#domain/alarms.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { commandLine } from '#server/program-file.ts';
 import { userById } from '#server/users/find-user.ts';
 

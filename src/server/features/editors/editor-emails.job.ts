@@ -14,7 +14,7 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/jobs.ts';
+import type { JobData } from '#server/jobs/queues.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { userById } from '#server/users/find-user.ts';
 import { editorById, invitationById } from './editors.store.ts';

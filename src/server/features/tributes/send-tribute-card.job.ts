@@ -16,7 +16,7 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobData, JobTry } from '#server/jobs/jobs.ts';
+import type { JobData, JobTry } from '#server/jobs/queues.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
 import { type CardRow, cardById, endCard, TEST_PAYMENT } from './tributes.store.ts';
 
