@@ -1,8 +1,11 @@
+// @spec decisions.3
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { featuresInCycles, violationsIn } from '#test/support/house-rules.ts';
 
+// @asvs 1.2.4 1.2.5 1.2.9 1.3.2 1.3.6 3.2.2 3.5.5 6.5.3 11.2.1 11.2.3 11.3.1 11.3.2 11.3.3 11.4.1 11.4.3 11.5.1
+// @asvs 13.2.4 13.3.2 15.3.2 15.3.5
 test('no file breaks a rule of the house', async () => {
   const files = await sourceFiles();
   const broken = await Promise.all(
@@ -83,6 +86,7 @@ type Lock = {
   readonly packages: Readonly<Record<string, { readonly integrity?: string; readonly resolved?: string }>>;
 };
 
+// @asvs 15.1.2
 test('every package is pinned, and known by its checksum from wherever it comes', async () => {
   const { dependencies, devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
   const versions = Object.entries<string>({ ...dependencies, ...devDependencies });

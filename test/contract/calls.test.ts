@@ -1,3 +1,5 @@
+// @spec 7.create-checkout 7.complete-checkout 7.submit-profile 7.autocomplete 7.stories 7.offsetter 7.awardee
+// @spec 7.checkout 7.installers 7.neighbors decisions.6
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, type CallName, callPath } from '#contract/calls.ts';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';
@@ -165,11 +167,13 @@ const SPECIFIED: Record<CallName, string> = {
 const calls = Object.entries(CALLS);
 const schemas: Readonly<Record<string, CallSchema>> = SCHEMAS;
 
+// @asvs 3.5.3
 test('every call has the method and the path that the specification gives it', () => {
   const written = calls.map(([name, { method, path }]) => [name, `${method} ${path.replace(/:(\w+)/g, '{$1}')}`]);
   expect(Object.fromEntries(written)).toEqual(SPECIFIED);
 });
 
+// @asvs 2.2.1
 test('every call has a schema, and every schema a call', () => {
   expect(Object.keys(SCHEMAS).toSorted()).toEqual(Object.keys(CALLS).toSorted());
 });

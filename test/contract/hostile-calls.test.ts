@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { type CallSchema, SCHEMAS } from '#contract/schemas.ts';

@@ -25,6 +25,7 @@ test('a pattern that ends in a slash is matched by a path without it', () => {
   );
 });
 
+// @asvs 1.2.2
 test('no parameter can break out of its path segment', () => {
   fc.assert(
     fc.property(value, (orgid) => {

@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

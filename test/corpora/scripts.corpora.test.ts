@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { expect, test } from 'vitest';
 import { ID_PATTERN } from '#contract/schemas/shared.ts';
 import { isSlug } from '#domain/org.ts';

@@ -1,3 +1,4 @@
+// @spec 7.create-checkout
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

@@ -1,3 +1,5 @@
+// @spec 2.cart-tab 3.cart-item 4.recurring 5.donate 5.cart 5.titles 5.recurring-suffix 5.descriptions 8.strings
+// @spec 9.minimum decisions.2 decisions.3 decisions.6
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -225,11 +227,13 @@ test.each([
   expect(codeOf(() => completeCart(claimed))).toBe(code);
 });
 
+// @asvs 2.2.3
 test('one item that does not add up makes the cart fail, and is named', () => {
   const cart = [donation(25), { ...offset(3864), offsetType: 'car', cost: 1 } as const];
   expect(failureOf(() => completeCart(cart))?.message).toMatch(/^Car travel costs \$48\.30, not \$1\./);
 });
 
+// @asvs 1.4.2
 test('the largest amounts the API accepts are refused as too much, and do not overflow the sum', () => {
   const greatest = Array.from({ length: MAXIMUM_ITEMS }, () => donation(1_000_000_000));
   expect(codeOf(() => completeCart(greatest))).toBe('cart-above-maximum');

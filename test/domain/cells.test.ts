@@ -1,3 +1,4 @@
+// @spec 5.cell decisions.5
 import { expect, test } from 'vitest';
 import { CELL_MAXIMUM, CELL_PAGES, CELLS, isCell, isTag, tidyCell } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';

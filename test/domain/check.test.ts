@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import { momentOf, receivedFailure } from '#domain/check.ts';
 import { dayOf } from '#domain/days.ts';

@@ -1,3 +1,4 @@
+// @spec 7.search-checkouts
 import { expect, test } from 'vitest';
 import { parseCheckoutSearch } from '#domain/checkout-search.ts';
 

@@ -1,3 +1,4 @@
+// @spec 4.checkout 9.checkout-expiry decisions.3
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

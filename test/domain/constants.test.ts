@@ -1,3 +1,7 @@
+// @spec 2.toast 2.home-screen 2.air 2.car 2.city-picker 2.donate-screen 2.qr-screen 5.city 5.titles 9.price
+// @spec 9.air-factor 9.car-factor 9.home-factors 9.quick 9.quick-period 9.roundtrip 9.minimum 9.grant 9.ton
+// @spec 9.distance 9.presets 9.city-search 9.preview 9.minimums 9.photo 9.checkout-expiry 9.page-sizes 9.snackbar
+// @spec 9.qr decisions.2
 import { expect, test } from 'vitest';
 import { QRCODE_SIZE } from '#contract/qrcode.ts';
 import { page } from '#contract/schemas/shared.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, DAY_MS, dayOf, endOf, isDay, isTimeZone, startOf } from '#domain/days.ts';

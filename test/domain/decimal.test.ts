@@ -1,3 +1,4 @@
+// @spec 9.cost decisions.2
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { add, compare, countOf, decimal, divide, multiply, round, toNumber, toText } from '#domain/decimal.ts';
@@ -96,6 +97,7 @@ test('comparing agrees with the sign of the difference, whatever the scales', ()
   );
 });
 
+// @asvs 1.4.2
 test('a count too large to be exact is refused, never rounded', () => {
   expect(countOf(decimal('90071992547409.91'), 2)).toBe(Number.MAX_SAFE_INTEGER);
   expect(() => countOf(decimal('90071992547409.92'), 2)).toThrow('too large to be exact');

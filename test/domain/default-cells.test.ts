@@ -1,3 +1,4 @@
+// @spec 1.fund 2.home-screen 2.donate-screen 2.cells 8.strings 9.grant 9.ton decisions.1
 import { expect, test } from 'vitest';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { defaultCell } from '#domain/default-cells.ts';

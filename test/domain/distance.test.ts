@@ -1,3 +1,4 @@
+// @spec 9.car-factor 9.distance decisions.2
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { distanceMiles, drivingMiles, EARTH_RADIUS_MILES, type Place } from '#domain/distance.ts';

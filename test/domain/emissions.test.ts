@@ -1,3 +1,5 @@
+// @spec 1.visitors 3.calculator-inputs 5.home 5.air 5.car 8.strings 9.quick 9.quick-period 9.roundtrip 9.air 9.car
+// @spec decisions.2
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { airCarbon, carCarbon, gasEquivalent, homeCarbon, quickCarbon } from '#domain/emissions.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.2
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AVERAGE_ELECTRICITY, ELECTRICITY_REGIONS, ELECTRICITY_YEARS } from '#domain/electricity-regions.ts';

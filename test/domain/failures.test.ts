@@ -1,3 +1,5 @@
+// @spec 2.forbidden 5.ids 7.client 8.profile-upload 8.reset-mail 8.authorization 8.claims 8.email-toast 8.strings
+// @spec 8.messages decisions.1
 import { expect, test } from 'vitest';
 import { Failure, type FailureCode, SENTENCES, sentenceOf } from '#domain/failures.ts';
 import { cardsDeclined, FAILURES, failureSentence, REFUSALS, tooManyRequests, UNREACHABLE } from '#domain/refusals.ts';
@@ -49,6 +51,7 @@ test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] 
   },
 );
 
+// @asvs 1.3.7
 test('the braces of a sentence are filled from the details, and stay where there are none', () => {
   expect(failureSentence(new Failure('photo-too-many-pixels', { kind: 'A photo', most: 100 }))).toBe(
     'This photo has too many pixels. A photo may have at most 100 megapixels.',

@@ -1,3 +1,4 @@
+// @spec 2.faq-screen
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { faqContents, faqId } from '#domain/faq.ts';

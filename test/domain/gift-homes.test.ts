@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate } from '#domain/allocation.ts';

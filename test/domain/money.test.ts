@@ -1,3 +1,4 @@
+// @spec 2.home-screen 2.cart-tab 9.cost 9.display decisions.2
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { priceOf } from '#domain/emissions.ts';

@@ -25,6 +25,7 @@ test.each([
   expect(mailedName(name)).toBe(name);
 });
 
+// @asvs 1.3.3
 test.each([
   [LURE, 'name-too-long'],
   ['Confirm at https://evil.example', 'text-with-address'],

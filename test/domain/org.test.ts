@@ -1,3 +1,4 @@
+// @spec 3.org 8.strings decisions.7
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PAGES, RESERVED_SLUGS } from '#contract/pages.ts';

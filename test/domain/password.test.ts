@@ -1,3 +1,4 @@
+// @spec 9.minimums
 import { expect, test } from 'vitest';
 import { PASSWORD_MAXIMUM, passwordFailure } from '#domain/password.ts';
 
@@ -6,11 +7,13 @@ test('a password has at least 6 characters', () => {
   expect(passwordFailure('qkvbzt')).toBeUndefined();
 });
 
+// @asvs 6.2.5
 test('a character outside the common planes counts once', () => {
   expect(passwordFailure('🌍🌲🏠')?.code).toBe('password-too-short');
   expect(passwordFailure('🌍🌲🏠🚲🌻🔥')).toBeUndefined();
 });
 
+// @asvs 6.2.9
 test('a password has at most 256 characters', () => {
   const longest = 'warm homes, '.repeat(22).slice(0, PASSWORD_MAXIMUM);
   expect(passwordFailure(longest)).toBeUndefined();
@@ -30,6 +33,7 @@ test.each([
   expect(passwordFailure(password)?.message).toBe('This password is too easy to guess. Please choose another.');
 });
 
+// @asvs 6.2.5
 test.each(['first1', 'students', 'warm homes', 'dog12345', 'abcdog99', 'homehome', '860413', 'Überhaupt', 'zq!9aaaa'])(
   '"%s" is accepted',
   (password) => {
@@ -37,6 +41,7 @@ test.each(['first1', 'students', 'warm homes', 'dog12345', 'abcdog99', 'homehome
   },
 );
 
+// @asvs 6.2.11
 test.each([
   'climatefund',
   'City Climate Fund',

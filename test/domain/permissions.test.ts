@@ -1,3 +1,4 @@
+// @spec 3.org 6.visitors 6.signed-in 6.editors 6.admin 9.token-refresh 9.token-age decisions.4
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @spec 2.profile-card 5.email 5.profile 9.preview 9.minimums 9.photo decisions.5
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+// @spec 2.route-names decisions.4
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { safeReturnTo } from '#domain/return-to.ts';
@@ -61,6 +62,7 @@ function expectOnSite(accepted: string): void {
   expect(first.pathname).toBe(accepted.split(/[?#]/)[0]);
 }
 
+// @asvs 3.7.2
 test('whatever is accepted stays on this site', () => {
   let accepted = 0;
   fc.assert(

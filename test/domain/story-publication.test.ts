@@ -1,3 +1,4 @@
+// @spec decisions.5
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoryStatus } from '#domain/profile.ts';

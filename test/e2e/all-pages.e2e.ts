@@ -1,3 +1,4 @@
+// @spec 2.awardees 2.editor 2.awardee-screen decisions.4
 import type { Page } from '@playwright/test';
 import { splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, type PageName, pageAt } from '#contract/pages.ts';

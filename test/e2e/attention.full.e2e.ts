@@ -1,3 +1,4 @@
+// @spec decisions.3
 import type { Page } from '@playwright/test';
 import { type ApartSite, startApartSite } from './support/apart-provider.ts';
 import { problemsOn } from './support/axe.ts';

@@ -1,3 +1,4 @@
+// @spec 2.cart-tab 5.recurring-suffix decisions.3
 import { CARDS, chooseCity, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 

@@ -1,3 +1,4 @@
+// @spec 2.editor 2.pages-editor 4.cell 5.cell decisions.5 decisions.6
 import type { Page } from '@playwright/test';
 import { defaultCell } from '#domain/default-cells.ts';
 import { plain } from '#test/support/photos.ts';

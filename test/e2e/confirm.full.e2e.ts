@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import type { Page } from '@playwright/test';
 import { problemsOn } from './support/axe.ts';
 import { give } from './support/giving.ts';

@@ -1,3 +1,4 @@
+// @spec 7.create-checkout
 import { problemsOn } from './support/axe.ts';
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, programIsThere, test } from './support/journey.ts';

@@ -1,3 +1,4 @@
+// @spec 1.visitors 2.donate-screen 5.donate decisions.3
 import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import { awaitMail, newEmail } from './support/signing-in.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.7
 import { expect, ORG, test } from './support/journey.ts';
 
 const COMING = `${ORG}/future-awardees`;

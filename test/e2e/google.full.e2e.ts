@@ -1,3 +1,4 @@
+// @spec 1.sign-in 2.login-screen 8.sign-in decisions.4
 import { type OpenIdProvider, startOpenIdProvider } from '#test/support/openid-provider.ts';
 import { problemsOn } from './support/axe.ts';
 import { expect, ORG, test } from './support/journey.ts';

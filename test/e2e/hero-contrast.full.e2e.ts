@@ -1,3 +1,4 @@
+// @spec 2.hero
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect, ORG, test } from './support/journey.ts';

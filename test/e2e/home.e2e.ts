@@ -1,3 +1,4 @@
+// @spec 1.parent 2.home-screen 2.cart-tab
 import { expect, ORG, test } from './support/journey.ts';
 
 test('each calculator waits for what it needs, and shows an estimate while typing', async ({ page }) => {

@@ -1,3 +1,4 @@
+// @spec 2.air 2.city-picker
 import type { Locator, Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { CARDS } from './support/giving.ts';

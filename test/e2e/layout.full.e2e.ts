@@ -1,3 +1,4 @@
+// @spec 2.breakpoint 2.toast 2.donate-screen 9.breakpoint
 import type { Locator, Page } from '@playwright/test';
 import { openCheckout } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';

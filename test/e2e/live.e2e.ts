@@ -1,3 +1,4 @@
+// @spec decisions.6
 import type { Page } from '@playwright/test';
 import { give } from './support/giving.ts';
 import { expect, test } from './support/journey.ts';

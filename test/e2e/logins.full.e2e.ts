@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { problemsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 import { newEmail, signInAs } from './support/signing-in.ts';

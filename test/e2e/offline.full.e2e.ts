@@ -1,3 +1,4 @@
+// @spec decisions.6
 import type { Page } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
 

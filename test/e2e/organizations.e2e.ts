@@ -1,3 +1,5 @@
+// @spec 1.admins 2.editor 2.admin 2.test 2.admin-screen 2.org-settings 4.create-org 5.org 6.editors 6.admin
+// @spec 7.create-org 7.header decisions.3
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { type Actions, countedActions } from './support/actions.ts';
@@ -191,6 +193,7 @@ test('saved changes are public at once; leaving with unsaved changes asks first'
   await visitor.close();
 });
 
+// @asvs 1.2.1 3.2.2
 test('markup typed into name, tag and slug is shown as text', { tag: '@full' }, async ({ page }) => {
   const slug = newSlug();
   const org = `/orgs/${await ownFund(page, { ...HILL, slug })}`;

@@ -1,3 +1,4 @@
+// @spec 2.home-screen 2.quick 4.cart decisions.3
 import type { Page } from '@playwright/test';
 import { startApartSite } from './support/apart-provider.ts';
 import { CARDS, expectFunds, fillCart, openPayment, payByCard } from './support/giving.ts';

@@ -1,3 +1,4 @@
+// @spec 4.cart
 import type { Page } from '@playwright/test';
 import { callPath } from '#contract/calls.ts';
 import { findingsOn } from './support/axe.ts';

@@ -1,3 +1,6 @@
+// @spec 1.owners 2.user-home 2.users 2.edit-offsetter 2.offsetter-screen 2.checkout-screen 2.edit-offsetter-screen
+// @spec 2.my-profile 4.checkout 4.edit-offsetter 6.signed-in 7.edit-offsetter 7.delete-offsetter 8.messages
+// @spec decisions.3 decisions.4 decisions.5
 import type { Page } from '@playwright/test';
 import { problemsOn } from './support/axe.ts';
 import { expectFunds, homeStats } from './support/giving.ts';

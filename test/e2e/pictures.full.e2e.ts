@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { RENDERED_PAGES } from '#contract/pages.ts';
 import { expect, test } from './support/journey.ts';
 import { noteShifts, pictureProblems } from './support/picture-problems.ts';

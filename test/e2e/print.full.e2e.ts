@@ -1,3 +1,4 @@
+// @spec decisions.8
 import { readFile } from 'node:fs/promises';
 import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture, modulesInSvg } from '#test/support/qr-picture.ts';

@@ -1,3 +1,4 @@
+// @spec 2.checkout-screen 5.profile decisions.5
 import type { Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { expect, test } from './support/journey.ts';

@@ -1,3 +1,4 @@
+// @spec 7.create-checkout decisions.3 decisions.4
 import { problemsOn } from './support/axe.ts';
 import { CARDS, GIVER, giveMonthly } from './support/giving.ts';
 import { expect, programIsThere } from './support/journey.ts';

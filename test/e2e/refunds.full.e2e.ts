@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { problemsOn } from './support/axe.ts';

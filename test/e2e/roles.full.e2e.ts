@@ -1,3 +1,4 @@
+// @spec decisions.4
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { findingsOn } from './support/axe.ts';

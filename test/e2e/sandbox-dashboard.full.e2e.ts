@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { problemsOn } from './support/axe.ts';
 import { giveMonthly } from './support/giving.ts';
 import { expect } from './support/journey.ts';

@@ -1,3 +1,4 @@
+// @spec 7.sign-in decisions.4
 import type { Page } from '@playwright/test';
 import { appCode } from '#test/support/second-factors.ts';
 import { problemsOn } from './support/axe.ts';

@@ -1,3 +1,6 @@
+// @spec 1.sign-in 2.login 2.forgot-password 2.signup 2.sent-link 2.email-signin 2.route-names 2.forbidden 2.header
+// @spec 2.drawer 2.login-screen 2.forgot-password-screen 4.logout 4.email-link 4.login 4.forgot-password 5.email
+// @spec 5.password 5.editor-pages 6.signed-in 8.password-login 8.reset-mail 8.sign-in decisions.4
 import type { BrowserContext, Page } from '@playwright/test';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from '#scripts/sample/sample-org.ts';
 import { problemsOn } from './support/axe.ts';
@@ -195,6 +198,7 @@ test('a wrong password is reported above the button, which waits for a change, w
   await expect(page).toHaveURL('/user-home');
 });
 
+// @asvs 6.2.6 6.2.7
 test('a password can be shown, pasted, and saved by a password manager', { tag: '@full' }, async ({ page }) => {
   await page.goto('/login');
   await expect(passwordField(page)).toHaveAttribute('placeholder', 'Password - 6 characters or more');
@@ -336,6 +340,7 @@ async function openDrawer(page: Page) {
   return page.getByRole('dialog');
 }
 
+// @asvs 7.4.4 14.3.1
 test('logging out in one tab logs out in all of them, and hides personal pages', { tag: '@full' }, async ({
   page,
   context,

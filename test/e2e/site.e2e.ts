@@ -1,3 +1,7 @@
+// @spec 1.visitors 1.site 2.root 2.offsetters 2.offsetter 2.awardees 2.future-awardees 2.static-pages 2.installers
+// @spec 2.slug 2.header 2.drawer 2.faq-screen 2.offsetters-screen 2.offsetter-screen 2.installers-screen
+// @spec 2.installer-screen 2.awardees-screen 2.future-awardees-screen 2.qr-screen 8.offline 9.qr decisions.5
+// @spec decisions.6 decisions.7
 import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';

@@ -1,3 +1,4 @@
+// @spec 2.editor 2.toast 8.strings decisions.5
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { phonePhoto } from '#test/support/photos.ts';
 import { findingsOn } from './support/axe.ts';
@@ -224,6 +225,7 @@ test('loading more stories in the editors’ list moves the focus to the first n
   await expect(all.locator(':focus')).toBeVisible();
 });
 
+// @asvs 3.2.2
 test('a script in a name or a story, and an SVG as a photo, do nothing', { tag: '@full' }, async ({
   page,
   expectedErrors,

@@ -1,3 +1,4 @@
+// @spec 1.editors 2.editor 2.checkouts-screen 4.delete-checkout 7.search-checkouts 7.sign-in 9.page-sizes decisions.3
 // Slow because a check and a grant each go through all their steps on screen.
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from '@playwright/test';

@@ -1,3 +1,4 @@
+// @spec 4.cart 4.checkout 7.submit-profile
 import type { Page, Route } from '@playwright/test';
 import { expect, ORG, test } from './support/journey.ts';
 import { giveAs } from './support/offsetters.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';

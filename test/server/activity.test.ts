@@ -1,3 +1,4 @@
+// @spec 2.editor decisions.4
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
@@ -40,6 +41,7 @@ async function activityOf(orgid: string, as: SignedInPerson): Promise<Activity[]
   return (await call(app, 'readActivity', { params: { orgid }, query: { max: '50' }, as })).json<Activity[]>();
 }
 
+// @asvs 16.2.1
 test('a change says who made it, when, from where, and what was there before', async () => {
   const { orgid, edith } = await fund();
   const answer = await call(app, 'editOrg', { params: { orgid }, body: { name: 'New name' }, as: edith });
@@ -168,6 +170,7 @@ test('what the program learns from the provider while somebody reads was not don
   expect(acting).toEqual([null, expect.stringContaining(edith.userId)]);
 });
 
+// @asvs 16.4.2
 test('nobody, not even the program, takes anything back', async () => {
   await fund();
   for (const statement of ['delete from activities', "update activities set kind = 'role'", 'truncate activities'])
@@ -245,6 +248,7 @@ test('a narrower role sees in the record what its pages show, and not from where
   }
 });
 
+// @asvs 16.3.1
 test('a person reads their own, with failed logins, and an admin all', async () => {
   const { edith } = await fund();
   const body = { email: edith.email, password: 'not the password' };
@@ -412,6 +416,7 @@ test('pages follow each other, and a cursor of another kind is refused', async (
   expect((await page('nowhere')).json()).toMatchObject({ code: 'unknown-cursor' });
 });
 
+// @asvs 14.2.4
 test('from where it was done is forgotten after 90 days', async () => {
   const { orgid, edith } = await fund();
   await call(app, 'editOrg', { params: { orgid }, body: { name: 'Again' }, as: edith });

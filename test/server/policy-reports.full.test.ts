@@ -1,3 +1,4 @@
+// @spec decisions.4
 import { pino } from 'pino';
 import { afterAll, expect, test } from 'vitest';
 import { POLICY_REPORTS_PATH } from '#contract/calls.ts';

@@ -1,3 +1,4 @@
+// @spec 7.client
 import { expect, test } from 'vitest';
 import { apiBase, parseServices } from '#web/api/client.ts';
 

@@ -1,3 +1,4 @@
+// @spec 6.token 7.client 8.client 8.offline 9.token-refresh 9.token-age decisions.6
 import { expect, test, vi } from 'vitest';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
 import { type Bearer, createApiClient } from '#web/api/client.ts';

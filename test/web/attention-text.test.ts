@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import { amountText, attentionTitle, reasonText } from '#web/payment/attention-text.ts';
 

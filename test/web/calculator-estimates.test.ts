@@ -1,3 +1,4 @@
+// @spec 1.visitors 2.car 2.home-tab 2.quick 4.home-button 4.calculator-buttons 5.home 5.air 5.car 8.strings
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completeItem } from '#domain/cart.ts';

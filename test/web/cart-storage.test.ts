@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { afterEach, expect, test, vi } from 'vitest';
 import { browserText } from '#web/api/browser-text.ts';
 

@@ -1,3 +1,4 @@
+// @spec 1.visitors 4.cart decisions.3
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { donationItem, offsetItem, repriced } from '#domain/cart.ts';

@@ -1,3 +1,4 @@
+// @spec 2.pages-editor 4.cell
 import { expect, test } from 'vitest';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { fittingRows } from '#web/routes/editor/cells/cell-card.tsx';

@@ -1,3 +1,4 @@
+// @spec 2.checkout-screen 4.checkout decisions.3
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';

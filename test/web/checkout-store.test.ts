@@ -1,3 +1,4 @@
+// @spec 4.cart
 import { expect, test } from 'vitest';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import { donationItem } from '#domain/cart.ts';

@@ -1,3 +1,4 @@
+// @spec 2.checkouts-screen
 import { expect, test } from 'vitest';
 import { readAddress } from '#web/navigation/address.ts';
 import {

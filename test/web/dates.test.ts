@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import { isTimeZone } from '#domain/days.ts';
 import { timeZoneGroups } from '#web/routes/editor/org/time-zones.ts';

@@ -1,3 +1,4 @@
+// @spec 1.visitors 5.donate 8.email-toast 8.strings decisions.3
 import { expect, test } from 'vitest';
 import { donationAlone, donationOf, pledgeOf, typedDollars } from '#web/routes/donate/donation.ts';
 import { ONCE } from '#web/ui/recurrence-select.tsx';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import { LINES_HEADER } from '#contract/calls.ts';
 import { OfflineError } from '#web/api/api-error.ts';

@@ -1,3 +1,4 @@
+// @spec 6.editors
 import { createElement, type ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import type { Org } from '#contract/schemas/orgs.ts';

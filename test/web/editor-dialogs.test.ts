@@ -1,3 +1,4 @@
+// @spec 5.email
 import { expect, test } from 'vitest';
 import { addedSentence, emailProblem } from '#web/routes/editor/editors/editor-dialogs.tsx';
 

@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { expect, test } from 'vitest';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';

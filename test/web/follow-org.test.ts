@@ -1,3 +1,4 @@
+// @spec decisions.6
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiClient } from '#web/api/client.ts';
 import { type EventStream, followOrg } from '#web/app/follow-org.ts';

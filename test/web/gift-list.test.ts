@@ -1,3 +1,4 @@
+// @spec 2.user-home decisions.3
 import { expect, test } from 'vitest';
 import type { Gift, OwnOffsetter } from '#contract/schemas/users.ts';
 import { PAYMENT_STATUSES } from '#domain/checkout.ts';

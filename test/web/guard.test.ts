@@ -1,3 +1,4 @@
+// @spec 2.editor 2.route-names 2.forbidden 5.editor-pages 6.signed-in 6.editors decisions.4
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { expect, test } from 'vitest';
 import { type MarkName, markSelection, replaced, withPicture } from '#web/routes/editor/cells/markdown-field.tsx';
 

@@ -1,3 +1,4 @@
+// @spec 2.admin-screen
 import { expect, test } from 'vitest';
 import { NO_ORG, newOrgOf, newOrgProblems, textIn } from '#web/routes/admin/orgs/new-org-draft.ts';
 

@@ -1,3 +1,4 @@
+// @spec 2.edit-offsetter-screen 4.edit-offsetter 5.edit-offsetter
 import { expect, test } from 'vitest';
 import type { EditableOffsetter } from '#contract/schemas/offsetters.ts';
 import { PHOTO_LIMIT } from '#domain/profile.ts';

@@ -1,3 +1,4 @@
+// @spec 2.editor
 import { expect, test } from 'vitest';
 import { firstSteps } from '#web/routes/editor/overview/tasks.tsx';
 

@@ -1,3 +1,4 @@
+// @spec 2.drawer 6.editors 6.admin
 import { expect, test } from 'vitest';
 import { PAGES, type PageName, pageAt } from '#contract/pages.ts';
 import { can, ROLES, type Role } from '#domain/permissions.ts';

@@ -1,3 +1,4 @@
+// @spec 4.cart
 import { afterEach, expect, test, vi } from 'vitest';
 import { openPaymentWindow } from '#web/payment/payment-window.ts';
 

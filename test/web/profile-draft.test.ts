@@ -1,3 +1,4 @@
+// @spec 5.profile decisions.5
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PHOTO_LIMIT, SHOWN_AS } from '#domain/profile.ts';

@@ -1,3 +1,4 @@
+// @spec 7.upload
 import { expect, test } from 'vitest';
 import { EMPTY_DRAFT, profileForm } from '#web/routes/checkout/profile-draft.ts';
 import { offsetterForm } from '#web/routes/me/use-edit-offsetter.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import { donationItem, MAXIMUM_MONTHS, recurringSuffix } from '#domain/cart.ts';
 import { kindOf, MONTHS, ONCE, RECURRENCE_KINDS, recurrenceOf } from '#web/ui/recurrence-select.tsx';

@@ -1,3 +1,4 @@
+// @spec 4.checkout decisions.5
 import { expect, test } from 'vitest';
 import type { FailureCode } from '#domain/failures.ts';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';

@@ -1,3 +1,6 @@
+// @spec 1.site 2.root 2.login 2.forgot-password 2.signup 2.sent-link 2.email-signin 2.org 2.offsetters 2.offsetter
+// @spec 2.awardees 2.future-awardees 2.static-pages 2.installers 2.checkout 2.checkout-complete 2.slug decisions.4
+// @spec decisions.7
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';

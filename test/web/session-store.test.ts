@@ -1,3 +1,4 @@
+// @spec 3.session 4.session 4.no-session 4.logout 8.authorization 8.claims 8.sign-in 9.token-refresh 9.token-age
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { OrgRoles } from '#domain/permissions.ts';
@@ -354,6 +355,7 @@ test('the page hears of another user or of changed permissions, and of nothing e
   expect(events).toEqual(['changed', 'changed', 'other']);
 });
 
+// @asvs 14.3.1
 test('signing out empties everything, tells the other tabs, and stops the timer', async () => {
   const { session, asked, told } = opened(ADA);
   await session.ready();
@@ -365,6 +367,7 @@ test('signing out empties everything, tells the other tabs, and stops the timer'
   expect(asked).toEqual([]);
 });
 
+// @asvs 14.3.1
 test('a sign-out that does not arrive ends the session of the page all the same, and says nothing', async () => {
   const { session, state, asked, hear } = opened(ADA);
   await session.ready();

@@ -1,3 +1,4 @@
+// @spec 2.org-settings 5.org
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';

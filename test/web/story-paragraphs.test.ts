@@ -1,3 +1,4 @@
+// @spec 2.offsetter-screen
 import { expect, test } from 'vitest';
 import { StoryParagraphs, storyParagraphs } from '#web/stories/story-article.tsx';
 

@@ -1,3 +1,4 @@
+// @spec 2.home-screen
 import { expect, test } from 'vitest';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { TABS, tabByKey } from '#web/routes/home/calculator/tabs.tsx';

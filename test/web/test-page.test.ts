@@ -1,3 +1,4 @@
+// @spec 2.test
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 

@@ -1,3 +1,4 @@
+// @spec 7.create-checkout
 import { expect, test } from 'vitest';
 import { sharedText } from '#test/support/shared-text.ts';
 import { createTributeStorage, NO_TRIBUTE, tributeOfDraft } from '#web/payment/tribute-storage.ts';

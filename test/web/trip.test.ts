@@ -1,3 +1,4 @@
+// @spec 2.city-picker 3.city
 import { expect, test } from 'vitest';
 import { distanceMiles, drivingMiles } from '#domain/distance.ts';
 import { cityOf } from '#web/api/city.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test, vi } from 'vitest';
 import type { Checkout } from '#contract/schemas/checkouts.ts';
 import type { PaymentStatus } from '#domain/checkout.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.6
 import { expect, test } from 'vitest';
 import { CALLS, callPath, LIVE_PATH } from '#contract/calls.ts';
 import { isRenderedPage, PAGES, type PageName } from '#contract/pages.ts';
@@ -34,6 +35,7 @@ test.each([
   expect(kindOf(path)).toBe(kind);
 });
 
+// @asvs 14.3.1
 test('nothing that somebody signed in reads is kept, and nothing that changes something', () => {
   expect(kindOf('/api/orgs/ours/offsetters/o1', { isSignedIn: true })).toBeUndefined();
   for (const { method, path } of Object.values(CALLS)) {

@@ -1,3 +1,4 @@
+// @spec 9.offline-cache 9.limbo decisions.6
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { offlineCacheBytes } from '#domain/offline.ts';

@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { GiftHomes } from '#contract/schemas/receipts.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { DAY_MS } from '#domain/days.ts';

@@ -1,3 +1,4 @@
+// @spec 2.cells 3.cell 7.cells 8.strings 9.page-sizes decisions.1
 import { expect, test } from 'vitest';
 import { type Cell, cell as cellSchema } from '#contract/schemas/cells.ts';
 import { CELL_PAGES, CELLS } from '#domain/cells.ts';

@@ -1,3 +1,4 @@
+// @spec 2.faq-screen decisions.5
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultCell } from '#domain/default-cells.ts';
@@ -59,6 +60,7 @@ test('a list of things to do cannot be ticked', () => {
   expect(html).toContain('<input type="checkbox" disabled> heated');
 });
 
+// @asvs 1.2.2 1.3.1 1.3.5
 test.each([
   '<script>alert(1)</script>',
   'text <script src="https://evil.example/x.js"></script> text',
@@ -110,6 +112,7 @@ function expectHarmless(html: string): void {
   expect(html.replace(TAG, '')).not.toContain('<');
 }
 
+// @asvs 1.3.1
 test('no text becomes anything but text', () => {
   const piece = fc.oneof(
     fc.constantFrom(

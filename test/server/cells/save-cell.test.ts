@@ -1,3 +1,4 @@
+// @spec 2.pages-editor 3.cell 5.cell 7.cell-update decisions.1 decisions.5 decisions.6
 import { expect, test } from 'vitest';
 import { type Cell, type CellVersion, cell as cellSchema, cellVersion } from '#contract/schemas/cells.ts';
 import { CELL_MAXIMUM, type CellRef } from '#domain/cells.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';

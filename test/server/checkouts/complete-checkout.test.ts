@@ -1,3 +1,4 @@
+// @spec 1.fund 2.checkout-complete 7.complete-checkout decisions.3
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -9,6 +10,7 @@ function complete(checkoutid: string, orgid = giving.orgId) {
   return giving.call('PATCH', callPath('completeCheckout', { orgid, checkoutid }));
 }
 
+// @asvs 2.3.1
 test('an unpaid checkout cannot be completed', async () => {
   const { id } = await giving.open();
   expect((await complete(id)).json()).toMatchObject({ status: 409, code: 'checkout-not-paid' });

@@ -1,3 +1,4 @@
+// @spec 7.create-checkout
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';

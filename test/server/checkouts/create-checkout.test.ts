@@ -1,3 +1,4 @@
+// @spec 1.visitors 5.cart 7.create-checkout decisions.2 decisions.3 decisions.6
 import Fastify from 'fastify';
 import type Stripe from 'stripe';
 import { afterAll, expect, test } from 'vitest';
@@ -106,6 +107,7 @@ test('the hosted page closes before the checkout does', async () => {
   expect(session.expires_at).toBeGreaterThan(day - 600);
 });
 
+// @asvs 15.3.3
 test('what a visitor says of titles and descriptions is not kept', async () => {
   const answer = await create([{ ...donation, title: 'Free holiday', description: 'Paid by you' }]);
   expect(answer.statusCode).toBe(200);
@@ -126,6 +128,7 @@ test('what a visitor says of titles and descriptions is not kept', async () => {
   ]);
 });
 
+// @asvs 2.2.2
 test.each([
   ['an empty cart', [], 'The cart is empty.'],
   ['less than $5', [{ ...donation, cost: 4 }], '$5 minimum to checkout'],
@@ -218,6 +221,7 @@ test('a checkout in an organization that does not exist is not found', async () 
   expect(answer.json()).toMatchObject({ status: 404, code: 'org-not-found' });
 });
 
+// @asvs 16.5.2
 test.each([
   ['is out of reach', 'http://127.0.0.1:1'],
   ['answers with somebody else’s page', undefined],

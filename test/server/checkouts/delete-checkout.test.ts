@@ -1,3 +1,4 @@
+// @spec 2.checkouts-screen 4.delete-checkout 7.delete-checkout decisions.3
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';

@@ -1,3 +1,4 @@
+// @spec 3.checkout 7.checkout decisions.3 decisions.4 decisions.6
 import { beforeEach, expect, test } from 'vitest';
 import { donationItem, offsetItem } from '#domain/cart.ts';
 import { AUTHENTICATES, DECLINED } from '#test/support/card-provider.ts';

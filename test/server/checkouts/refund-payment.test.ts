@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CheckoutListed, CheckoutRecord, PaymentRecord } from '#contract/schemas/checkout-records.ts';
@@ -92,6 +93,7 @@ test('a double press, or a second try after a lost answer, refunds once', async 
   expect(await refundsOf(gift)).toEqual([3000]);
 });
 
+// @asvs 2.3.2
 test('no more than what is left is refunded, also when some of it was refunded at the provider unnoticed', async () => {
   const gift = await paid();
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl), amount: 2500 });

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { afterEach, expect, test } from 'vitest';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';

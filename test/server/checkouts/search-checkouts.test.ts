@@ -1,3 +1,4 @@
+// @spec 3.checkout 7.search-checkouts 9.page-sizes
 import { expect, test } from 'vitest';
 import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';

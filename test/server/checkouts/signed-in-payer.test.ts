@@ -1,3 +1,4 @@
+// @spec 4.checkout decisions.3 decisions.4 decisions.5
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import sharp from 'sharp';

@@ -1,3 +1,5 @@
+// @spec 1.profile 2.offsetter-screen 3.checkout 3.offsetter 4.checkout 5.email 5.profile 7.submit-profile 7.upload
+// @spec 8.strings decisions.3 decisions.4 decisions.5 decisions.6
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
@@ -66,6 +68,7 @@ test('a paid gift becomes an offsetter that everybody can read', async () => {
   expect(row?.last_offset_at).toEqual(clock.now());
 });
 
+// @asvs 5.3.2 5.4.1
 test('what a photo was called plays no part in where it is kept or how it is served', async () => {
   for (const fileName of ['../../evil.webp', 'a.svg', '/etc/passwd', 'a"; filename="b.html', 'a\\..\\b.php.jpg']) {
     const { id } = await addPaid();
@@ -222,6 +225,7 @@ test.each([
   expect(body).toMatchObject({ code: 'invalid-input', detail: expect.stringMatching(/\w+ .*\.$/) });
 });
 
+// @asvs 15.3.7
 test('a field sent twice, two files, and a file by another name are refused', async () => {
   const { id } = await addPaid();
   const change: ((form: FormData) => void)[] = [
@@ -255,6 +259,7 @@ test('what is not a form is refused', async () => {
   expect(answer.statusCode).toBe(415);
 });
 
+// @asvs 2.3.1
 test('a profile on an unpaid checkout is refused', async () => {
   const { id } = await giving.open();
   expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'checkout-not-paid' } });
@@ -333,6 +338,7 @@ test('sent ten times at once, the profile becomes one offsetter, and no photo is
   expect([...kept]).toEqual([row?.photo?.key]);
 });
 
+// @asvs 2.3.3
 test('if the story cannot be saved, the photo is deleted', async () => {
   const removed: string[] = [];
   const { id } = await addPaid();

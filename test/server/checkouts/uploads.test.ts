@@ -37,6 +37,7 @@ test.each([
   upload.end();
 });
 
+// @asvs 5.2.1
 test('a paid checkout takes twelve forms at once, which are on disk and not in memory', async () => {
   const { id } = await giving.openPaid();
   collectGarbage();

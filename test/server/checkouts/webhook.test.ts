@@ -1,3 +1,4 @@
+// @spec decisions.3 decisions.6
 import { sql } from 'kysely';
 import Stripe from 'stripe';
 import { expect, test, vi } from 'vitest';
@@ -310,6 +311,7 @@ async function unopenedCheckout() {
   return { checkoutId: checkout.id, orgId: giving.orgId, installation: INSTALLATION };
 }
 
+// @asvs 2.2.3
 test.each([
   ['amount', async () => forgedSession(await unopenedCheckout(), { amount: 500 })],
   ['currency', async () => forgedSession(await unopenedCheckout(), { currency: 'eur' })],
@@ -378,6 +380,7 @@ test('what the report itself claims is not believed: the session is read again',
   expect(await giving.cents()).toBe(before);
 });
 
+// @asvs 16.5.2
 test('while the provider cannot be asked, the event is acknowledged, and applied once it can', async () => {
   const before = await giving.cents();
   const { body, id: checkoutId } = await paidButUnheardOf();

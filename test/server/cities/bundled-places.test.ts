@@ -1,3 +1,4 @@
+// @spec 2.city-picker decisions.6
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// @spec 2.city-picker decisions.6
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { type LocationiqOptions, locationiqPlaces } from '#server/gateways/places/locationiq-places.ts';
@@ -146,6 +147,7 @@ test('incomplete places are left out', async () => {
   expect(await placesAt(standIn).places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
 });
 
+// @asvs 1.3.6 15.3.2
 test('the key is never sent to another host or logged', async () => {
   const other = await locationiqStandIn(answerIthaca);
   const standIn = await locationiqStandIn((response, call) => {

@@ -1,3 +1,4 @@
+// @spec 5.city 7.autocomplete 9.city-search
 import { expect, test } from 'vitest';
 import { place } from '#contract/schemas/cities.ts';
 import { Failure } from '#domain/failures.ts';

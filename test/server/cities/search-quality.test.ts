@@ -1,3 +1,4 @@
+// @spec decisions.6
 import { beforeAll, expect, test } from 'vitest';
 import type { BundledPlaces } from '#server/gateways/places/bundled-places.ts';
 import { BUILD_TIMEOUT, builtPlaces } from './built-places.ts';

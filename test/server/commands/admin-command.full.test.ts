@@ -1,3 +1,4 @@
+// @spec 7.sign-in decisions.4
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -41,6 +42,7 @@ test('admins are added, listed and removed from the command line', async () => {
   );
 });
 
+// @asvs 7.4.5
 test('a person is logged out from the command line', async () => {
   const database = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
   await database.kysely.insertInto('users').values({ id: 'lena', email: 'lena@example.org' }).execute();

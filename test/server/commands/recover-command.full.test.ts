@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs/promises';

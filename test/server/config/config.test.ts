@@ -1,3 +1,4 @@
+// @spec decisions.1 decisions.6
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs/promises';
 import path from 'node:path';
@@ -282,6 +283,7 @@ test('another provider can stand in for Google, and in production only over http
   expect(readConfig({ ...PRODUCTION, ...secure }).google?.discoveryUrl).toBe('https://id.example/discovery');
 });
 
+// @asvs 12.2.1
 test.each(['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'])('in production %s is https: logins pass over it', (name) => {
   const open = { [name]: 'http://fund.example' };
   expect(refusal({ ...PRODUCTION, ...open })).toContain(`  ${name}: must be https in production`);
@@ -319,6 +321,7 @@ test('production logs requests by default', () => {
   expect(readConfig({ ...PRODUCTION, LOG_LEVEL: 'error' }).logLevel).toBe('error');
 });
 
+// @asvs 13.2.3
 test.each([
   ['NODE_ENV', 'Production'],
   ['NODE_ENV', 'production '],
@@ -372,6 +375,7 @@ test('everything that is wrong is named at once', () => {
   for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL']) expect(told).toContain(`  ${name}: `);
 });
 
+// @asvs 13.2.3
 test.each(Object.keys(without(PRODUCTION, 'NODE_ENV')))('production does not start without %s', (name) => {
   expect(refusal(without(PRODUCTION, name))).toContain(`${name}: required in production`);
   expect(refusal({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);

@@ -1,3 +1,4 @@
+// @spec 1.fund 3.profile
 import fc from 'fast-check';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
@@ -112,6 +113,7 @@ test('the page before the cursor is the one that was read before it, in the orde
 
 const CURSORLESS = { code: 'unknown-cursor', details: { field: 'cursorRef' } };
 
+// @asvs 8.4.1
 test('the rows of another organization are on no page, and its ids are not valid cursors', async () => {
   await insert([story('a', 1), story('b', 3), story('theirs', 2, 'theirs')]);
   const first = await pageOf(stories(), 'stories', { max: 10, order: 'asc' }, 'ours').execute();

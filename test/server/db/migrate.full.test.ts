@@ -153,6 +153,7 @@ test('a migration waits only briefly for a lock, tries again, and then names wha
   expect(await later).toEqual(['0002-second']);
 });
 
+// @asvs 6.3.2
 test('the migrations of this program set up an empty database', async () => {
   expect(await schemaState(database)).toMatchObject({ isEmpty: true, pending: ['0001-baseline'] });
   expect(await migrate(database)).toEqual(['0001-baseline']);

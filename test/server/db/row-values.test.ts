@@ -72,6 +72,7 @@ test('values are read back unchanged: times to the millisecond, integers, decima
   expect(rows).toStrictEqual([written]);
 });
 
+// @asvs 16.2.2
 test('the days of the database are days of UTC', async () => {
   const { rows } = await pool.query(
     `select current_setting('timezone') as zone, '2024-07-04'::timestamptz as midnight`,

@@ -27,6 +27,7 @@ test('a transaction commits, and its result is returned', async () => {
   expect(await notes()).toEqual([1, 2]);
 });
 
+// @asvs 2.3.3 16.5.3
 test('a failed transaction is rolled back, and its error is thrown', async () => {
   const failing = inTransaction(database, async (tx) => {
     await note(tx, 1);

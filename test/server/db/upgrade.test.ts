@@ -1,3 +1,4 @@
+// @spec decisions.9
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';

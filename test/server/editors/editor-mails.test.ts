@@ -1,3 +1,4 @@
+// @spec 2.editor decisions.4
 import { expect, test } from 'vitest';
 import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
 import {

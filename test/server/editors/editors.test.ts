@@ -1,3 +1,4 @@
+// @spec 3.org 3.member 6.admin 7.add-editor 7.remove-editor decisions.4 decisions.5
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { type Action, ROLES, type Role } from '#domain/permissions.ts';

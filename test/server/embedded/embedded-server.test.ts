@@ -1,3 +1,4 @@
+// @spec decisions.9
 // Slow because most of its tests start PostgreSQL, end it, and start it again.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

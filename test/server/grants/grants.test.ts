@@ -1,3 +1,4 @@
+// @spec 2.editor decisions.3
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';

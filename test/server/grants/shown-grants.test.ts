@@ -1,3 +1,4 @@
+// @spec 2.awardee-screen
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import type { Updateable } from 'kysely';

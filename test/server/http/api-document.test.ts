@@ -1,3 +1,4 @@
+// @spec decisions.6
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { CALLS, LIVE_PATH, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
@@ -38,6 +39,7 @@ test('the document holds every call once, the live stream and the webhook, and n
   expect(document.openapi).toBe('3.1.0');
 });
 
+// @asvs 2.1.1
 test.each(calls)('%s is described with all that it takes', (name, { method, path }) => {
   const operation = operationOf(method, path);
   const { params, query, body, form } = schemas[name] ?? {};

@@ -47,6 +47,7 @@ test('a form that does not say where its parts end is refused', async () => {
   expect(answer.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
 });
 
+// @asvs 15.3.6
 test.each([
   ['__proto__', 400],
   ['constructor', 400],
@@ -87,6 +88,7 @@ test.each([
 const CHECKOUT = 'POST /api/orgs/sample/checkouts HTTP/1.1\r\nHost: a\r\nX-Requested-With: a';
 const HIDDEN = 'GET /api/site HTTP/1.1\r\nHost: a\r\n\r\n';
 
+// @asvs 4.2.1
 test.each([
   ['by both headers', `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
   ['twice', `Content-Length: 5\r\nContent-Length: 50\r\n\r\n{"a"}${HIDDEN}`],
@@ -114,6 +116,7 @@ test.each([
   expect(answered).toContain('The request has more than one Host header.');
 });
 
+// @asvs 13.4.4
 test('a request is never sent back to its sender', async () => {
   const { port } = await listening();
   const socket = net.connect(port, '127.0.0.1');

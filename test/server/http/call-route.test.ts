@@ -1,3 +1,4 @@
+// @spec 6.token decisions.6
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
@@ -80,6 +81,7 @@ const editorOfOurs = {
 const signedIn = (actor: Actor): Bearers => ({ actorOf: async (token) => (token === 'good' ? actor : undefined) });
 const token = { authorization: 'Bearer good' };
 
+// @asvs 13.4.2 16.3.4 16.5.1
 test('an unexpected error is answered with one sentence, and logged in full once, with the id in the answer', async () => {
   const { read, logged } = await serverWith({
     handle: async () => {
@@ -101,6 +103,7 @@ test('an unexpected error is answered with one sentence, and logged in full once
   expect(logged[0]?.err?.stack).toContain('password authentication failed');
 });
 
+// @asvs 16.3.4
 test.each([
   ['a full disk', { code: 'ENOSPC' }],
   ['a full disk of the database', { code: '53100' }],
@@ -139,6 +142,7 @@ test('a failure is the same problem whether it is returned or thrown, and is not
   expect([...returned.logged, ...thrown.logged]).toEqual([]);
 });
 
+// @asvs 16.2.1 16.2.2 16.3.2
 test('who asks for what they may not do is logged: when, who, from where, and what', async () => {
   const { read, logged } = await serverWith({ action: 'org.edit' }, signedIn(editorOfOurs));
   const answer = await read('theirs', token);
@@ -158,6 +162,7 @@ test('who asks for what they may not do is logged: when, who, from where, and wh
   ]);
 });
 
+// @asvs 16.2.5 16.3.3
 test.each([
   ['too many requests', tooManyRequests(30), 40],
   ['an unproven address', new Failure('email-unverified'), 40],
@@ -171,6 +176,7 @@ test.each([
   expect(lines.join('').includes('127.0.0.1')).toBe(level === 40);
 });
 
+// @asvs 1.3.10 16.2.4 16.4.1
 test('whatever is sent, a line of the log is one line and no other, without queries, keys of gifts and headers', async () => {
   const { read, lines, logged } = await serverWith({}, nobodySignsIn, 'info');
   await read('x%0A%7B%22level%22:60%7D%E2%80%A8%25s%25o?code=secretcode&%0A', {
@@ -188,11 +194,13 @@ test('whatever is sent, a line of the log is one line and no other, without quer
   expect.hasAssertions();
 });
 
+// @asvs 15.3.1
 test('what the schema of an answer does not name is not sent', async () => {
   const { read } = await serverWith({ handle: async () => ({ ...ORG, editors: ['u1'], email: 'a@b.example' }) });
   expect((await read()).json()).toEqual(ORG);
 });
 
+// @asvs 16.5.3
 test('an answer that does not fit its schema is not sent at all', async () => {
   const { read, logged } = await serverWith({ handle: async () => ({ ...ORG, createdTimestamp: 'yesterday' }) });
   const answer = await read();
@@ -282,6 +290,7 @@ test('the handler knows who calls', async () => {
   expect(actors).toEqual([editorOfOurs, { kind: 'visitor' }]);
 });
 
+// @asvs 14.2.2 14.3.2
 test('an answer is not cacheable, and only a list with more items has a cursor', async () => {
   const { read } = await serverWith({});
   const answer = await read();

@@ -1,3 +1,4 @@
+// @spec decisions.6
 import { expect, test } from 'vitest';
 import { CALLS, callPath } from '#contract/calls.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -19,6 +20,7 @@ const asking = (origin: string, method = 'PUT') => ({
   headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' },
 });
 
+// @asvs 3.4.2
 test('a page of a configured host may read an answer, with cookies and with what its headers say', async () => {
   const { statusCode, headers } = await app.inject({ url: SITE, headers: { origin: PAGES } });
   expect(statusCode).toBe(200);
@@ -43,6 +45,7 @@ test('it may send every kind of call that there is, and what calls need', async 
   expect(headers['access-control-allow-headers']).toBe('authorization, content-type, x-requested-with');
 });
 
+// @asvs 3.4.2
 test.each([
   'https://evil.example',
   'https://pages.example.evil.example',

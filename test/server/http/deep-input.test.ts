@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { orgCalls } from '#contract/schemas/orgs.ts';
 import { read, readJson } from '#server/http/input.ts';
 
+// @asvs 1.5.2
 test('a field that takes anything is refused if it is nested 20,000 deep', () => {
   const deep: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
   expect(() => read(orgCalls.editOrg.body, { statsUpdatedTimestamp: deep })).toThrow(

@@ -1,3 +1,4 @@
+// @spec decisions.6
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
@@ -49,6 +50,7 @@ async function refused(call: string, body: unknown) {
   return answer.json();
 }
 
+// @asvs 2.2.1
 test.each([
   [[], undefined, 'The request must be a JSON object.'],
   ['cart', undefined, 'The request must be a JSON object.'],
@@ -96,6 +98,7 @@ test.each([
   expect([problem.code, problem.field, problem.detail]).toEqual(['invalid-input', field, title]);
 });
 
+// @asvs 15.3.5
 test.each([
   [pledge({ amount: 5.5 }), 'amount', 'The amount must be a whole number.'],
   [pledge({ amount: 0 }), 'amount', 'The amount must be at least 1.'],
@@ -109,6 +112,7 @@ test.each([
   expect([problem.code, problem.field, problem.detail]).toEqual(['invalid-input', field, title]);
 });
 
+// @asvs 2.2.1 15.3.7
 test.each([
   ['max=0', 'max', 'The page size must be at least 1.'],
   ['max=51', 'max', 'The page size can be at most 50.'],

@@ -25,6 +25,7 @@ async function send(times: number, client: (at: number) => string, path = '/'): 
   return pauses.splice(0);
 }
 
+// @asvs 15.2.2
 test('delays a client that sends more than 100 requests a second, and no one else', async () => {
   const busy = () => '203.0.113.1';
   expect(await send(100, busy)).toEqual([]);

@@ -1,3 +1,4 @@
+// @spec 8.strings decisions.6
 import { expect, test } from 'vitest';
 import { CALLS, REQUESTED_WITH_HEADER } from '#contract/calls.ts';
 import { PROBLEM_TYPE } from '#contract/problem.ts';
@@ -25,6 +26,7 @@ function post(payload: string | Buffer, headers: Record<string, string> = { ...O
 
 const nested = (depth: number) => `${'{"cart":['.repeat(depth)}1${']}'.repeat(depth)}`;
 
+// @asvs 1.5.2 15.3.6
 test.each([
   ['nothing', '', 'no-data', 'The request had no content.'],
   ['null', 'null', 'no-data', 'The request had no content.'],
@@ -61,6 +63,7 @@ test('a body of more than 64 kB is refused before it is read', async () => {
   expect(answer.json().detail).toBe('The request is too large.');
 });
 
+// @asvs 3.5.2
 test.each([
   'text/plain',
   'text/html',
@@ -77,6 +80,7 @@ const changing = Object.entries(CALLS).filter(([, { method }]) => method !== 'GE
 const reading = Object.entries(CALLS).filter(([, { method }]) => method === 'GET');
 const filled = (path: string) => `/api${path.replace(/:\w+/g, 'a1')}`;
 
+// @asvs 3.5.2
 test.each(changing)('%s is refused without the header of our own pages', async (_name, { method, path }) => {
   const answer = await app.inject({ method, url: filled(path) });
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'missing-requested-with']);

@@ -166,6 +166,7 @@ test('while jobs are done, transactions continue, and each queues its own', asyn
   await expect.poll(() => [...done].sort((a, b) => a - b), patience).toEqual(numbers);
 });
 
+// @asvs 16.2.5
 test('a failed job is retried later, and the log names no one', async () => {
   const { queues, complaints } = await open();
   const done: number[] = [];

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { sql, type Transaction } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tables } from '#server/db/tables.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';

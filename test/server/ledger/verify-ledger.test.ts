@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';

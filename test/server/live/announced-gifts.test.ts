@@ -1,3 +1,4 @@
+// @spec decisions.6
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';

@@ -1,3 +1,4 @@
+// @spec 9.long-polling decisions.6
 import { EventEmitter, once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -93,10 +93,12 @@ test('what mail programs show beside the subject comes before everything else', 
   expect(wordsOf(writeLetter({ ...letter, preheader: 'Seen first.' }).html).trim()).toMatch(/^Seen first\./);
 });
 
+// @asvs 1.3.6
 test('a letter fetches nothing, and runs nothing', () => {
   expect(writeLetter(letter).html).not.toMatch(/<(?:img|script|link|iframe|object|form)\b|url\(|@import/i);
 });
 
+// @asvs 1.2.2
 test.each([
   'https://evil.example/open',
   'https://fund.example.evil.example/open',
@@ -132,6 +134,7 @@ const written = (word: string) =>
     sender: [word],
   });
 
+// @asvs 1.1.2
 test('whatever the words are, they are text, and add neither markup nor a line', () => {
   const plain = written('a');
   const count = (text: string, what: RegExp) => text.match(what)?.length;
@@ -146,6 +149,7 @@ test('whatever the words are, they are text, and add neither markup nor a line',
   );
 });
 
+// @asvs 1.3.7
 test('the words of a letter arrive as they were chosen', () => {
   const mail = written(`A "fund" & <more>'s`);
   expect(mail.text).toContain(`A "fund" & <more>'s`);

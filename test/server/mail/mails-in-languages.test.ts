@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { folderOf, inLanguage } from '#contract/languages.ts';

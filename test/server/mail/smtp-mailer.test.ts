@@ -60,6 +60,7 @@ test('a mail arrives with both parts, from the fund, at one recipient', async ()
   expect(delivery?.mail.html?.trim()).toBe(mail.html);
 });
 
+// @asvs 5.4.2
 test('an attachment arrives as it was', async () => {
   const base64 = Buffer.from('%PDF-1.7 \u0000 ö').toString('base64');
   await mailer.send({ ...mail, attachments: [{ name: 'receipt-12.pdf', type: 'application/pdf', base64 }] });
@@ -78,6 +79,7 @@ test('every try at the same mail has the same Message-ID, and another mail anoth
   expect(third).not.toBe(first);
 });
 
+// @asvs 1.3.11
 test.each([
   'paula@example.org\r\nRCPT TO:<mallory@example.org>',
   'paula@example.org, mallory@example.org',
@@ -90,6 +92,7 @@ test.each([
   expect(deliveries.length).toBe(before);
 });
 
+// @asvs 1.3.11
 test('a line break in a subject adds no header', async () => {
   await mailer.send({ ...mail, subject: 'Hello\r\nBcc: mallory@example.org' });
   const delivery = deliveries.at(-1);
@@ -126,6 +129,7 @@ test('where TLS is required no mail goes to a server without it', async () => {
   expect(deliveries.length).toBe(before);
 });
 
+// @asvs 12.3.2
 test('where TLS is required no mail goes to a server whose certificate nobody vouches for', async () => {
   const sent: string[] = [];
   const stranger = new SMTPServer({

@@ -1,3 +1,4 @@
+// @spec decisions.4
 import fs from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,6 +63,7 @@ test('the program serves pages, calls, the sandbox and the mailbox from one port
   await expect(fetch(`${serving.url}/healthz`)).rejects.toThrow();
 });
 
+// @asvs 3.5.4 13.4.2 15.2.3
 test('production has neither sandbox nor mailbox, and is reached under its public address', async () => {
   const config = await settings(PRODUCTION);
   const stripe = { kind: 'stripe', secretKey: 'sk_1', webhookSecret: 'whsec_1', apiBase: NOBODY } as const;

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { mkdir, readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';

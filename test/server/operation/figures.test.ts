@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -1,3 +1,4 @@
+// @spec 1.admins 7.create-org 8.strings
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { CELL_PAGES } from '#domain/cells.ts';

@@ -1,3 +1,4 @@
+// @spec 2.org-settings 5.org 6.admin 7.edit-org decisions.3 decisions.8
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -114,6 +115,7 @@ test.each([
   expect(await read(orgid)).toEqual(before);
 });
 
+// @asvs 8.2.3
 test('the slug is an admin’s to change, and nothing else of an organization is', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(outcomeOf(await edit(edith, orgid, { slug: 'hill-fund', name: 'Hill Fund' }))).toEqual([403, 'only-admins']);

@@ -1,3 +1,4 @@
+// @spec 7.header 8.strings
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';

@@ -1,3 +1,4 @@
+// @spec 7.orgs 7.org 9.page-sizes decisions.6
 import { expect, test } from 'vitest';
 import { org as orgSchema } from '#contract/schemas/orgs.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';

@@ -1,3 +1,4 @@
+// @spec 3.org 7.org decisions.2 decisions.3 decisions.4
 import { expect, test } from 'vitest';
 import { org as orgSchema } from '#contract/schemas/orgs.ts';
 import { displayedStats } from '#domain/org.ts';

@@ -1,3 +1,4 @@
+// @spec 2.org-settings decisions.3
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -219,6 +219,7 @@ test('a redirect keeps its query, and is not rendered', async () => {
   expect(renders).toBe(0);
 });
 
+// @asvs 3.4.5 14.2.2 14.3.2
 test('a personal page is never cached by anybody else, and leaks its address to no other site', async () => {
   const checkoutid = await addCheckout(db, orgid);
   const checkout = pagePath('checkout-page', { orgid, checkoutid });
@@ -258,6 +259,7 @@ test('a login page is rendered once for all queries that show nothing, and again
   expect(await site.document(back)).toContain('Renamed fund');
 });
 
+// @asvs 15.2.2
 test('of many personal pages at once the server renders a few, and leaves the others to the browser', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, number) => site.get(`/login?return_to=%2Forgs%2Fx${number}`)),
@@ -354,6 +356,7 @@ test.each([home(orgid), `${home(orgid)}/faqs`, '/a/b/c'])(
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+// @asvs 3.4.3
 test('the content security policy of a page allows its inline code by hash, and nothing else', async () => {
   const answer = await site.get(home(orgid));
   const policy = String(answer.headers['content-security-policy']).split(';');

@@ -64,6 +64,7 @@ function takenAway() {
   return { database, state };
 }
 
+// @asvs 16.5.2
 test('while the database does not answer, pages say to try again; cached ones are still served', async () => {
   const { database, state } = takenAway();
   const site = await renderedSite(database);

@@ -51,6 +51,7 @@ const HOSTILE = [
 ];
 const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
 
+// @asvs 1.1.2 1.2.3
 test('the data of a page survives the document unchanged, whatever it contains', () => {
   fc.assert(
     fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile))), (data) => {
@@ -65,6 +66,7 @@ test('the data of a page survives the document unchanged, whatever it contains',
   );
 });
 
+// @asvs 1.2.3
 test('structured data survives the document unchanged, in separate scripts', () => {
   fc.assert(
     fc.property(fc.array(fc.record({ name: hostile }), { maxLength: 4 }), (structured) => {
@@ -79,6 +81,7 @@ test('structured data survives the document unchanged, in separate scripts', () 
   );
 });
 
+// @asvs 1.2.1
 test('title and description cannot break out of their elements', () => {
   fc.assert(
     fc.property(hostile, hostile, (title, description) => {

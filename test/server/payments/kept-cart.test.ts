@@ -1,3 +1,4 @@
+// @spec decisions.3
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CartItem, completeItem, MAXIMUM_ITEMS } from '#domain/cart.ts';

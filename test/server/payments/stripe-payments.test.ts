@@ -1,3 +1,4 @@
+// @spec decisions.3 decisions.4
 import net, { type AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import Stripe from 'stripe';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @spec 2.editor decisions.3
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { MonthlyStatement, Payout, PayoutMovement } from '#contract/schemas/books.ts';

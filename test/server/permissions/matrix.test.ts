@@ -1,3 +1,4 @@
+// @spec 1.editors 6.admin 7.authorize 7.sign-in decisions.4
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
@@ -64,6 +65,7 @@ function unknownRoutes(registered: readonly string[]): string[] {
   return registered.filter((route) => !known.has(route));
 }
 
+// @asvs 8.2.1
 test('every call has a row in call-rows.ts, and every other route one in other-routes.ts', () => {
   expect(Object.keys(CALL_ROWS).toSorted()).toEqual(names.toSorted());
   expect(unknownRoutes(routes)).toEqual([]);
@@ -94,6 +96,7 @@ test.each(names.filter((name) => !DECIDED_BY_CONTENT.includes(name)))(
   },
 );
 
+// @asvs 8.2.1 8.3.1
 test.each(names)(
   '%s over HTTP does what it should for one caller who may, and nothing for one who may not',
   async (name) => {
@@ -132,6 +135,7 @@ test.each(
 const byCaller = <Result>(callers: readonly Caller[], results: readonly Result[]) =>
   Object.fromEntries(callers.map((caller, index) => [caller, results[index]]));
 
+// @asvs 8.2.2 8.4.1
 test.each(THING_CALLS)('%s cannot reach into another organization through its own path', async (name) => {
   const caller = leastAllowed(name);
   const params = { orgid: orgs['own organization'] };
@@ -139,6 +143,7 @@ test.each(THING_CALLS)('%s cannot reach into another organization through its ow
   expect(outcome).toMatch(REFUSED);
 });
 
+// @asvs 13.4.5
 test.each(Object.entries(OTHER_ROUTES))('%s answers each caller as its row says', async (_route, row) => {
   for (const [caller, { headers }] of people.filter(([each]) => SOME_CALLERS.includes(each))) {
     const sent = row.request(world);

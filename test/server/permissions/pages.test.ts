@@ -1,3 +1,4 @@
+// @spec 2.edit-offsetter 2.editor decisions.4
 import { expect, test } from 'vitest';
 import { PAGES, type PageName, pagePath } from '#contract/pages.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';

@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { expect, test } from 'vitest';
 import { CALLS, type CallName } from '#contract/calls.ts';
 import { MINUTE } from '#test/support/clock.ts';
@@ -55,6 +56,7 @@ const forgetProofs = async () => {
   await world.db.kysely.updateTable('sessions').set({ proven_at: before }).execute();
 };
 
+// @asvs 7.5.1 7.5.2
 test.each(names)('%s needs a recent proof only if the list says so', async (name) => {
   const may = CALL_ROWS[name].may('own organization');
   const callers = CALLERS.filter((caller) => isSignedIn(caller) && may[caller] === 'done');

@@ -29,6 +29,7 @@ test('a removed photo is gone, the others stay, and removing it again is fine', 
   expect(await fs.readdir(folder)).toEqual([second.key]);
 });
 
+// @asvs 5.3.2
 test.each(['', '.', '..', '../..', '/', 'a/../..', `${'a'.repeat(21)}/`, `${'a'.repeat(22)}\0`])(
   'the key %j leads nowhere',
   async (key) => {

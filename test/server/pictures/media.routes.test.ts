@@ -22,6 +22,7 @@ async function appWithPhoto() {
   return { app, photo };
 }
 
+// @asvs 3.2.1 5.3.1
 test('a stored picture is served as immutable WebP, and as nothing else', async () => {
   const { app, photo } = await appWithPhoto();
   await addOrg(db, { photo: JSON.stringify(photo) });

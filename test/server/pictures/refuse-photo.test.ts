@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
@@ -33,10 +34,12 @@ const NO_PHOTOS: Record<string, Buffer> = {
   nulls: Buffer.alloc(1000),
 };
 
+// @asvs 1.3.4 5.2.2
 test.each(Object.entries(NO_PHOTOS))('%s is refused by its first bytes', async (_name, bytes) => {
   expect(await verdict(bytes)).toBe('photo-format');
 });
 
+// @asvs 1.3.4
 test('even without the check of the first bytes, the decoder opens no other format', async () => {
   expect(await verdict(PIXEL_GIF)).toBe('photo-format');
   const sharp = await safeSharp();
@@ -48,6 +51,7 @@ test('a missing photo is refused', async () => {
   expect(await verdict(Buffer.alloc(0))).toBe('no-img');
 });
 
+// @asvs 5.2.1
 test('a photo of 25 MB is refused, one byte less is not', async () => {
   const jpeg = await plain(400, 300).jpeg().toBuffer();
   const grownTo = (bytes: number) => Buffer.concat([jpeg, Buffer.alloc(bytes - jpeg.length)]);
@@ -73,6 +77,7 @@ test.each(['jpeg', 'png', 'webp', 'avif'] as const)(
   },
 );
 
+// @asvs 5.2.3
 test('a decompression bomb of 289 megapixels is refused before any pixel is decoded', async () => {
   const bomb = pngBomb(17_000, 17_000);
   expect(bomb.length).toBeLessThan(50_000);

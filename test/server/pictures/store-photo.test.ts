@@ -1,3 +1,4 @@
+// @spec decisions.5
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
@@ -131,6 +132,7 @@ test.each([
   },
 );
 
+// @asvs 5.2.2
 test('data appended to a photo is not stored', async () => {
   const markup = '<script>alert(document.cookie)</script>';
   const original = Buffer.concat([await noisy(700, 500).jpeg().toBuffer(), Buffer.from(markup.repeat(50))]);

@@ -35,6 +35,7 @@ test('as many tasks run at once as allowed, the others wait in order', async () 
   expect(await Promise.all(all)).toEqual([1, 2, 3, 4]);
 });
 
+// @asvs 15.2.2
 test('if too many are waiting, the next is refused, and later there is room again', async () => {
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
   const { started, task, end } = heldWork();

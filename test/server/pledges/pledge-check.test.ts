@@ -1,3 +1,4 @@
+// @spec 1.visitors decisions.3
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
@@ -114,11 +115,13 @@ test.each([
   expect((await pledge({ ...promise, ...change })).json()).toMatchObject({ status, code, field });
 });
 
+// @asvs 15.3.3
 test('a pledge with an unknown field, or to no organization, is refused', async () => {
   expect((await pledge({ ...promise, received: true })).statusCode).toBe(400);
   expect((await pledge(promise, 'nowhere')).json()).toMatchObject({ status: 404, code: 'org-not-found' });
 });
 
+// @asvs 2.3.2
 test('pledges that are hardly meant wait apart, and the overview’s sum is that of the others', async () => {
   await db.kysely.deleteFrom('attempts').execute();
   const orgid = await addOrg(db);

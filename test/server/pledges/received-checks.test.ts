@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
@@ -69,6 +70,7 @@ test('a received check counts once in the ledger and the stats, and is receipted
   expect(await verifyLedger(db)).toEqual([]);
 });
 
+// @asvs 2.3.4
 test('fifty presses at the same moment count it once', async () => {
   const here = await fund();
   const id = await addPledge(db, here.orgid);

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';

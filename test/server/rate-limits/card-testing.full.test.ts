@@ -64,6 +64,7 @@ async function pageStatus(url: string) {
   return (await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url))).status;
 }
 
+// @asvs 2.4.1
 test('after too many declined cards a network opens no payment pages for an hour; others do', async () => {
   const tester = newNetwork();
   await decline(tester, MOST - 1);

@@ -41,6 +41,7 @@ function ask(name: AboutAddress, email: string, { client, headers }: From, app =
   });
 }
 
+// @asvs 6.3.1
 test.each(NAMES)('%s is limited per address and client, whether it has an account or not', async (name) => {
   const known = stranger();
   await people.add({ email: known });
@@ -110,6 +111,7 @@ const FORWARDED = [
   'x-cluster-client-ip',
 ];
 
+// @asvs 4.1.3 15.3.4
 test.each([...FORWARDED, 'forwarded'])('a client cannot pass as another one with %s', async (header) => {
   const client = anotherClient();
   const statuses = [];
@@ -122,6 +124,7 @@ test.each([...FORWARDED, 'forwarded'])('a client cannot pass as another one with
   expect(statuses.at(-1)).toBe(429);
 });
 
+// @asvs 4.1.3
 test('behind a trusted proxy each visitor is a client, and headers set by visitors do not count', async () => {
   const visitor = anotherClient();
   const through = (said: string) =>
@@ -144,6 +147,7 @@ test.each([
   expect((await through(other)).statusCode).toBe(200);
 });
 
+// @asvs 15.3.4
 test('a client that bypasses the proxy cannot pass as another one', async () => {
   const client = anotherClient();
   const past = () =>

@@ -39,6 +39,7 @@ const TOGETHER = 10;
 /** Everybody who asked before has asked so often. */
 const setCounts = (count: number) => db.kysely.updateTable('attempts').set({ count }).execute();
 
+// @asvs 2.4.1
 test('a client that opens too many checkouts is stopped, also from other addresses of its network, and nobody else is', async () => {
   await open('2001:db8:1:1::1');
   await setCounts(mostBy('checkout', 'client') - 1);
@@ -54,6 +55,7 @@ test('a client that opens too many checkouts is stopped, also from other address
   expect((await open('2001:db8:1:1::1')).statusCode).toBe(200);
 });
 
+// @asvs 2.4.1
 test('a client that pledges too many checks is stopped, and nobody else is', async () => {
   await pledge('198.51.100.1', 'ada@example.org');
   await setCounts(mostBy('pledge', 'client') - 1);
@@ -62,6 +64,7 @@ test('a client that pledges too many checks is stopped, and nobody else is', asy
   expect((await pledge('198.51.100.2', 'cleo@example.org')).statusCode).toBe(200);
 });
 
+// @asvs 2.4.1
 test('a client that searches too much is stopped', async () => {
   const search = () => app.inject({ url: `${callPath('searchCities', {})}?search=ith`, remoteAddress: '198.51.100.3' });
   await search();

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -24,6 +25,7 @@ test('every payment has one receipt, numbered across the organizations of the do
   expect(await numbersOf(other)).toEqual([1002]);
 });
 
+// @asvs 2.3.4
 test('payments that arrive at the same time leave no gap and no double among the numbers', async () => {
   const orgs = [await addOrg(db), await addOrg(db)];
   const checkouts = await Promise.all(Array.from({ length: 20 }, (_, n) => giving.open(undefined, orgs[n % 2])));

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { beforeEach, expect, test } from 'vitest';
 import { takenBack } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';

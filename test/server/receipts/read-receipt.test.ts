@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
@@ -20,6 +21,7 @@ async function giftWithKey() {
     .executeTakeFirstOrThrow();
 }
 
+// @asvs 3.2.1 5.4.1
 test('an editor and the donor download the same file', async () => {
   const { key, entryid, number } = await giftWithKey();
   const byEditor = await call(app, 'downloadReceipt', { params: { orgid, entryid }, as: edith });

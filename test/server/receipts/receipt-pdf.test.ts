@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
 import { composeReceipt, type ReceiptFacts } from '#domain/receipt.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
 import { donationItem } from '#domain/cart.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import type { Undelivered } from '#contract/schemas/receipts.ts';
 import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';

@@ -1,3 +1,4 @@
+// @spec 7.create-checkout decisions.3
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type CartItem, donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';

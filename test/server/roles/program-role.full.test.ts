@@ -1,3 +1,4 @@
+// @spec decisions.3
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
@@ -66,6 +67,7 @@ const SOME_CHANGE: Readonly<Record<string, string>> = {
 };
 const BOOKS = [...INSERT_ONLY, ...Object.keys(CHANGED_COLUMNS), 'ledger_totals'];
 
+// @asvs 13.2.2
 test.each([
   ...BOOKS.map((table) => `alter table ${table} disable trigger all`),
   ...BOOKS.map((table) => `delete from ${table}`),

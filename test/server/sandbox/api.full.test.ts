@@ -1,3 +1,4 @@
+// @spec decisions.3
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { clientOf, line, openSandbox, sessionRequest } from './open-sandbox.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import fc from 'fast-check';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';

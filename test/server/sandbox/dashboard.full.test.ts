@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import { CARDS, DAY, idOf, openAt } from './paying.ts';
 

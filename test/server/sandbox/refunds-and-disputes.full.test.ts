@@ -1,3 +1,4 @@
+// @spec decisions.3
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { CARDS, DAY, idOf, openAt, typesOf } from './paying.ts';

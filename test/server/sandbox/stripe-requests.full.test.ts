@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import generated from '#sandbox/schemas/stripe-requests.gen.json' with { type: 'json' };
 import { schemaSources } from '#scripts/stripe-schemas/schema-sources.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { expect, test } from 'vitest';
 import { type CallName, callPath } from '#contract/calls.ts';
 import { authenticatorCodes } from '#server/gateways/identity/authenticator-codes.ts';
@@ -45,6 +46,7 @@ test('the first factor needs a proof by mail: who knows only the password could 
   expect(outcomeOf(await make('addAuthenticator', sent))).toEqual([200]);
 });
 
+// @asvs 7.4.3
 test('with the first factor the other sessions end, this one counts as having shown it, and ten codes are given', async () => {
   const bea = await someone('bea');
   await signIn(deps, { userId: bea.userId });
@@ -119,6 +121,7 @@ test('removing the last factor ends recovery codes, and sessions count as those 
   expect(outcomeOf(await fay.make('renewRecoveryCodes'))).toEqual([403, 'second-factor-needed']);
 });
 
+// @asvs 7.5.1
 test('a session that has not shown the factor changes nothing of it, nor does one whose proof is too old', async () => {
   const gina = await someone('gina');
   const changes = [...(['offerAuthenticator', 'removeAuthenticator', 'offerPasskey', 'renewRecoveryCodes'] as const)];

@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { expect, test } from 'vitest';
 import { removeSecondFactor } from '#server/features/users/admins.ts';
 import { buildTestApp, testDeps, testIdentity } from '#test/support/build-app.ts';
@@ -26,6 +27,7 @@ async function someone(parts: PersonParts) {
   return { ...person, users, inert, read, need };
 }
 
+// @asvs 6.3.3
 test('an admin in production has no power before a second factor, and keeps it until the last one is removed', async () => {
   const ada = await someone({ admin: true });
   expect(await ada.users()).toEqual([403, 'second-factor-needed']);
@@ -44,6 +46,7 @@ test('a session of before the second factor was set up has no power', async () =
   expect(await ben.users()).toEqual([403, 'second-factor-needed']);
 });
 
+// @asvs 6.3.3
 test("a fund's editors can ask for it: who switches it on has one, and the roles of others wait for theirs", async () => {
   const [orgid, elsewhere] = [await addOrg(db), await addOrg(db)];
   const [cleo, dan] = [await someone({ editorOf: [orgid] }), await someone({ editorOf: [orgid, elsewhere] })];
@@ -71,6 +74,7 @@ test('without a role, and for an admin outside production, nothing is needed', a
   ).toEqual([200]);
 });
 
+// @asvs 6.4.4
 test('the operator removes the second step of someone who has lost everything, who then sets up another', async () => {
   const jobs = keptJobs();
   const fay = await someone({ admin: true, email: 'fay@example.org' });

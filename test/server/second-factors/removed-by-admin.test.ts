@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { expect, test } from 'vitest';
 import type { User } from '#contract/schemas/users.ts';
 import { call, outcomeOf } from '#test/support/call.ts';

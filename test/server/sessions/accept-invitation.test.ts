@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { expect, test } from 'vitest';
 import { INVITATION_DAYS, invitationEnd } from '#domain/editor-terms.ts';
 import { acceptInvitation, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.4
 import { expect, test } from 'vitest';
 import { outcomeOf } from '#test/support/call.ts';
 import { startOpenIdProvider } from '#test/support/openid-provider.ts';
@@ -25,6 +26,7 @@ test('if Google is unreachable, the next try asks again', async () => {
   }
 });
 
+// @asvs 10.5.3
 test('a provider that calls itself another one is not taken for it', async () => {
   const pretender = await startOpenIdProvider();
   pretender.fault = 'other-issuer';

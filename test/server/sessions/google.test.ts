@@ -1,3 +1,4 @@
+// @spec 1.sign-in 7.sign-in decisions.4
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { Browser } from '#test/support/browser.ts';
 import { outcomeOf } from '#test/support/call.ts';
@@ -68,6 +69,7 @@ test('who comes from a Spanish page is asked in Spanish, and returns to one', as
   expect((await goByGoogle(browser('es'))).headers.location).toBe('/es/login?error=google');
 });
 
+// @asvs 7.6.2 10.2.1
 test('the request to Google has PKCE, a nonce and the hint, and lets people choose an account', async () => {
   const { email } = someone();
   await goByGoogle(browser(), { loginHint: email });
@@ -83,6 +85,7 @@ test('the request to Google has PKCE, a nonce and the hint, and lets people choo
   });
 });
 
+// @asvs 10.5.2
 test('a returning Google user is recognized, even with a new address there', async () => {
   const person = someone();
   const [one, two] = [browser(), browser()];
@@ -141,6 +144,7 @@ test('a returning Google user is recognized even if Google no longer verifies th
   expect(await actorIn(one)).toBeDefined();
 });
 
+// @asvs 10.5.2
 test('an address that moved to another Google account no longer lets the former one in', async () => {
   const former = someone({ email: 'handed-on@example.org' });
   await goByGoogle();
@@ -154,6 +158,7 @@ test('an address that moved to another Google account no longer lets the former 
   expect(fresh?.id).not.toBe(old?.id);
 });
 
+// @asvs 7.6.1
 test('logging in with Google ends the browser’s earlier session, whose cookie the callback does not receive', async () => {
   const email = 'rotates@example.org';
   await add({ email });
@@ -177,6 +182,7 @@ const FAULTS: readonly ProviderFault[] = [
   'unavailable',
 ];
 
+// @asvs 6.8.2 9.1.3 9.2.1 9.2.3 10.5.1 10.5.4 11.6.1
 test.each(FAULTS)(
   'when Google answers with the fault "%s", nobody is logged in, and the login page says so',
   async (fault) => {
@@ -193,6 +199,7 @@ test.each(FAULTS)(
   },
 );
 
+// @asvs 10.1.2 10.2.1
 test('a return from Google works once, and only in the browser that left', async () => {
   someone();
   const one = browser();
@@ -207,6 +214,7 @@ test('a return from Google works once, and only in the browser that left', async
   expect((await one.open(second)).headers.location).toBe('/login?error=google');
 });
 
+// @asvs 10.1.2
 test('a return from Google that never started here goes to the login page', async () => {
   for (const query of [
     '',
@@ -229,6 +237,7 @@ test('a sign-in with Google that takes longer than ten minutes is refused', asyn
   expect((await one.open(back)).headers.location).toBe('/login?error=google');
 });
 
+// @asvs 3.3.3 10.1.1
 test('the cookie of a sign-in under way is of this host alone, and shows nothing', async () => {
   const one = browser();
   await one.call('signInByGoogle', { returnTo: '/orgs/ithaca' });
@@ -239,6 +248,7 @@ test('the cookie of a sign-in under way is of this host alone, and shows nothing
   expect(readable.join()).not.toMatch(/ithaca|nonce|verifier/);
 });
 
+// @asvs 11.3.3
 test('a cookie of a sign-in under way that was changed is none', async () => {
   someone();
   const one = browser();
@@ -256,6 +266,7 @@ test('a cookie of a sign-in under way that was changed is none', async () => {
   expect((await one.open(back)).headers.location).toBe('/login');
 });
 
+// @asvs 3.7.2
 test('a sign-in with Google returns to no other site', async () => {
   let tried = 0;
   for (const returnTo of HOSTILE_RETURNS) {
@@ -275,6 +286,7 @@ test('a sign-in with Google returns to no other site', async () => {
   expect(tried).toBeGreaterThan(100);
 });
 
+// @asvs 10.1.1 16.2.5
 test('neither codes nor tokens are logged', () => {
   expect(complaints.join('\n')).not.toMatch(/code=|eyJ/);
 });

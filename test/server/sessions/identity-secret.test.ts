@@ -1,3 +1,4 @@
+// @spec decisions.4
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { openSession } from '#server/features/sessions/session-lifecycle.ts';
@@ -39,6 +40,7 @@ test('processes that start at the same time agree on the secret and accept each 
   }
 });
 
+// @asvs 11.2.2
 test('with another secret neither cookies nor tokens are accepted', async () => {
   const [before, after] = [startProcess(FIRST_SECRET), startProcess(SECOND_SECRET)];
   const { id, secret } = await newSession();

@@ -1,3 +1,4 @@
+// @spec 6.token decisions.4
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
@@ -47,12 +48,14 @@ test('the claims name the organizations edited, and not those of narrower roles'
   expect(await deps.identity.actorOf(token)).toMatchObject({ roles: { [edited]: 'editor', [read]: 'reader' } });
 });
 
+// @asvs 7.2.1
 test('permissions come from the database now, not from the token', async () => {
   const { token, userId } = await signIn(deps, { admin: true });
   await db.kysely.updateTable('users').set({ admin: false, email_verified: false }).where('id', '=', userId).execute();
   expect(await deps.identity.actorOf(token)).toMatchObject({ admin: false, emailVerified: false });
 });
 
+// @asvs 9.2.1
 test('a token expires after an hour', async () => {
   const { token } = await signIn(deps);
   clock.pass(HOUR - 1000);
@@ -61,6 +64,7 @@ test('a token expires after an hour', async () => {
   expect(await deps.identity.actorOf(token)).toBeUndefined();
 });
 
+// @asvs 7.4.1
 test('a token ends with its session', async () => {
   const { token, userId } = await signIn(deps);
   await inTransaction(db, (tx) => endSessions(tx, userId));

@@ -1,3 +1,4 @@
+// @spec 1.sign-in 7.sign-in decisions.4
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { outcomeOf } from '#test/support/call.ts';
@@ -93,6 +94,7 @@ test('known and unknown addresses get the same answer, and the same is written f
   for (const email of ['known@example.org', 'unknown@example.org']) expect(await mailsTo(email)).toHaveLength(1);
 });
 
+// @asvs 6.4.1 6.5.1
 test('a link works once', async () => {
   await ask('mia@example.org');
   const sent = { email: 'mia@example.org', code: await codeFor('mia@example.org') };
@@ -100,6 +102,7 @@ test('a link works once', async () => {
   expect(outcomeOf(await browser().call('signInByLink', sent))).toEqual([422, 'link-invalid']);
 });
 
+// @asvs 6.5.1
 test('fifty uses of one link at the same time open one session', async () => {
   await ask('max@example.org');
   const sent = { email: 'max@example.org', code: await codeFor('max@example.org') };
@@ -119,6 +122,7 @@ test('two links for a new address, used at the same time, create one account', a
   expect(await sessionsOf(email)).toHaveLength(2);
 });
 
+// @asvs 6.4.1
 test('a link expires after 10 minutes', async () => {
   await ask('ned@example.org');
   const first = await codeFor('ned@example.org');
@@ -133,6 +137,7 @@ test('a link expires after 10 minutes', async () => {
   ]);
 });
 
+// @asvs 6.6.2
 test('a link works only with the address that it was mailed to, and no other uses it up', async () => {
   await ask('ola@example.org');
   const code = await codeFor('ola@example.org');
@@ -142,6 +147,7 @@ test('a link works only with the address that it was mailed to, and no other use
   expect(await tryAs('pia@example.org')).toEqual([422, 'link-invalid']);
 });
 
+// @asvs 3.5.3 7.6.2
 test('a mail scanner that opens the link does not use it up', async () => {
   await ask('ona@example.org');
   const code = await codeFor('ona@example.org');

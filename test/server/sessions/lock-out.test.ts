@@ -37,6 +37,7 @@ async function ownerTries(email: string, client: string, cookie?: string) {
 const cookiesOf = (one: ReturnType<typeof browser>) =>
   [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
 
+// @asvs 6.1.1
 test('wrong passwords and link requests from another network refuse the owner nothing', async () => {
   const email = 'editor@example.org';
   await add({ email });
@@ -45,6 +46,7 @@ test('wrong passwords and link requests from another network refuse the owner no
   expect(await ownerTries(email, elsewhere())).toEqual([[200], [200], [200]]);
 });
 
+// @asvs 6.3.1
 test('an attacker with many networks stops guesses from new browsers, but not a browser the owner has used', async () => {
   const email = 'ada@example.org';
   await add({ email });

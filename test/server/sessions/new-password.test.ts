@@ -1,3 +1,4 @@
+// @spec 9.minimums decisions.4
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { passwordFailure } from '#domain/password.ts';
@@ -7,6 +8,7 @@ test.each(['password', 'PassWord', 'trustno1', ' letmein '])('the common passwor
   expect(newPasswordFailure(password)?.code).toBe('password-too-common');
 });
 
+// @asvs 6.2.4 6.2.12
 test('thousands of passwords that others have lost are refused, each of which the form would take', async () => {
   const file = await readFile('src/server/features/sessions/common-passwords.txt', 'utf8');
   const lost = file.split('\n').filter((line) => line !== '' && !line.startsWith('#') && !passwordFailure(line));

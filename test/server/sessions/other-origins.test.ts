@@ -1,3 +1,4 @@
+// @spec decisions.6
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { buildTestApp } from '#test/support/build-app.ts';

@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -24,6 +25,7 @@ async function inTwoPlaces(name: string) {
   return { email, here, there, hereId: idOf(true), thereId: idOf(false), listed };
 }
 
+// @asvs 7.5.2
 test('a person sees where they are logged in: what browser, from where, since when and last used', async () => {
   const { listed, hereId, thereId } = await inTwoPlaces('ada');
   const now = clock.now();
@@ -60,6 +62,7 @@ test('a session gets a name of the person’s own', async () => {
   expect(await rename('x'.repeat(61))).toEqual([422, 'name-too-long']);
 });
 
+// @asvs 7.5.2
 test('one session is ended from another', async () => {
   const { here, there, thereId } = await inTwoPlaces('dora');
   const end = async () =>

@@ -1,3 +1,4 @@
+// @spec decisions.4
 import { scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createIdentity } from '#server/gateways/identity/create-identity.ts';
@@ -16,6 +17,7 @@ const SET_COOKIE = [
   '__Host-signed_in=1; Max-Age=1209600; Path=/; Secure; SameSite=Lax',
 ];
 
+// @asvs 11.4.2
 test('a new hash is as slow as OWASP advises, names how slow it is, and has its own salt', async () => {
   const [one, two] = [await identity.hashPassword('a warm home'), await identity.hashPassword('a warm home')];
   expect(one).toMatch(/^\$scrypt\$ln=14,r=16,p=3\$[\w-]{22}\$[\w-]{86}$/);
@@ -24,6 +26,7 @@ test('a new hash is as slow as OWASP advises, names how slow it is, and has its 
   expect(await identity.verifyPassword('a warm hom', one)).toBe(false);
 });
 
+// @asvs 11.2.2
 test('a hash with another cost matches as well', async () => {
   const salt = Buffer.from('a grain of salt!');
   for (const [ln, r, p] of [
@@ -37,6 +40,7 @@ test('a hash with another cost matches as well', async () => {
   }
 });
 
+// @asvs 6.2.8
 test('a password counts as it was typed: every character, in its case and at its place', async () => {
   const longest = `${'a warm home in every street '.repeat(9)}ends`;
   const hash = await identity.hashPassword(longest);
@@ -54,6 +58,7 @@ test('neither a missing nor a broken hash matches a password', async () => {
 
 const cleared = (lines: readonly string[]) => lines.map((each) => each.replace(/=[^;]*; Max-Age=\d+/, '=; Max-Age=0'));
 
+// @asvs 3.3.1 3.3.3
 test('over HTTPS every cookie of a session belongs to this host alone', async () => {
   expect(await identity.cookies.set(SESSION_SECRET)).toEqual(SET_COOKIE);
   expect(identity.cookies.clear()).toEqual(cleared(SET_COOKIE));

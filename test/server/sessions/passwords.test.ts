@@ -1,3 +1,4 @@
+// @spec 1.sign-in 7.sign-in decisions.4
 import { expect, test } from 'vitest';
 import { signInByPassword } from '#server/features/sessions/sign-in.ts';
 import { outcomeOf } from '#test/support/call.ts';
@@ -17,6 +18,7 @@ async function resetCodeFor(email: string): Promise<string> {
   return codeFor(email);
 }
 
+// @asvs 6.4.3 7.4.3
 test('a reset sets a new password, ends every session, and mails the owner', async () => {
   await add({ email: 'ann@example.org' });
   const { token } = await signedIn('ann@example.org');
@@ -37,6 +39,7 @@ test('an address without an account gets the same answer, and no mail', async ()
   expect(await mailsTo('nobody@example.org')).toEqual([]);
 });
 
+// @asvs 6.4.3
 test('a reset link works once, within an hour', async () => {
   await add({ email: 'ben@example.org' });
   const code = await resetCodeFor('ben@example.org');
@@ -96,6 +99,7 @@ test('a code for one purpose is refused for every other', async () => {
   expect(outcomeOf(await one.call('verifyAddress', { code: verify }, token))).toEqual([200]);
 });
 
+// @asvs 6.2.2 6.2.3 7.4.3
 test('changing the password takes the current one, and leaves one new session', async () => {
   await add({ email: 'gia@example.org' });
   const [one, other] = [await signedIn('gia@example.org'), await signedIn('gia@example.org')];
@@ -127,6 +131,7 @@ test('changing the password needs a token of the last five minutes', async () =>
   expect(outcomeOf(await change(fresh))).toEqual([200]);
 });
 
+// @asvs 7.5.1
 test('a first password needs a proof by email of the last hour', async () => {
   await browser().call('sendSignInLink', { email: 'ian@example.org' });
   const one = browser();

@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setRemoval } from '#server/features/second-factors/second-factors.store.ts';

@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { expect, test } from 'vitest';
 import { VISITOR } from '#domain/permissions.ts';
 import { prove } from '#server/features/sessions/prove.ts';
@@ -66,6 +67,7 @@ test('whoever stole a token has nothing of the proof that its owner gives afterw
   expect(await download()).toEqual([200]);
 });
 
+// @asvs 6.5.1
 test('a mailed code proves it once, typed with or without a space', async () => {
   const { download, prove, mailedCode, session } = await someone('cleo');
   clock.pass(LATER);
@@ -78,6 +80,7 @@ test('a mailed code proves it once, typed with or without a space', async () => 
   expect(await download()).toEqual([401, 'proof-required']);
 });
 
+// @asvs 6.6.2
 test('a code is for ten minutes, for the session that asked for it, and for nothing else', async () => {
   const { prove, mailedCode, email } = await someone('dora');
   const other = await someone('dolf');
@@ -105,6 +108,7 @@ test('a proof without anything, or with the link’s code, proves nothing', asyn
   }
 });
 
+// @asvs 6.6.3
 test('ten wrong proofs in an hour are all, and a login still helps', async () => {
   const { prove, email, userId } = await someone('fay');
   for (let tries = 0; tries < 10; tries += 1)
@@ -139,6 +143,7 @@ test('an address that is not proven gets no code', async () => {
   expect(outcomeOf(await one.call('sendProofCode', {}, token))).toEqual([403, 'email-unverified']);
 });
 
+// @asvs 7.2.4
 test('after a proof the session is the same, with another secret in the cookie and the time in the token', async () => {
   const { browser: one, token, session, email } = await someone('jo');
   const before = await session();

@@ -1,3 +1,4 @@
+// @spec 7.sign-in
 import { expect, test } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { SentBody } from '#contract/schemas.ts';
@@ -37,6 +38,7 @@ const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(
 const sessionsOf = (userId: string) =>
   db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute();
 
+// @asvs 6.3.3 6.3.4 6.4.3
 test('a right password opens nothing yet: no token, no session cookie, no session', async () => {
   const { email, userId, code } = await someone('ada');
   const { one, answer, finish } = await halfway(email);
@@ -65,6 +67,7 @@ test('a half login makes no other call, whatever its cookie', async () => {
   ]);
 });
 
+// @asvs 6.3.4
 test('a mailed link asks for the second step too', async () => {
   const { email, code } = await someone('bea');
   const one = browser();
@@ -74,6 +77,7 @@ test('a mailed link asks for the second step too', async () => {
   expect(outcomeOf(await one.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
 
+// @asvs 6.5.1
 test('a code works once, for everybody who has seen it, and an earlier one no longer', async () => {
   const { email, code } = await someone('cleo');
   const before = code();
@@ -104,6 +108,7 @@ test('of ten uses of one code at the same time one logs in', async () => {
   expect(await sessionsOf(userId)).toHaveLength(1);
 });
 
+// @asvs 6.5.1
 test('of ten uses of one recovery code at the same time one logs in', async () => {
   const { email, userId, recoveryCodes } = await someone('ella');
   const halves = await Promise.all(Array.from({ length: 10 }, () => halfway(email)));
@@ -113,6 +118,7 @@ test('of ten uses of one recovery code at the same time one logs in', async () =
   expect(await sessionsOf(userId)).toHaveLength(1);
 });
 
+// @asvs 6.4.4
 test('recovery codes work once each, in any spelling; each use is mailed, and that few are left', async () => {
   const { email, recoveryCodes } = await someone('fay');
   for (const [index, code] of recoveryCodes.slice(0, 8).entries()) {
@@ -152,6 +158,7 @@ test("another person's recovery code, app code and passkey are refused", async (
   expect(await finish({ passkey: passkey.use(asked, { origin }) })).toMatchObject({ code: 'passkey-refused' });
 });
 
+// @asvs 6.6.3
 test('after ten wrong codes from a browser it waits; the owner, in a known one, does not', async () => {
   const { email, code } = await someone('ines');
   const own = browser();
@@ -239,6 +246,7 @@ test('a passkey is a second step, once for each challenge', async () => {
   expect(await again.finish({ passkey: used })).toMatchObject({ code: 'passkey-refused' });
 });
 
+// @asvs 6.3.4
 test('a passkey logs in alone where the device has checked its owner', async () => {
   const { email, userId } = await someone('mara');
   const passkey = softwarePasskey();
@@ -265,6 +273,7 @@ test('the challenge of a passkey login is no second step, and a half login no pa
   expect(outcomeOf(await half.one.call('signInByPasskey', { passkey }))).toEqual([401, 'second-step-over']);
 });
 
+// @asvs 6.4.4
 test('a login with the second step calls off its removal; a removal that is due takes effect at the next login', async () => {
   const { email, userId, code } = await someone('olga');
   const remove = () => inTransaction(db, (tx) => setRemoval(tx, userId, new Date(clock.now().getTime() + HOUR)));
@@ -281,6 +290,7 @@ test('a login with the second step calls off its removal; a removal that is due 
   expect(await sessionsOf(userId)).toMatchObject([{ second_factor_at: null }, { second_factor_at: null }]);
 });
 
+// @asvs 16.3.1
 test('a failed second step is recorded as a failed login, and the login once both steps are done', async () => {
   const { email, userId, code } = await someone('petra');
   const { finish } = await halfway(email);

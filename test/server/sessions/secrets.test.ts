@@ -3,6 +3,7 @@ import { hashOfRecoveryCode, newRecoveryCodes } from '#server/features/second-fa
 import { newSecret } from '#server/features/sessions/secrets.ts';
 import { newId } from '#server/ids.ts';
 
+// @asvs 6.5.3 6.5.4 7.2.3 11.2.3 11.5.1
 test.each([
   ['an id', newId, 128],
   ['a secret', newSecret, 192],
@@ -18,6 +19,7 @@ test.each([
   }
 });
 
+// @asvs 6.5.2
 test('a recovery code has 120 random bits, so that a plain hash of it can be kept', () => {
   const made = Array.from({ length: 100 }, newRecoveryCodes).flatMap(({ codes }) => codes);
   expect(new Set(made).size).toBe(1000);

@@ -1,3 +1,4 @@
+// @spec 1.sign-in 7.sign-in decisions.4
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { hashOfSecret } from '#server/features/sessions/secrets.ts';
@@ -12,6 +13,7 @@ const { db, deps, app, clock, browser, add, signedIn } = people;
 const tokenOf = (answer: { json: <T>() => T }) => answer.json<{ token: string } | null>()?.token;
 const lives = async (token: string | undefined) => token !== undefined && !!(await deps.identity.actorOf(token));
 
+// @asvs 3.3.1 3.3.2 3.3.4 7.2.2
 test('a password opens a session: a token for the page, and a cookie that scripts cannot read', async () => {
   const userId = await add({ email: 'ada@example.org' });
   const answer = await browser().call('signInByPassword', { email: ' ADA@example.org ', password: PASSWORD });
@@ -29,6 +31,7 @@ test('a password opens a session: a token for the page, and a cookie that script
   ]);
 });
 
+// @asvs 7.2.2 13.3.2
 test('a stolen database opens no session', async () => {
   const { browser: one } = await signedInAs('arno@example.org');
   const sent = decodeURIComponent([...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '');
@@ -36,6 +39,7 @@ test('a stolen database opens no session', async () => {
   for (const { token } of kept) expect(sent).not.toContain(token);
 });
 
+// @asvs 3.5.1
 test('the cookie alone authorizes no call', async () => {
   const { browser: one } = await signedInAs('cid@example.org');
   const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
@@ -43,6 +47,7 @@ test('the cookie alone authorizes no call', async () => {
   expect(outcomeOf(answer)).toEqual([401, 'login-required']);
 });
 
+// @asvs 3.5.1
 test('the cookie gets a new token, but only for a page of the site', async () => {
   const { browser: one } = await signedInAs('cleo@example.org');
   expect(await lives(tokenOf(await one.call('readToken')))).toBe(true);
@@ -75,6 +80,7 @@ test('a cookie that was tampered with is refused', async () => {
   }
 });
 
+// @asvs 3.3.3
 test('a cookie under a name that a subdomain can plant is not read', async () => {
   const email = 'clio@example.org';
   const { browser: one } = await signedInAs(email);
@@ -99,6 +105,7 @@ test('without a session there is no token, and the cookies of an ended session a
   expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
 });
 
+// @asvs 7.3.1
 test('a session in use is extended; an unused one expires after 14 days', async () => {
   const { browser: used } = await signedInAs('eva@example.org');
   const { browser: unused } = await signedIn('eva@example.org');
@@ -117,6 +124,7 @@ test('a session is extended at most once a day', async () => {
   expect((await one.call('readToken')).headers['set-cookie']).toBeUndefined();
 });
 
+// @asvs 7.3.2 7.6.1
 test('however much it is used, a session ends 90 days after the login', async () => {
   const { browser: used } = await signedInAs('ezra@example.org');
   for (const days of [13, 13, 13, 13, 13, 13, 11]) {
@@ -159,6 +167,7 @@ test('a session has the time of its proof, which no renewal changes, and of its 
   });
 });
 
+// @asvs 7.2.4
 test('logging in again ends the browser’s earlier session', async () => {
   const { browser: one, token: before } = await signedInAs('fay@example.org');
   const stolen = new Map(one.cookies);
@@ -169,6 +178,7 @@ test('logging in again ends the browser’s earlier session', async () => {
   expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
 });
 
+// @asvs 7.4.1
 test('logging out ends the session of the cookie with its tokens, and no other', async () => {
   const { browser: one, token } = await signedInAs('gil@example.org');
   const { token: elsewhere } = await signedIn('gil@example.org');

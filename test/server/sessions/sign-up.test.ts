@@ -1,3 +1,4 @@
+// @spec 7.sign-in decisions.4
 import { expect, test } from 'vitest';
 import { outcomeOf } from '#test/support/call.ts';
 import { DAY } from '#test/support/clock.ts';
@@ -94,6 +95,7 @@ test('a verification code works only while logged in to its own account', async 
   expect(outcomeOf(await verify(await signedIn('vera@example.org'), code))).toEqual([200]);
 });
 
+// @asvs 6.4.1
 test('a verification link works once, within a day, and can be requested again', async () => {
   await signUp('xena@example.org');
   const late = await codeFor('xena@example.org');

@@ -1,3 +1,4 @@
+// @spec decisions.4
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { mailInvitation, mailNewRole } from '#server/features/editors/editor-emails.job.ts';

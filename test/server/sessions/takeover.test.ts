@@ -1,3 +1,4 @@
+// @spec 7.sign-in decisions.4
 import { expect, test } from 'vitest';
 import { outcomeOf } from '#test/support/call.ts';
 import { startPeople } from '#test/support/people.ts';

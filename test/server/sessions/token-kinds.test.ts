@@ -1,3 +1,4 @@
+// @spec 6.token decisions.4
 import { hkdfSync } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
@@ -95,6 +96,7 @@ const getsAll = (name: CallName) => RUNS_ALL || name === 'authorize';
 const kindsFor = (name: CallName) =>
   getsAll(name) ? kinds : kinds.filter((_kind, index) => index === names.indexOf(name) % kinds.length);
 
+// @asvs 7.2.1 9.1.1 9.1.2 9.1.3 9.2.3 9.2.4 11.6.1
 test.each(names)('%s accepts only a valid identity token', async (name) => {
   for (const [kind, token] of kindsFor(name)) {
     expect([kind, ...outcomeOf(await atCall(name, `Bearer ${token}`))]).toEqual([kind, 401, 'token-invalid']);
@@ -113,6 +115,7 @@ test('the forged tokens above differ from a real one in one thing each', async (
 const allBut = (own: string) =>
   Object.entries({ ...NO_BEARERS, 'an identity token': has.token }).filter(([, value]) => value !== own);
 
+// @asvs 9.2.2
 test('a sign-in link accepts no other token', async () => {
   for (const [kind, code] of allBut(has.signIn)) {
     const answer = await browser().call('signInByLink', { email: EMAIL, code: code.slice(0, 200) });
@@ -127,6 +130,7 @@ test('a verification accepts no other token', async () => {
   }
 });
 
+// @asvs 9.2.2
 test('a reset accepts no other token', async () => {
   for (const [kind, code] of allBut(has.reset)) {
     const answer = await browser().call('resetPassword', { code: code.slice(0, 200), password: PASSWORD });
@@ -134,6 +138,7 @@ test('a reset accepts no other token', async () => {
   }
 });
 
+// @asvs 9.2.2 9.2.4
 test('the session cookie accepts no other token', async () => {
   const name = '__Host-fund.session_token';
   const token = async (value: string) => {

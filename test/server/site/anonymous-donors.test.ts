@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, callPath } from '#contract/calls.ts';

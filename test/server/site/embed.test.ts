@@ -221,6 +221,7 @@ test.each(['en', 'es'] as const)('long totals have room in the picture: %s', (la
     expect(74 + text.length * Number(size) * 0.66).toBeLessThanOrEqual(320 - 12);
 });
 
+// @asvs 15.3.6
 test.each([
   embedPath('none', 'en'),
   embedPath('a%2Fb', 'en'),

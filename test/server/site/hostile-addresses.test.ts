@@ -1,3 +1,4 @@
+// @spec decisions.7
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -13,6 +14,7 @@ const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await 
 const get = await listenForRaw(app);
 
 /** For those that are wrong in the address itself, what a browser or a proxy would never send. */
+// @asvs 1.2.1 13.4.1
 test.each([
   ...['/%00', '/%', '/%zz', '/%ff', '/%E0%A4%A', '/%c0%ae%c0%ae/', '///', '//evil.example/', '/\\evil.example', '/\\'],
   ...['/..', '/../..', '/orgs/..', '/orgs/ours/..', '/orgs/%2e%2e/%2e%2e/etc/passwd', '/..%2f..%2fetc%2fpasswd'],
@@ -68,6 +70,7 @@ test.each([
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
+// @asvs 1.1.1
 test('an address is decoded once: encoded words are that address, and doubly encoded ones are another', async () => {
   expect((await get('/%6Frgs/%6Furs')).status).toBe(200);
   expect((await get('/%256Frgs/%256Furs')).status).toBe(404);
@@ -99,6 +102,7 @@ const part = fc.oneof(
   fc.stringMatching(/^[!-~]{0,5}$/),
 );
 
+// @asvs 3.7.2
 test('no address makes the server fail, redirects off the site, or lacks the security headers', async () => {
   const address = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`);
   await fc.assert(
@@ -155,6 +159,7 @@ const value = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 
+// @asvs 1.2.4
 test('no query makes a read fail', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -1,3 +1,4 @@
+// @spec decisions.4
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, type CallName } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
@@ -137,6 +138,7 @@ function read(name: CallName) {
   return app.inject(API_BASE + fillPath<string>(CALLS[name].path, params) + query);
 }
 
+// @asvs 14.2.4
 test.each(reading.filter(isPublic))('%s reveals nothing private', async (name) => {
   const answer = await read(name);
   expect(answer.statusCode).toBe(200);
@@ -173,6 +175,7 @@ test('neither does what is shown to the holder of a receipt, nor what completing
   }
 });
 
+// @asvs 13.4.5
 test('neither do the lists in any order, the description of the calls, or the sign of life', async () => {
   const lists = ['', '/offsetters', '/awardees', '/installers'].map(
     (kind) => `/api/orgs${kind && `/ours${kind}`}?order=asc`,

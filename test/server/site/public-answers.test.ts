@@ -1,3 +1,4 @@
+// @spec decisions.4
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { CALLS, type CallName, callPath, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
@@ -133,6 +134,7 @@ test('there is something to be found', () => {
   expect(publicReads).toContain('readOffsetters');
 });
 
+// @asvs 8.2.3 14.2.3 15.3.1
 test.each(publicReads)('%s contains no address and no user id, for any caller', async (name) => {
   const paths = await pathsOf(name);
   expect(paths.length).toBeGreaterThan(0);

@@ -1,3 +1,4 @@
+// @spec 2.qr-screen
 import { expect, test } from 'vitest';
 import { qrcodePath } from '#contract/qrcode.ts';
 import { drawQrcode } from '#server/features/site/qrcode.routes.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.1
 import { expect, test } from 'vitest';
 import { site } from '#contract/schemas/site.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';

@@ -1,3 +1,4 @@
+// @spec 7.test
 import { expect, test } from 'vitest';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';

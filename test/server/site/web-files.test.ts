@@ -1,3 +1,4 @@
+// @spec decisions.1
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, expect, test } from 'vitest';
@@ -64,6 +65,7 @@ test.each(['/img/icon.svg', HASHED])('a range outside of %s is refused as wrong 
   expect(statusCode).toBeLessThan(500);
 });
 
+// @asvs 13.4.3
 test.each([
   '/assets/index-Ab12Cd34.js.br',
   '/assets/index-Ab12Cd34.js.gz',
@@ -99,6 +101,7 @@ const ANSWERS = [
   ['the code of an organization', `/media/qrcodes/${orgid}.svg`, 200],
 ] as const;
 
+// @asvs 3.2.1 3.4.3 3.4.4 3.4.5 3.4.6 3.7.1 14.2.3
 test.each(ANSWERS)('%s comes with the headers that keep a browser safe', async (_what, url, status) => {
   const { statusCode, headers } = await app.inject(url);
   expect(statusCode).toBe(status);
@@ -111,6 +114,7 @@ test.each(ANSWERS)('%s comes with the headers that keep a browser safe', async (
   expect(policy.join()).not.toMatch(/unsafe|\*|https?:/);
 });
 
+// @asvs 4.1.1
 test.each(ANSWERS)('%s says what kind of content it is, and a text in which characters', async (_what, url) => {
   const { headers, body } = await app.inject(url);
   if (body === '') return;
@@ -159,6 +163,7 @@ test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js'
   },
 );
 
+// @asvs 3.4.1 12.2.1
 test('only production promises https, with each answer and for a year, for a developer has none', async () => {
   const production = await buildTestApp({ ...deps, production: true }, await makeWebFolder());
   for (const [, url] of ANSWERS) {

@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
 import type { Giving } from '#contract/schemas/users.ts';

@@ -1,3 +1,4 @@
+// @spec 1.owners 2.offsetter-screen 5.edit-offsetter 6.admin 7.edit-offsetter 7.delete-offsetter 8.strings
 import { expect, test } from 'vitest';
 import type { CallParams } from '#contract/calls.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -104,6 +105,7 @@ test('an admin edits for the owner, whose it stays', async () => {
   expect(await rowOf(key)).toMatchObject({ name: 'Mended Name', user_id: me.userId });
 });
 
+// @asvs 8.2.2
 test('no one else can edit, and nothing is changed or stored', async () => {
   const { key } = await owner();
   const before = await rowOf(key);

@@ -1,3 +1,4 @@
+// @spec 2.editor decisions.5
 import { expect, test } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';

@@ -1,3 +1,4 @@
+// @spec 2.my-profile 7.offsetter
 import { expect, test } from 'vitest';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';

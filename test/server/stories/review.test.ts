@@ -1,3 +1,4 @@
+// @spec 2.editor 8.strings decisions.5
 import { expect, test } from 'vitest';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
 import { mailStory } from '#server/features/stories/send-story-email.job.ts';

@@ -1,3 +1,4 @@
+// @spec 3.offsetter 3.profile 7.offsetter 7.awardee 7.installers 7.neighbors decisions.5
 import { expect, test } from 'vitest';
 import { type Neighbors, neighbors as neighborsSchema, type Profile, profile } from '#contract/schemas/stories.ts';
 import { chosenNameFailure } from '#domain/names.ts';

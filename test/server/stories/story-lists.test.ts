@@ -1,3 +1,4 @@
+// @spec 1.fund 1.visitors 3.awardee 3.installer 3.profile 7.stories 7.installers 7.limit-one decisions.4 decisions.5
 import { expect, test } from 'vitest';
 import { installer, type Profile, profile } from '#contract/schemas/stories.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';

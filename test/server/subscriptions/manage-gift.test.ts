@@ -1,3 +1,4 @@
+// @spec decisions.3 decisions.4
 import { afterEach, expect, test } from 'vitest';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
@@ -324,6 +325,7 @@ test('the link alone lowers a gift, and only its donor raises it or charges it m
   expect(await change({ amount: 50, unit: 'month', count: 1 }, await loggedIn())).toEqual([200]);
 });
 
+// @asvs 16.2.1
 test('each change is emailed to the donor, and recorded with the address that asked', async () => {
   const { params, subscription } = await monthly();
   const before = jobs.dataOf('mail-changed-gift').length;

@@ -1,3 +1,4 @@
+// @spec decisions.5
 import { afterAll, expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { type ProcessTextsOptions, processTexts } from '#server/gateways/texts/process-texts.ts';
@@ -33,6 +34,7 @@ test.each(['run forever', 'take all memory', 'exit'])(
   },
 );
 
+// @asvs 15.2.2
 test('nobody waits for more than one text of another writer, and a line has an end', async () => {
   const { texts } = openTexts({ script: DYING });
   const order: string[] = [];

@@ -1,7 +1,9 @@
+// @spec decisions.3
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { csvLine } from '#server/http/csv-file.ts';
 
+// @asvs 1.3.3
 test.each([
   ['=1+1', "'=1+1"],
   ['+1 607 555 0100', "'+1 607 555 0100"],

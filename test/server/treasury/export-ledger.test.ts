@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import { LINES_HEADER } from '#contract/calls.ts';
 import { checkReceived } from '#domain/books.ts';
@@ -44,6 +45,7 @@ function post({ orgid }: Fund, amount: number, occurredAt: string, more: object 
   return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...more, occurredAt: new Date(occurredAt) }));
 }
 
+// @asvs 5.4.2
 test.each(['2026-01-01"; filename="evil.html', '2026-01-01/../evil', 'evil.html', '2026-01-01\r\nX-Evil: 1'])(
   'the caller cannot choose the name of a downloaded file (%j)',
   async (text) => {

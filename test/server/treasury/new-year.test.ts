@@ -1,3 +1,4 @@
+// @spec decisions.3
 import { expect, test } from 'vitest';
 import type { CheckoutListed } from '#contract/schemas/checkout-records.ts';
 import type { Org, OrgSettings } from '#contract/schemas/orgs.ts';

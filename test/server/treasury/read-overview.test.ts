@@ -1,3 +1,4 @@
+// @spec 2.editor decisions.3
 import { expect, test } from 'vitest';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import { inTransaction } from '#server/db/transaction.ts';

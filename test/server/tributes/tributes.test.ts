@@ -1,3 +1,4 @@
+// @spec 7.create-checkout
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';

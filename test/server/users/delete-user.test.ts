@@ -1,3 +1,4 @@
+// @spec decisions.4
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
@@ -112,6 +113,7 @@ async function monthlyGift(me: SignedInPerson) {
   return checkout;
 }
 
+// @asvs 14.2.4
 test('a deleted user is in no table, and the ledger is unchanged', async () => {
   const orgId = await addOrg(db);
   await addEditor(db, orgId, await addUser(db));
@@ -139,6 +141,7 @@ test('other people’s gifts, stories and accounts stay', async () => {
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([200]);
 });
 
+// @asvs 7.4.2
 test('the token ends with the account, and the session cookie is cleared', async () => {
   const me = await signIn(deps);
   const answer = await remove(me);

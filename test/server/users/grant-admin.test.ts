@@ -1,3 +1,4 @@
+// @spec decisions.4
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { grantAdmin, grantConfiguredAdmins, listAdmins, logOut, revokeAdmin } from '#server/features/users/admins.ts';
@@ -51,6 +52,7 @@ test('a revoked admin has no power left and stays logged in, and an unknown addr
   expect(codeOf(await revokeAdmin(deps, 'nobody@example.org'))).toBe('user-not-found');
 });
 
+// @asvs 7.4.5
 test('a person can be logged out everywhere, and nobody else is', async () => {
   await people.add({ email: 'lotte@example.org' });
   await people.add({ email: 'lutz@example.org' });

@@ -1,3 +1,4 @@
+// @spec 2.user-home decisions.4 decisions.5
 import { expect, test } from 'vitest';
 import type { Giving } from '#contract/schemas/users.ts';
 import { checkReceived } from '#domain/books.ts';

@@ -1,3 +1,4 @@
+// @spec 2.users 3.user 7.authorize 7.user decisions.4
 import { expect, test } from 'vitest';
 import type { User } from '#contract/schemas/users.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -55,6 +56,7 @@ test('another user’s profile is for admins; others are refused whether it exis
   expect(await read(me, 'nobody')).toEqual([403, 'forbidden']);
 });
 
+// @asvs 1.2.4
 test('an admin finds users by part of the name or address, in which % and _ are not wildcards', async () => {
   const admin = await signIn(deps, { admin: true });
   const byName = await addUser(db, { display_name: 'Quentin 100%_Sure', email: 'q1@example.org' });

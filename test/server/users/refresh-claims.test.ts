@@ -1,3 +1,4 @@
+// @spec 7.claims decisions.4
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { grantPending, type VerifiedUser } from '#server/features/users/refresh-claims.ts';

@@ -1,3 +1,4 @@
+// @spec decisions.3 decisions.4
 import { expect, test } from 'vitest';
 import { mailAdminChange } from '#server/features/users/send-admin-change-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import type { TaggedTest } from './tagged-tests.ts';
+
+export const SPECIFICATION = 'docs/specification.md';
+export const ASVS = 'docs/asvs.md';
+
+type Row = readonly string[];
+
+/** An item of a page under docs/ that tests can name in a tag. */
+export type Item = { readonly id: string; readonly cells: Row };
+
+/** The rows of the page's tables whose first cell is an id such as `4.cart`, `decisions.2`, or `6.2.1`. */
+export function itemsIn(page: string): Item[] {
+  return page.split('\n').flatMap((line) => {
+    const [id = '', ...cells] = cellsOf(line);
+    return /^(?:\d|decisions)\.\S+$|^\d+\.\d+\.\d+$/.test(id) ? [{ id, cells }] : [];
+  });
+}
+
+function cellsOf(line: string): string[] {
+  return line
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
+function linkTo({ file, name }: TaggedTest): string {
+  const link = `[${file}](../../${file})`;
+  return name === undefined ? link : `${link} › ${name.replaceAll('|', '\\|')}`;
+}
+
+function testsOf(tests: readonly TaggedTest[], kind: 'spec' | 'asvs', id: string): string[] {
+  return [...new Set(tests.filter((test) => test[kind].includes(id)).map(linkTo))];
+}
+
+/** Adds the tests of each item to its row of the page; items without a test say so. */
+function withTests(page: string, testsOfItem: (item: Item) => string): string {
+  return page
+    .split('\n')
+    .map((line) => {
+      const [item] = itemsIn(line);
+      if (item) return `${line} ${testsOfItem(item)} |`;
+      if (/^\| Item \|/.test(line)) return `${line} Tests |`;
+      return line.startsWith('| ---') ? `${line} --- |` : line;
+    })
+    .join('\n');
+}
+
+/** The specification with the tests of each item. */
+export async function specMap(tests: readonly TaggedTest[]): Promise<string> {
+  const page = await readFile(SPECIFICATION, 'utf8');
+  return withTests(page, ({ id }) => testsOf(tests, 'spec', id).join('<br>') || 'no test');
+}
+
+/** The ASVS table with the tests of each item. */
+export async function asvsTable(tests: readonly TaggedTest[]): Promise<string> {
+  const page = await readFile(ASVS, 'utf8');
+  return withTests(page, ({ id }) => testsOf(tests, 'asvs', id).join('<br>'));
+}
