@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { buildMessages } from './scripts/build/build.ts';
-import { keepScratchTogether } from './scripts/scratch-folder.ts';
+import { groupScratchFolders } from './scripts/scratch-folder.ts';
 import { EXCLUDED_FILES } from './scripts/test/tier.ts';
 import { NO_DATABASE, PICTURES, serverTests } from './test/support/test-folders.ts';
 
@@ -13,7 +13,7 @@ const SHARED_MODULES = { isolate: false } as const;
 
 await buildMessages();
 // Vitest kills its workers: what their tests leave behind would stay in the memory of the machine.
-await keepScratchTogether();
+await groupScratchFolders();
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

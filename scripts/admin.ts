@@ -8,7 +8,7 @@ import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/pictur
 import { openQueues } from '#server/jobs/queues.ts';
 import { openExistingMigrated } from '#server/open-migrated.ts';
 import { commandLine } from '#server/program-file.ts';
-import { printFailure, typed, usageOf } from './usage.ts';
+import { parseCommand, printFailure, usageOf } from './usage.ts';
 
 // npm run admin: manages who is an admin (decisions §4), and logs people out.
 type Action = (db: Database, address: string, config: Config) => Promise<string>;
@@ -27,10 +27,10 @@ const WITHOUT_ADDRESS: Readonly<Record<string, Action>> = {
 
 const LOG = { info: () => {}, warn: printLog, error: printLog };
 
-const [action = '', email, ...more] = typed('admin', { allowPositionals: true }).positionals;
+const [action = '', email, ...extraArguments] = parseCommand('admin', { allowPositionals: true }).positionals;
 try {
   const perform = email === undefined ? WITHOUT_ADDRESS[action] : WITH_ADDRESS[action];
-  if (!perform || email === '' || more.length > 0) throw new ConfigError(usageOf('admin'));
+  if (!perform || email === '' || extraArguments.length > 0) throw new ConfigError(usageOf('admin'));
   const config = readConfig();
   console.log(await withDatabase(config, (db) => perform(db, email ?? '', config)));
 } catch (error) {
@@ -38,30 +38,30 @@ try {
 }
 
 async function grant(db: Database, address: string): Promise<string> {
-  const granted = await withJobs(db, (deps) => grantAdmin(deps, address));
-  if (granted instanceof Failure) throw granted;
-  if (granted.verified) return `${granted.email} is an admin.`;
-  return `${granted.email} becomes an admin once the address is verified, for example by a sign-in link.`;
+  const admin = await withJobs(db, (deps) => grantAdmin(deps, address));
+  if (admin instanceof Failure) throw admin;
+  if (admin.verified) return `${admin.email} is an admin.`;
+  return `${admin.email} becomes an admin once the address is verified, for example by a sign-in link.`;
 }
 
 async function revoke(db: Database, address: string, { adminEmails }: Config): Promise<string> {
-  const revoked = await withJobs(db, (deps) => revokeAdmin(deps, address));
-  if (revoked instanceof Failure) throw revoked;
-  const done = `${revoked.email} is no longer an admin.`;
+  const admin = await withJobs(db, (deps) => revokeAdmin(deps, address));
+  if (admin instanceof Failure) throw admin;
+  const message = `${admin.email} is no longer an admin.`;
   const warning = 'ADMIN_EMAILS still contains this address and will make it one again: remove it there.';
-  return adminEmails.includes(revoked.email) ? `${done} ${warning}` : done;
+  return adminEmails.includes(admin.email) ? `${message} ${warning}` : message;
 }
 
 async function endAllSessions(db: Database, address: string): Promise<string> {
-  const loggedOut = await logOut(db, address);
-  if (loggedOut instanceof Failure) throw loggedOut;
-  return `${loggedOut} is logged out everywhere.`;
+  const email = await logOut(db, address);
+  if (email instanceof Failure) throw email;
+  return `${email} is logged out everywhere.`;
 }
 
 async function removeSecondStep(db: Database, address: string): Promise<string> {
-  const removed = await withJobs(db, (deps) => removeSecondFactor(deps, address));
-  if (removed instanceof Failure) throw removed;
-  return `${removed} logs in without a second step, and is logged out everywhere. The program tells them by mail.`;
+  const email = await withJobs(db, (deps) => removeSecondFactor(deps, address));
+  if (email instanceof Failure) throw email;
+  return `${email} logs in without a second step, and is logged out everywhere. The program tells them by mail.`;
 }
 
 async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): Promise<string> {
@@ -71,7 +71,7 @@ async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): 
   return `${folder} is the folder of this database’s pictures now.`;
 }
 
-/** What it queues, such as mails, the program does. */
+/** Provides job queues. The running program performs the queued jobs, such as emails. */
 async function withJobs<T>(db: Database, work: (deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>) => Promise<T>): Promise<T> {
   const jobs = await openQueues(db, LOG);
   try {

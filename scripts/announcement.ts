@@ -1,10 +1,10 @@
 import { type Config, databaseName } from '#server/config.ts';
 import { SAMPLE_ADMIN, SAMPLE_EDITOR } from './sample/sample-org.ts';
 
-type Announced = Pick<Config, 'smtpUrl' | 'stripe' | 'databaseUrl' | 'dataDir'>;
+type AnnouncedSettings = Pick<Config, 'smtpUrl' | 'stripe' | 'databaseUrl' | 'dataDir'>;
 
-/** What `npm start` prints outside production: the address, and what to try. */
-export function announcement(config: Announced, url: string): string[] {
+/** Lines that `npm start` prints outside production: the address, and how to try the program. */
+export function announcement(config: AnnouncedSettings, url: string): string[] {
   const { smtpUrl, stripe } = config;
   const lines = [`City Climate Fund: ${url}`];
   lines.push('  This is a demo: the people are fictional and no real money changes hands.');
@@ -13,7 +13,7 @@ export function announcement(config: Announced, url: string): string[] {
     lines.push(`  Settle slow bank debits at ${url}/sandbox/debits`);
   }
   if (smtpUrl) {
-    // The sample's people cannot receive real mail.
+    // The sample's people can't receive real email.
     lines.push(`  Log in at ${url}/login`);
     lines.push('  The addresses in ADMIN_EMAILS become admins when they log in.');
   } else {

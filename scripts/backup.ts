@@ -5,11 +5,11 @@ import { backupDeps } from '#server/features/backups/open-backups.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { openExisting } from '#server/open-migrated.ts';
 import { COMMAND_LOG } from './backups/backup-lines.ts';
-import { printFailure, typed } from './usage.ts';
+import { parseCommand, printFailure } from './usage.ts';
 
-// npm run backup: makes a backup while the program runs, or not; with --list it lists those that are there.
+// npm run backup: makes a backup, also while the program runs. With --list it lists the existing backups.
 try {
-  const { values } = typed('backup', { options: { list: { type: 'boolean' } } });
+  const { values } = parseCommand('backup', { options: { list: { type: 'boolean' } } });
   const config = readConfig();
   if (!config.backup)
     throw new ConfigError(
@@ -29,7 +29,7 @@ async function list({ to }: NonNullable<Config['backup']>): Promise<void> {
 }
 
 async function backUp(config: Config): Promise<void> {
-  // Without migrating: a backup is made before an update too.
+  // Doesn't migrate, because a backup is also made before an update.
   const db = await openExisting(config, COMMAND_LOG);
   try {
     const deps = backupDeps(config, db, () => new Date(), { ...COMMAND_LOG, error: () => {} });

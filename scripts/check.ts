@@ -3,7 +3,7 @@ import { buildMessages } from './build/build.ts';
 import { type Check, FORMAT, LINT, runChecks, TYPES, UNUSED } from './test/checks.ts';
 
 /**
- * `npm run check`: what a change needs before it is committed, in a minute. `npm test` adds all other API tests, the lint
+ * `npm run check`: the checks to run before a commit, in a minute. `npm test` adds all other API tests, the lint
  * rules that need types, and the journeys in a browser.
  */
 const VITEST = ['vitest', 'run', '--reporter=dot', '--silent=passed-only', '--maxWorkers=2'] as const;
@@ -11,7 +11,7 @@ const unitTests: Check = ['rules', ...VITEST, '--project', 'unit'];
 const changed = changedApiTests();
 const apiTests: readonly Check[] = changed.length > 0 ? [['changed API tests', ...VITEST, ...changed]] : [];
 
-// Types need them.
+// Type checks need the messages.
 await buildMessages();
 const results = (
   await Promise.all([runChecks([TYPES, unitTests]), runChecks([FORMAT, LINT, UNUSED, ...apiTests])])

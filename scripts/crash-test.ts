@@ -7,15 +7,15 @@ import { ENGINES } from './crash-test/scratch-database.ts';
 // npm run crash-test -- [--engine postgres] [--rounds 40] [--every 20] [--servers 2]
 //   [--kill server,stop,start,connection,backend,postgres,outage,freeze,disk] [--halt 30] [--seed 7] [--plant]
 //
-// Kills the server (also while it starts), connections to the database or all of PostgreSQL again and again during a stream
-// of gifts, debits, renewals, refunds and disputes, whose events arrive in any order, several times, or not at all. Or fills
-// the disk of the database for a while, for which it must be root on Linux. Or PostgreSQL is down or frozen for 30 seconds,
-// in which the servers must live and refuse calls politely. All that was acknowledged must be there and the
-// servers must answer again; after every so many kills stats, CSV, receipts and books must be what the provider says, to
-// the cent. With `--plant` the program gets one fault after the other, and the test must notice each.
+// Kills the server (also during its start), database connections, or all of PostgreSQL again and again during a stream of
+// gifts, debits, renewals, refunds, and disputes, whose events arrive in any order, several times, or not at all. It can also
+// fill the database's disk for a while (as root on Linux), or stop or freeze PostgreSQL for 30 seconds, during which the
+// servers must stay up and reject calls politely. Nothing acknowledged may be lost, and the servers must respond again. After
+// every few kills, stats, CSV, receipts, and books must match the provider to the cent. With `--plant`, the program gets one
+// fault after another, and the test must detect each.
 
-/** They take long, or need root. */
-const SPECIAL: readonly Kill[] = ['outage', 'freeze', 'disk'];
+/** Kills that take long or need root. */
+const OPT_IN_KILLS: readonly Kill[] = ['outage', 'freeze', 'disk'];
 
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '40' },
     every: { type: 'string', default: '20' },
     servers: { type: 'string', default: '1' },
-    kill: { type: 'string', default: KILLS.filter((kill) => !SPECIAL.includes(kill)).join() },
+    kill: { type: 'string', default: KILLS.filter((kill) => !OPT_IN_KILLS.includes(kill)).join() },
     halt: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
     plant: { type: 'boolean' },
@@ -31,12 +31,13 @@ const { values } = parseArgs({
 });
 await buildAll();
 const rounds = Number(values.rounds);
-const chosen = KILLS.filter((kill) => values.kill.split(',').includes(kill));
-const OF_EMBEDDED: readonly Kill[] = ['server', 'stop', 'start', 'postgres', 'disk'];
+const selectedKills = KILLS.filter((kill) => values.kill.split(',').includes(kill));
+const EMBEDDED_KILLS: readonly Kill[] = ['server', 'stop', 'start', 'postgres', 'disk'];
 const lines: string[] = [];
 for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(each))) {
-  // The embedded database has one program.
-  const kills: readonly Kill[] = engine === 'embedded' ? chosen.filter((kill) => OF_EMBEDDED.includes(kill)) : chosen;
+  // The embedded database belongs to one program.
+  const kills: readonly Kill[] =
+    engine === 'embedded' ? selectedKills.filter((kill) => EMBEDDED_KILLS.includes(kill)) : selectedKills;
   if (kills.length === 0) continue;
   const servers = engine === 'embedded' ? 1 : Number(values.servers);
   const haltMs = Number(values.halt) * 1000;
@@ -46,15 +47,15 @@ for (const engine of ENGINES.filter((each) => values.engine.split(',').includes(
 if (lines.length === 0) throw new Error(`Nothing to kill: --engine ${ENGINES.join()}, --kill ${KILLS.join()}`);
 console.log(`\n${lines.join('\n')}`);
 
-type Unspoiled = Omit<Setup, 'fault'>;
+type SetupWithoutFault = Omit<Setup, 'fault'>;
 
-async function run(setup: Unspoiled): Promise<void> {
+async function run(setup: SetupWithoutFault): Promise<void> {
   const { problems, summary } = await crashRounds(setup);
   lines.push(...problems, summary);
   if (problems.length > 0) process.exitCode = 1;
 }
 
-async function plantEach(setup: Unspoiled): Promise<void> {
+async function plantEach(setup: SetupWithoutFault): Promise<void> {
   for (const fault of Object.keys(FAULTS)) {
     const { problems } = await crashRounds({ ...setup, fault });
     const verdict = problems.length > 0 ? `caught, ${problems[0]}` : 'NOT CAUGHT';

@@ -9,18 +9,18 @@ import { markOf, settingsChecks } from '#server/features/operation/settings-chec
 import { type Check, kindOf, ok, runChecks, wrong } from '#server/gateways/check.ts';
 import { storedSecret } from '#server/gateways/identity/identity.store.ts';
 import { smtpMailer } from '#server/gateways/mail/smtp-mailer.ts';
-import { typed } from './usage.ts';
+import { parseCommand } from './usage.ts';
 
-// npm run doctor: tries every setting for real, says what to do, and changes nothing. `--mail to@example.org` sends a mail.
+// npm run doctor: tries every setting for real, recommends fixes, and changes nothing. `--mail to@example.org` sends a test email.
 const SIGNS = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' } as const;
 const LOG = { info: () => {}, warn: () => {}, error: () => {} };
 
-const { values } = typed('doctor', { options: { mail: { type: 'string' } } });
+const { values } = parseCommand('doctor', { options: { mail: { type: 'string' } } });
 const checks = await examine(values.mail);
 for (const { subject, state, text } of checks) console.log(`${SIGNS[state]} ${subject}: ${text}`);
 const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
 console.log(`\n${count('ok')} ok, ${count('warning')} to look at, ${count('wrong')} wrong.`);
-// What did not answer is still being asked.
+// Ends connections that are still waiting for a response.
 process.exit(count('wrong') > 0 ? 1 : 0);
 
 async function examine(mailTo: string | undefined): Promise<Check[]> {

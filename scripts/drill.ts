@@ -13,19 +13,19 @@ import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import { readingPayments } from '#server/gateways/payments/reading-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
-import { COMMAND_LOG, differenceLine, filledLines } from './backups/backup-lines.ts';
+import { COMMAND_LOG, differenceLine, restoreLines } from './backups/backup-lines.ts';
 import { keepResult } from './backups/keep-result.ts';
 import { withBackup } from './backups/named-backup.ts';
 import { comparisonLines, providerDifferenceLine } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
-import { printFailure, typed } from './usage.ts';
+import { parseCommand, printFailure } from './usage.ts';
 
-// npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers what the payment provider has since,
-// and verifies the books. The program may run meanwhile: its data, and the provider's, are only read.
-const { positionals } = typed('drill', { allowPositionals: true });
+// npm run drill: restores the last backup (or a FILE) in a scratch folder, recovers later payments from the payment
+// provider, and verifies the books. It only reads the program's and the provider's data, so the program may keep running.
+const { positionals } = parseCommand('drill', { allowPositionals: true });
 const [named = 'latest'] = positionals;
-const begun = performance.now();
-const drilled: { backup: string; at: string | null; problems: string[] } = {
+const startTime = performance.now();
+const drill: { backup: string; at: string | null; problems: string[] } = {
   // Empty until a named backup is found: a mistyped name does not count as a failed drill.
   backup: positionals.length === 0 ? named : '',
   at: null,
@@ -33,40 +33,49 @@ const drilled: { backup: string; at: string | null; problems: string[] } = {
 };
 let config: Config | undefined;
 const scratch = await fs.mkdtemp(path.join(os.tmpdir(), 'fund-drill-'));
-// Where root runs this, PostgreSQL runs as another user, who has to reach its folder inside.
+// Under root, PostgreSQL runs as another user, who must be able to reach its folder inside.
 await fs.chmod(scratch, 0o711);
 try {
   config = readConfig();
-  const own = { ...config, databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: scratch, s3: undefined };
+  const scratchConfig = {
+    ...config,
+    databaseUrl: undefined,
+    migrateDatabaseUrl: undefined,
+    dataDir: scratch,
+    s3: undefined,
+  };
   const pictures = folderFiles(path.join(scratch, 'pictures'));
   const secret = config.backup?.secret;
-  const filled = await withBackup(named, config, (file, address) => {
-    drilled.backup = address;
-    return fillDatabase(own, readBackupFile(file, secret), { pictures, log: COMMAND_LOG });
+  const report = await withBackup(named, config, (file, address) => {
+    drill.backup = address;
+    return fillDatabase(scratchConfig, readBackupFile(file, secret), { pictures, log: COMMAND_LOG });
   });
-  drilled.at = filled.begin.at;
-  for (const line of filledLines(filled)) console.log(line);
+  drill.at = report.begin.at;
+  for (const line of restoreLines(report)) console.log(line);
   await copySandbox(config, scratch);
-  drilled.problems.push(...filled.differences.map(differenceLine), ...(await withProvider(recoverAndVerify, own)));
-  const count = drilled.problems.length;
-  const seconds = secondsSince(begun);
+  drill.problems.push(
+    ...report.differences.map(differenceLine),
+    ...(await withProvider(recoverAndVerify, scratchConfig)),
+  );
+  const count = drill.problems.length;
+  const seconds = secondsSince(startTime);
   console.log(
     count === 0 ? `The drill succeeded, in ${seconds} s.` : `The drill found ${count} problems, in ${seconds} s.`,
   );
   if (count > 0) process.exitCode = 1;
 } catch (error) {
   const failure = error instanceof Failure ? new Error(unavailableText(error)) : error;
-  drilled.problems.push(failureText(failure));
-  if (drilled.at !== null) console.error('The backup was restored. The payments since then could not be compared:');
+  drill.problems.push(failureText(failure));
+  if (drill.at !== null) console.error('The backup was restored. The payments since then could not be compared:');
   printFailure(failure);
 } finally {
   await fs.rm(scratch, { recursive: true, force: true });
 }
-if (config && drilled.backup !== '') {
-  const { backup, at: backupAt, problems } = drilled;
+if (config && drill.backup !== '') {
+  const { backup, at: backupAt, problems } = drill;
   const problem = problems.length === 0 ? null : problems.join(' ');
-  const kept = await keepResult(config, { backup, backupAt, seconds: secondsSince(begun), problem });
-  if (kept !== undefined) console.log(`Its result is not on the admin page: ${kept}`);
+  const storageError = await keepResult(config, { backup, backupAt, seconds: secondsSince(startTime), problem });
+  if (storageError !== undefined) console.log(`Its result is not on the admin page: ${storageError}`);
 }
 
 function secondsSince(time: number): number {
@@ -74,8 +83,8 @@ function secondsSince(time: number): number {
 }
 
 /** @returns the problems */
-async function recoverAndVerify(given: ProviderDeps): Promise<string[]> {
-  const deps = { ...given, payments: readingPayments(given.payments) };
+async function recoverAndVerify(providerDeps: ProviderDeps): Promise<string[]> {
+  const deps = { ...providerDeps, payments: readingPayments(providerDeps.payments) };
   const lost = await findLost(deps);
   if (lost instanceof Failure) throw lost;
   const { problems } = await recover({ ...deps, jobs: await deps.openJobs() }, lost);
@@ -83,14 +92,14 @@ async function recoverAndVerify(given: ProviderDeps): Promise<string[]> {
   const unrecovered = problems.map(({ id, problem }) => `${id} could not be recovered: ${problem}`);
   const differences = (await verifyLedger(deps.db)).map(differenceLine);
   for (const line of [...unrecovered, ...differences]) console.log(line);
-  const compared = await compareWithProvider(deps);
-  if (compared instanceof Failure) throw compared;
-  for (const line of comparisonLines(compared, deps.livemode)) console.log(line);
-  const provider = compared.differences.map((each) => providerDifferenceLine(each));
+  const comparison = await compareWithProvider(deps);
+  if (comparison instanceof Failure) throw comparison;
+  for (const line of comparisonLines(comparison, deps.livemode)) console.log(line);
+  const provider = comparison.differences.map((each) => providerDifferenceLine(each));
   return [...unrecovered, ...differences, ...provider];
 }
 
-/** What the sandbox knows is the provider's word here. */
+/** Copies the sandbox's data, which takes the provider's place in the drill. */
 async function copySandbox({ stripe, dataDir }: Config, to: string): Promise<void> {
   const file = path.join(dataDir, 'sandbox.sqlite');
   const isThere = await fs.access(file).then(

@@ -1,13 +1,13 @@
-// Plain JavaScript, as the Node that runs it may be too old for anything else. Runs one command of a built program, in
-// this process and in the folder that it is called from: `node scripts/fund.mjs start`.
+// Plain JavaScript, since the installed Node may be too old for TypeScript. Runs one command of a built program in this
+// process and in the current folder: `node scripts/fund.mjs start`.
 import { existsSync, readFileSync } from 'node:fs';
 import * as modules from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** It runs TypeScript as it is. */
+/** The first version that runs TypeScript directly. */
 const OLDEST_NODE = 24;
-/** As src/server/config.ts: starting again does not help. */
+/** The same exit status as in src/server/config.ts: restarting doesn't help. */
 const WRONG_SETTINGS = 78;
 const NEED_NO_SETTINGS = ['set-up', 'healthy'];
 
@@ -26,7 +26,7 @@ if (!Object.hasOwn(commands, name)) {
   if (HELP.includes(name)) help(lines);
   end([name === '' ? 'Say what to do:' : `There is no command "${name}".`, lines].join('\n'));
 }
-// The set-up has options of its own to explain.
+// set-up explains its own options.
 if (HELP.includes(args[0]) && name !== 'set-up') {
   help(rows(Object.entries(commands[name].usage ?? { [name]: commands[name].text })));
 }
@@ -37,8 +37,8 @@ for (const file of ['build/messages/messages.js', 'build/web/index.html', 'build
     `This program is not built: ${path.join(root, file)} is missing. Run "npm run build" in ${root}, or use a release.`,
   );
 }
-// From the wrong folder, a release would make an empty database there and serve a site without a fund, restore a backup where
-// nobody looks for it, or find nothing wrong.
+// In the wrong folder, a release would create an empty database and serve a site without a fund, restore a backup to the
+// wrong place, or report no problems.
 const settings = name === 'start' ? ['NODE_ENV'] : ['NODE_ENV', 'DATABASE_URL', 'DATABASE', 'DATA_DIR'];
 const needsSettings = existsSync(path.join(root, 'fund')) && !NEED_NO_SETTINGS.includes(name);
 if (needsSettings && !existsSync('.env') && !settings.some((each) => process.env[each])) {
@@ -46,13 +46,13 @@ if (needsSettings && !existsSync('.env') && !settings.some((each) => process.env
     `There are no settings: no file .env is in ${process.cwd()}, and NODE_ENV is not set. Go to the folder that has one, or make one: ${root}install`,
   );
 }
-// A start takes half as long with what the one before compiled; a release has it, and is often a folder that cannot be written.
+// Code compiled by the previous start halves the start time. A release includes it, since its folder is often read-only.
 modules.enableCompileCache?.({ directory: path.join(root, 'build/compiled'), portable: true });
 const script = path.join(root, commands[name].script);
 process.argv.splice(1, process.argv.length, script, ...args);
 await import(pathToFileURL(script).href);
 
-/** @param {string[][]} commands each with what it does */
+/** @param {string[][]} commands pairs of a command and its description */
 function rows(commands) {
   const width = Math.max(...commands.map(([command]) => command.length));
   return commands.map(([command, text]) => `  fund ${command.padEnd(width)}  ${text}`).join('\n');

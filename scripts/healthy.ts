@@ -1,13 +1,13 @@
 import { readConfig } from '#server/config.ts';
 import { programAddress } from './program-address.ts';
-import { printFailure, typed } from './usage.ts';
+import { parseCommand, printFailure } from './usage.ts';
 
-// fund healthy: ends with 0 if the program that runs with these settings answers, for containers.
-typed('healthy', {});
+// fund healthy: health check for containers. Exits with 0 if the program that runs with these settings responds.
+parseCommand('healthy', {});
 try {
   const url = `${programAddress(readConfig())}/healthz`;
-  const answer = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
-  if (answer?.ok !== true) throw new Error(`${url} ${answer ? `answers ${answer.status}` : 'does not answer'}.`);
+  const response = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+  if (response?.ok !== true) throw new Error(`${url} ${response ? `answers ${response.status}` : 'does not answer'}.`);
 } catch (error) {
   printFailure(error);
 }

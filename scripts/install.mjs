@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = path.join(root, 'node_modules', '.installed-from');
 
-/** Node 24 from npm's `node` package, whatever version the machine has. */
+/** Node 24 from npm's `node` package, independent of the installed version. */
 export const node24 = path.join(
   root,
   'node_modules',
@@ -17,7 +17,7 @@ export const node24 = path.join(
   process.platform === 'win32' ? 'node.exe' : 'node',
 );
 
-/** Installs what the lock file names, unless it is already installed. */
+/** Installs the packages of the lock file, unless they are already installed. */
 export function ensureInstalled() {
   const lockHash = createHash('sha256')
     .update(readFileSync(path.join(root, 'package-lock.json')))

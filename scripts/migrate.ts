@@ -1,9 +1,9 @@
 import { readConfig } from '#server/config.ts';
 import { openMigrated } from '#server/open-migrated.ts';
-import { printFailure, typed } from './usage.ts';
+import { parseCommand, printFailure } from './usage.ts';
 
 // npm run migrate: migrates the database without starting the program.
-typed('migrate', {});
+parseCommand('migrate', {});
 try {
   const log = { info: printLog, warn: printLog, error: printLog };
   const { db, migrated } = await openMigrated(readConfig(), log);

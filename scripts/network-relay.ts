@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 
-/** The network between the program and a server that it needs, which can break. */
+/** A network between the program and a server that can fail on demand. */
 export type NetworkRelay = {
-  /** The address of the server behind it. */
+  /** The server's address behind the relay. */
   readonly url: string;
-  /** Passes nothing on, but keeps and accepts connections, as a frozen machine does. */
+  /** Stops passing data on, but keeps and accepts connections, as a frozen machine does. */
   freeze(): void;
   thaw(): void;
   /** Ends all connections and refuses new ones. */
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   /** Ends all connections, accepts new ones, and closes each, as a TCP proxy without a backend does. */
   loseServer(): void;
   findServer(): void;
   /** Connections accepted so far. */
   accepted(): number;
-  /** How many are open, from both sides. */
+  /** Open connections on both sides. */
   connections(): number;
   close(): Promise<void>;
 };
@@ -24,12 +24,12 @@ export type NetworkRelay = {
 export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay> {
   const { hostname, port } = new URL(serverUrl);
   const sockets = new Set<Socket>();
-  let held: (() => void)[] | undefined;
+  let queuedWrites: (() => void)[] | undefined;
   let hasServer = true;
   let accepted = 0;
   const pass = (from: Socket, to: Socket) => {
     sockets.add(from);
-    from.on('data', (data) => (held ? held.push(() => to.write(data)) : to.write(data)));
+    from.on('data', (data) => (queuedWrites ? queuedWrites.push(() => to.write(data)) : to.write(data)));
     from.on('error', () => {});
     from.on('close', () => {
       sockets.delete(from);
@@ -51,7 +51,7 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
   };
   let relay = net.createServer(accept).listen(0, '127.0.0.1');
   await once(relay, 'listening');
-  const own = (relay.address() as AddressInfo).port;
+  const relayPort = (relay.address() as AddressInfo).port;
   const cut = async () => {
     const closed = once(relay, 'close');
     relay.close();
@@ -59,18 +59,18 @@ export async function startNetworkRelay(serverUrl: string): Promise<NetworkRelay
     await closed;
   };
   return {
-    url: Object.assign(new URL(serverUrl), { host: `127.0.0.1:${own}` }).href,
+    url: Object.assign(new URL(serverUrl), { host: `127.0.0.1:${relayPort}` }).href,
     freeze: () => {
-      held ??= [];
+      queuedWrites ??= [];
     },
     thaw: () => {
-      const waiting = held ?? [];
-      held = undefined;
-      for (const write of waiting) write();
+      const writes = queuedWrites ?? [];
+      queuedWrites = undefined;
+      for (const write of writes) write();
     },
     cut,
-    mend: async () => {
-      relay = net.createServer(accept).listen(own, '127.0.0.1');
+    restore: async () => {
+      relay = net.createServer(accept).listen(relayPort, '127.0.0.1');
       await once(relay, 'listening');
     },
     loseServer: () => {

@@ -5,12 +5,12 @@ import { type Recovery, recover } from '#server/features/recovery/recover.ts';
 import { commandLine } from '#server/program-file.ts';
 import { money, WORDS } from './provider/comparison-lines.ts';
 import { type ProviderDeps, unavailableText, withProvider } from './provider/with-provider.ts';
-import { printFailure, typed, usageOf } from './usage.ts';
+import { parseCommand, printFailure, usageOf } from './usage.ts';
 
-// npm run recover: after a backup was restored, rebuilds what happened since from the payment provider (docs/operations.md).
+// npm run recover: after a backup was restored, rebuilds later payments from the payment provider (docs/operations.md).
 try {
   const options = { write: { type: 'boolean' }, 'last-receipt': { type: 'string' } } as const;
-  const { values, positionals } = typed('recover', { options, allowPositionals: true });
+  const { values, positionals } = parseCommand('recover', { options, allowPositionals: true });
   const { write = false, 'last-receipt': lastReceipt = '0' } = values;
   const isWrong = positionals.some((id) => !/^(cs|ch|py)_\w+$/.test(id)) || !/^\d{1,9}$/.test(lastReceipt);
   if (isWrong) throw new Error(usageOf('recover'));
@@ -20,7 +20,7 @@ try {
 }
 
 async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolean, lastReceipt: number): Promise<void> {
-  const lost = succeeded(await findLost(deps, named));
+  const lost = valueOrThrow(await findLost(deps, named));
   for (const line of linesOf(lost)) console.log(line);
   const isEmpty = lost.pages.length === 0 && lost.charges.length === 0;
   if (!write) {
@@ -31,10 +31,10 @@ async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolea
     );
     return;
   }
-  const recovered = await recover({ ...deps, jobs: await deps.openJobs() }, lost, lastReceipt);
-  for (const line of outcomeOf(recovered)) console.log(line);
-  if (recovered.problems.length > 0) process.exitCode = 1;
-  const { differences } = succeeded(await compareWithProvider(deps));
+  const recovery = await recover({ ...deps, jobs: await deps.openJobs() }, lost, lastReceipt);
+  for (const line of outcomeOf(recovery)) console.log(line);
+  if (recovery.problems.length > 0) process.exitCode = 1;
+  const { differences } = valueOrThrow(await compareWithProvider(deps));
   console.log(
     differences.length === 0
       ? 'The books and the payment provider agree.'
@@ -42,18 +42,18 @@ async function run(deps: ProviderDeps, named: ReadonlySet<string>, write: boolea
   );
 }
 
-function succeeded<T>(result: T | Failure): T {
+function valueOrThrow<T>(result: T | Failure): T {
   if (result instanceof Failure) throw result;
   return result;
 }
 
 function linesOf({ pages, charges, leftAlone, foreign }: Lost): string[] {
-  const ofPages = new Set(pages.map(({ session }) => session.checkoutId));
-  const others = charges.filter(({ checkoutId }) => checkoutId === undefined || !ofPages.has(checkoutId));
+  const pageCheckoutIds = new Set(pages.map(({ session }) => session.checkoutId));
+  const otherCharges = charges.filter(({ checkoutId }) => checkoutId === undefined || !pageCheckoutIds.has(checkoutId));
   return [
-    ...titled('Payment pages whose checkout or payment is missing here:', pages.map(pageLine)),
-    ...titled('Charges that are missing here, or of which something is:', others.map(chargeLine)),
-    ...titled(
+    ...titledLines('Payment pages whose checkout or payment is missing here:', pages.map(pageLine)),
+    ...titledLines('Charges that are missing here, or of which something is:', otherCharges.map(chargeLine)),
+    ...titledLines(
       'Left alone:',
       leftAlone.map(({ id, amount, currency, reason }) => `${id}  ${money(amount, currency)}  ${reason}`),
     ),
@@ -65,15 +65,16 @@ function linesOf({ pages, charges, leftAlone, foreign }: Lost): string[] {
   ];
 }
 
-function titled(title: string, lines: readonly string[]): string[] {
+function titledLines(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
 function pageLine({ session, cart, isExact }: LostPage): string {
   const { sessionId, orgId, checkoutId, state, amount, currency, openedAt } = session;
-  const how = cart === undefined ? 'the checkout is here' : isExact ? 'with its cart' : 'with carbon to the pound only';
-  const what = state === 'open' ? 'still open' : 'submitted';
-  return `${openedAt.toISOString()}  ${money(amount, currency)}  ${what}  ${sessionId}  checkout ${checkoutId} of ${orgId}, ${how}`;
+  const detail =
+    cart === undefined ? 'the checkout is here' : isExact ? 'with its cart' : 'with carbon to the pound only';
+  const stateText = state === 'open' ? 'still open' : 'submitted';
+  return `${openedAt.toISOString()}  ${money(amount, currency)}  ${stateText}  ${sessionId}  checkout ${checkoutId} of ${orgId}, ${detail}`;
 }
 
 function chargeLine({ chargeId, differences }: LostCharge): string {

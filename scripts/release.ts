@@ -4,8 +4,8 @@ import { makeImageRoot } from './release/make-image-root.ts';
 import { makeRelease } from './release/make-release.ts';
 import { printFailure } from './usage.ts';
 
-// npm run release: a folder that runs anywhere (docs/operations.md), without installing or building anything there.
-// --to names it, --previous the release that runs now, and --image the root folder of an image to make from it.
+// npm run release: makes a folder that runs anywhere (docs/operations.md) without installing or building anything there.
+// --to names the folder, --previous is the current release, and --image is the folder for the root of a container image.
 try {
   const { values } = parseArgs({
     options: {

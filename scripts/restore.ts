@@ -4,9 +4,9 @@ import { fillDatabase, TargetNotEmpty } from '#server/features/backups/restore-b
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { adoptPictureFolder, picturesIn } from '#server/gateways/pictures/picture-folder.ts';
 import { openExisting } from '#server/open-migrated.ts';
-import { COMMAND_LOG, filledLines } from './backups/backup-lines.ts';
+import { COMMAND_LOG, restoreLines } from './backups/backup-lines.ts';
 import { withBackup } from './backups/named-backup.ts';
-import { printFailure, typed, usage, usageOf } from './usage.ts';
+import { parseCommand, printFailure, usage, usageOf } from './usage.ts';
 
 const NEXT = usage([
   ['recover', 'lists them'],
@@ -16,17 +16,17 @@ const NEXT = usage([
 
 // npm run restore: docs/operations.md, "After restoring a backup".
 try {
-  const { values, positionals } = typed('restore', {
+  const { values, positionals } = parseCommand('restore', {
     options: { replace: { type: 'boolean' }, unencrypted: { type: 'boolean' } },
     allowPositionals: true,
   });
-  const [named, ...more] = positionals;
-  if (named === undefined || more.length > 0) throw new Error(usageOf('restore'));
+  const [named, ...extraArguments] = positionals;
+  if (named === undefined || extraArguments.length > 0) throw new Error(usageOf('restore'));
   const config = readConfig();
   const pictures = openPictureFiles({ folder: picturesIn(config.dataDir), s3: config.s3 });
   const acceptsUnencrypted = values.unencrypted === true;
   const options = { replace: values.replace === true, pictures, log: COMMAND_LOG };
-  const filled = await withBackup(named, config, (file) =>
+  const report = await withBackup(named, config, (file) =>
     fillDatabase(config, readBackupFile(file, config.backup?.secret, { acceptsUnencrypted }), options),
   );
   if (!config.s3) {
@@ -37,12 +37,12 @@ try {
       await db.close();
     }
   }
-  for (const line of filledLines(filled)) console.log(line);
+  for (const line of restoreLines(report)) console.log(line);
   console.log(`Restored into: ${databaseName(config)}.`);
-  if (filled.aside.length > 0) console.log(`What was there before is in: ${filled.aside.join(', ')}.`);
+  if (report.aside.length > 0) console.log(`What was there before is in: ${report.aside.join(', ')}.`);
   console.log('Gifts made since are at the payment provider only. Before you start the program:');
   console.log(NEXT.replaceAll(/^/gm, '  '));
-  if (filled.differences.length > 0) process.exitCode = 1;
+  if (report.differences.length > 0) process.exitCode = 1;
 } catch (error) {
   printFailure(error);
   if (error instanceof TargetNotEmpty) console.error('Or add --replace, which moves aside what is there.');

@@ -1,4 +1,4 @@
-// Installs what is missing, then runs one of our scripts on Node 24: `node scripts/run.mjs start.ts`.
+// Installs missing dependencies, then runs one of our scripts on Node 24: `node scripts/run.mjs start.ts`.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { ensureInstalled, node24, root } from './install.mjs';
@@ -10,11 +10,11 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 const [script, ...args] = process.argv.slice(2);
 ensureInstalled();
-// As deploy/fund does for a release: a small nursery and a limited heap for half the memory, and what the last start
-// compiled for a start in half the time.
-const program = script === 'start.ts';
-const flags = program ? ['--max-semi-space-size=4', '--max-old-space-size=512'] : [];
-const settings = program
+// Like deploy/fund for a release: a small nursery and a limited heap halve the memory, and code compiled by the previous
+// start halves the start time.
+const isProgram = script === 'start.ts';
+const flags = isProgram ? ['--max-semi-space-size=4', '--max-old-space-size=512'] : [];
+const settings = isProgram
   ? { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: path.join(root, 'build/compiled'), NODE_COMPILE_CACHE_PORTABLE: '1' }
   : {};
 // The IPC channel tells the child when this process ends, even by kill -9, so no server outlives its terminal.

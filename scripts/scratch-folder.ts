@@ -5,23 +5,23 @@ import path from 'node:path';
 
 const MEMORY_DISK = '/dev/shm';
 const REQUIRED_BYTES = 2 * 1024 ** 3;
-/** Names the folder that has those of a run of tests. */
-const OF_RUN = 'SCRATCH_FOLDER';
+/** Environment variable with the scratch folder of a test run. */
+const RUN_FOLDER_VARIABLE = 'SCRATCH_FOLDER';
 
 /** A temporary folder for a test, in memory if possible. */
 export async function scratchFolder(subject: string): Promise<string> {
-  const parent = process.env[OF_RUN] ?? ((await hasMemoryDisk()) ? MEMORY_DISK : os.tmpdir());
+  const parent = process.env[RUN_FOLDER_VARIABLE] ?? ((await hasMemoryDisk()) ? MEMORY_DISK : os.tmpdir());
   const folder = await fs.mkdtemp(path.join(parent, `city-climate-fund-${subject}-`));
-  // PostgreSQL runs as another user, and has to reach its own folder inside.
+  // PostgreSQL runs as another user and must be able to reach its folder inside.
   await fs.chmod(folder, 0o711);
   return folder;
 }
 
-/** From now on the folders of this process, and of those that it starts, are in one that is deleted when this one ends. */
-export async function keepScratchTogether(): Promise<void> {
-  if (process.env[OF_RUN] !== undefined) return;
+/** Creates scratch folders of this process and its children in one folder, which is deleted when this process ends. */
+export async function groupScratchFolders(): Promise<void> {
+  if (process.env[RUN_FOLDER_VARIABLE] !== undefined) return;
   const folder = await scratchFolder('tests');
-  process.env[OF_RUN] = folder;
+  process.env[RUN_FOLDER_VARIABLE] = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 

@@ -16,7 +16,7 @@ const USAGE = `./install [--folder FOLDER] [--database postgres://user:password@
   --compose      writes the settings of compose.yaml beside it
   --skip-doctor  does not try the settings`;
 
-// ./install, in a release: asks for the settings and writes them to the file .env of a folder, which is not the program's.
+// ./install, in a release: asks for the settings and writes them to the file .env in a folder outside the program.
 try {
   const { values } = parseArgs({
     options: {
@@ -32,13 +32,13 @@ try {
     process.exit();
   }
   const folder = path.resolve(values.folder ?? (values.compose ? composeFolder() : FOLDER));
-  const given = values.compose ? composed() : onThisMachine(folder, values.database);
-  const wrong = problemsOf(values.compose ? {} : given);
-  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  const presetSettings = values.compose ? composeSettings() : localSettings(folder, values.database);
+  const problems = problemsOf(values.compose ? {} : presetSettings);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   const file = path.join(folder, '.env');
-  await refuseInVain(file);
+  await checkWritable(file);
   console.log(`The settings go to ${file}, which only its owner may read. ${QUESTIONS.length} questions:`);
-  const settings: Settings = { NODE_ENV: 'production', ...(await askAll(QUESTIONS)), ...given };
+  const settings: Settings = { NODE_ENV: 'production', ...(await askAll(QUESTIONS)), ...presetSettings };
   await mkdir(folder, { recursive: true, mode: 0o750 });
   await writeFile(file, settingsFile(settings), { flag: 'wx', mode: 0o600 });
   const { PUBLIC_URL = '' } = settings;
@@ -56,29 +56,33 @@ try {
   process.exitCode = 1;
 }
 
-/** Beside compose.yaml, also in a container, which has it where it is started. */
+/** Folder of compose.yaml: the current folder in a container, else the release's. */
 function composeFolder(): string {
   return existsSync('compose.yaml') ? process.cwd() : programFile('deploy');
 }
 
-/** Eight answers that cannot be written afterwards would be lost. */
-async function refuseInVain(file: string): Promise<void> {
+/** Checks first that the file can be written, so that the answers aren't lost. */
+async function checkWritable(file: string): Promise<void> {
   if (existsSync(file)) throw new Error(`There are settings already: move the file ${file} away first.`);
-  let above = path.dirname(file);
-  while (!existsSync(above)) above = path.dirname(above);
-  await access(above, constants.W_OK).catch(() => {
-    throw new Error(`${above} cannot be written to. Run this with sudo, or name another folder with --folder.`);
+  let parent = path.dirname(file);
+  while (!existsSync(parent)) parent = path.dirname(parent);
+  await access(parent, constants.W_OK).catch(() => {
+    throw new Error(`${parent} cannot be written to. Run this with sudo, or name another folder with --folder.`);
   });
 }
 
-/** Behind a proxy on the same machine, with the embedded database unless a server is named, and with a backup each night. */
-function onThisMachine(folder: string, database: string | undefined): Settings {
-  const backups = { BACKUP_TO: path.join(folder, 'backups'), BACKUP_AT: '03:30' };
-  const own = { HOST: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1,::1', ...backups };
-  return { ...own, ...(database === undefined ? { DATABASE: 'embedded' } : { DATABASE_URL: database }) };
+/** Settings behind a proxy on the same machine: the embedded database by default, and a nightly backup. */
+function localSettings(folder: string, database: string | undefined): Settings {
+  return {
+    HOST: '127.0.0.1',
+    TRUSTED_PROXIES: '127.0.0.1,::1',
+    BACKUP_TO: path.join(folder, 'backups'),
+    BACKUP_AT: '03:30',
+    ...(database === undefined ? { DATABASE: 'embedded' } : { DATABASE_URL: database }),
+  };
 }
 
-/** deploy/compose.yaml names the database, and where its own proxy is. */
-function composed(): Settings {
+/** Settings for Compose. deploy/compose.yaml names the database and its proxy. */
+function composeSettings(): Settings {
   return { POSTGRES_PASSWORD: randomBytes(24).toString('hex') };
 }

@@ -4,8 +4,8 @@ import { startPostgresServer } from './postgres/start-postgres.ts';
 import { startWorkers } from './simulation/workers.ts';
 
 /**
- * npm run simulate -- --seeds 300 --steps 60: the program's own code over a simulated network, provider and clock.
- * `--seed 17` replays one seed, the same whatever the number of workers.
+ * npm run simulate -- --seeds 300 --steps 60: runs the program's own code on a simulated network, provider, and clock.
+ * `--seed 17` replays one seed. The number of workers doesn't change the result.
  */
 const { values } = parseArgs({
   options: {
@@ -13,7 +13,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '60' },
     seed: { type: 'string' },
     from: { type: 'string', default: '1' },
-    // While one waits for the database, another has the processor.
+    // One worker per core, and another that uses the processor while one waits for the database.
     workers: { type: 'string', default: String(availableParallelism() + 1) },
   },
 });
@@ -24,10 +24,10 @@ const last = values.seed === undefined ? first + Number(values.seeds) - 1 : firs
 const server = await startPostgresServer();
 try {
   const workers = await startWorkers(server.url, values.seed === undefined ? Number(values.workers) : 1);
-  const begun = performance.now();
-  const secondsSoFar = () => Math.round((performance.now() - begun) / 1000);
+  const startTime = performance.now();
+  const secondsSoFar = () => Math.round((performance.now() - startTime) / 1000);
   let [next, done, failed] = [first, 0, 0];
-  // Asked to stop, it ends with what is done.
+  // Interrupted, it reports the seeds that are done.
   const stop = () => {
     next = last + 1;
   };

@@ -2,10 +2,10 @@ import { failureText } from '#server/failure-text.ts';
 import { buildAll, buildMessages } from './build/build.ts';
 
 /**
- * `npm start`: builds what is stale, then serves. In production the server is a process of its own, which is started again
- * when it crashes; otherwise it has the sample organization, which never exists in production.
+ * `npm start`: builds outdated parts, then serves. In production the server is a separate process, which is restarted
+ * after a crash. Elsewhere it gets the sample organization, which never exists in production.
  */
-// What reads the settings says messages, so that nothing of the server may be imported before they are built.
+// config.ts imports the messages, so build them before importing any module of the server.
 await buildMessages();
 const { exitStatus, readConfig } = await import('#server/config.ts');
 try {

@@ -22,7 +22,7 @@ const processorSeconds: string[] = [];
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
 const checks = await phase('checks and build', async () => {
-  // Types need them.
+  // Type checks need the messages.
   await buildMessages();
   // Two at a time, since each keeps one core busy.
   const checking = runChecks([TYPES, FORMAT, UNUSED]);
@@ -32,7 +32,7 @@ const checks = await phase('checks and build', async () => {
   const linted = await runChecks([LINT_WITH_TYPES]);
   return [...(await checking), ...linted];
 });
-// One after the other: each of the two keeps both cores busy.
+// One after the other, since each of them keeps both cores busy.
 const vitest = await phase('rules and calls', () => runVitest('vitest'));
 const playwright = await phase('journeys in a browser', () => runPlaywright('playwright'));
 const { results: tests, errors, flaky } = await phase('retries', () => retryFailures(vitest, playwright));
@@ -56,13 +56,13 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 /** Prints the name of a phase, and remembers the processor time that it took. */
 async function phase<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
   console.log(`\n— ${name}`);
-  const before = await secondsOfProcessor();
+  const secondsBefore = await secondsOfProcessor();
   const result = await run();
-  processorSeconds.push(`${name} ${Math.round((await secondsOfProcessor()) - before)}`);
+  processorSeconds.push(`${name} ${Math.round((await secondsOfProcessor()) - secondsBefore)}`);
   return result;
 }
 
-/** Time of this process and all its ended children, on Linux only. */
+/** Processor time of this process and all its ended children, in seconds; 0 except on Linux. */
 async function secondsOfProcessor(): Promise<number> {
   if (!existsSync('/proc/self/stat')) return 0;
   const [, fields = ''] = (await readFile('/proc/self/stat', 'utf8')).split(') ');
@@ -71,7 +71,7 @@ async function secondsOfProcessor(): Promise<number> {
   return ticks.reduce((sum, each) => sum + each, 0) / 100;
 }
 
-/** A race lost on a busy machine is no reason to refuse a change, but is named. */
+/** Runs failed tests again. A race lost on a busy machine doesn't fail the run, but is reported. */
 async function retryFailures(vitest: Report, playwright: Report): Promise<Report & { readonly flaky: string[] }> {
   const results = [...vitest.results, ...playwright.results];
   const errors = [...vitest.errors, ...playwright.errors];

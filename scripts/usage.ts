@@ -7,24 +7,23 @@ type CommandName = keyof typeof commands;
 type Command = { readonly text: string; readonly usage?: Readonly<Record<string, string>> };
 type Row = readonly [command: string, text: string];
 
-/** What can be typed, and what each does. */
+/** Lists commands and their descriptions. */
 export function usage(rows: readonly Row[]): string {
   const lines = rows.map(([command, text]) => [commandLine(command), text] as const);
   const width = Math.max(...lines.map(([line]) => line.length));
   return lines.map(([line, text]) => `${line.padEnd(width)}  ${text}`).join('\n');
 }
 
-/** The same for one command. */
+/** Usage of one command. */
 export function usageOf(name: CommandName): string {
   const command: Command = commands[name];
   return usage(Object.entries(command.usage ?? { [name]: command.text }));
 }
 
 /**
- * What was typed after a command. For `--help`, and for an option that the command does not have, it says what can be typed,
- * and ends the program.
+ * Parses the arguments of a command. For `--help` or an unknown option, prints the usage and exits.
  */
-export function typed<const Config extends ParseArgsConfig>(
+export function parseCommand<const Config extends ParseArgsConfig>(
   name: CommandName,
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> {
@@ -37,16 +36,16 @@ export function typed<const Config extends ParseArgsConfig>(
     return parseArgs(config);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // Not the argument itself: it may be a database address with its password.
+    // Don't print the argument itself: it may be a database address with its password.
     const isArgument = 'code' in error && error.code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
-    // What follows in Node's sentence helps only those who wrote the command.
+    // The rest of Node's message is for developers of the command.
     const problem = isArgument ? 'Unexpected argument:' : error.message.split('. ')[0];
     console.error(`${problem}\n${usageOf(name)}`);
     process.exit(1);
   }
 }
 
-/** Ends a command that failed with the sentence for its operator. */
+/** Prints the operator's message for a failure and sets the exit status. */
 export function printFailure(error: unknown): void {
   console.error(failureText(error));
   process.exitCode = 1;

@@ -7,23 +7,23 @@ import { setMark } from '#server/features/operation/operation.store.ts';
 import { openExisting } from '#server/open-migrated.ts';
 import { comparisonLines } from './provider/comparison-lines.ts';
 import { unavailableText, withProvider } from './provider/with-provider.ts';
-import { printFailure, typed } from './usage.ts';
+import { parseCommand, printFailure } from './usage.ts';
 
-// npm run verify-ledger: recomputes every sum from the ledger's entries and expects no difference (decisions §3);
-// with --provider also compares the entries with what the payment provider says.
-const { values } = typed('verify-ledger', { options: { provider: { type: 'boolean' } } });
+// npm run verify-ledger: recomputes every sum from the ledger's entries and expects no difference (decisions §3).
+// With --provider it also compares the entries with the payment provider.
+const { values } = parseCommand('verify-ledger', { options: { provider: { type: 'boolean' } } });
 try {
-  const found = (await ownDifferences()) + (values.provider ? await providerDifferences() : 0);
-  if (found > 0) process.exitCode = 1;
+  const count = (await ledgerDifferences()) + (values.provider ? await providerDifferences() : 0);
+  if (count > 0) process.exitCode = 1;
 } catch (error) {
   printFailure(error);
 }
 
-async function ownDifferences(): Promise<number> {
+async function ledgerDifferences(): Promise<number> {
   const log = { info: printLog, warn: printLog, error: printLog };
   const database = await openExisting(readConfig(), log);
   try {
-    // Nothing can be done about it on the embedded database.
+    // Embedded databases have only one role, so the warning doesn't apply.
     if (!database.isEmbedded) await warnIfUnprotected(database, log);
     const differences = await verifyLedger(database);
     await setMark(database.kysely, 'books-verified', new Date(), differences.length);
@@ -37,13 +37,13 @@ async function ownDifferences(): Promise<number> {
 
 async function providerDifferences(): Promise<number> {
   return withProvider(async (deps) => {
-    const compared = await compareWithProvider(deps);
-    if (compared instanceof Failure) {
-      console.error(unavailableText(compared));
+    const comparison = await compareWithProvider(deps);
+    if (comparison instanceof Failure) {
+      console.error(unavailableText(comparison));
       return 1;
     }
-    for (const line of comparisonLines(compared, deps.livemode)) console.log(line);
-    return compared.differences.length;
+    for (const line of comparisonLines(comparison, deps.livemode)) console.log(line);
+    return comparison.differences.length;
   });
 }
 

@@ -1,7 +1,7 @@
-import type { Filled } from '#server/features/backups/restore-backup.ts';
+import type { Filled as RestoreReport } from '#server/features/backups/restore-backup.ts';
 
-/** What was filled in, for people to read. */
-export function filledLines({ begin, end, migrated, differences }: Filled): string[] {
+/** Printable summary of a restored backup. */
+export function restoreLines({ begin, end, migrated, differences }: RestoreReport): string[] {
   const tables = Object.values(end.tables);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   return [
@@ -16,11 +16,11 @@ export function filledLines({ begin, end, migrated, differences }: Filled): stri
   ];
 }
 
-export function differenceLine({ orgId, subject, problem }: Filled['differences'][number]): string {
+export function differenceLine({ orgId, subject, problem }: RestoreReport['differences'][number]): string {
   return `${orgId}: ${subject} ${problem}`;
 }
 
-/** A program's log, of which a command prints what is wrong. */
+/** Log for commands: prints warnings and errors only. */
 export const COMMAND_LOG = { info: () => {}, warn: printLog, error: printLog };
 
 function printLog(details: object, message: string): void {

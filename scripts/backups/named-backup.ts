@@ -5,15 +5,15 @@ import { backupTime } from '#domain/backups.ts';
 import type { Config } from '#server/config.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 
-/** Does something with a backup. @param named a file, the name of a backup in BACKUP_TO, or `latest` */
+/** Runs `work` on a backup. @param named a file, the name of a backup in BACKUP_TO, or `latest` */
 export async function withBackup<T>(
   named: string,
   { backup }: Config,
   work: (file: string, address: string) => Promise<T>,
 ): Promise<T> {
-  const found = await fs.stat(named).catch(() => undefined);
-  if (found?.isDirectory()) throw new Error(`${named} is a folder. Name a backup in it.`);
-  if (found) return work(named, path.resolve(named));
+  const stats = await fs.stat(named).catch(() => undefined);
+  if (stats?.isDirectory()) throw new Error(`${named} is a folder. Name a backup in it.`);
+  if (stats) return work(named, path.resolve(named));
   if (!backup) throw new Error(`There is no file ${named}, and BACKUP_TO does not say where else backups are.`);
   const place = openBackupPlace(backup.to);
   const names = (await place.list()).filter((name) => backupTime(name)).toSorted();

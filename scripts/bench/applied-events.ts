@@ -2,44 +2,44 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '#server/db/connection.ts';
-import { comparedBooks } from '../provider/compared-books.ts';
+import { compareBooks } from '../provider/compare-books.ts';
 import type { OutsideProvider } from '../provider/outside-provider.ts';
 import { EVENTS_PER_GIFT } from './paid-gifts.ts';
 import { AT_ONCE, timeEach } from './shuffled-deliveries.ts';
 
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 const LONGEST_WAIT_MS = 30 * 60_000;
 
 export type Bench = { readonly db: Database; readonly provider: OutsideProvider; readonly url: string };
 
 /** @returns whether each event was applied once, each gift is in the books once, and the books match the provider */
-export async function exact({ db, provider }: Bench, events: number): Promise<boolean> {
+export async function isExactlyOnce({ db, provider }: Bench, events: number): Promise<boolean> {
   const gifts = events / EVENTS_PER_GIFT;
   const { rows } = await sql<Record<'events' | 'recorded' | 'payments' | 'receipts', number>>`select
     (select count(*) from provider_events) as events,
     (select count(*) from provider_events where outcome = 'recorded') as recorded,
     (select count(distinct checkout_id) from ledger_entries where kind = 'payment') as payments,
     (select count(distinct ledger_entry_id) from receipts) as receipts`.execute(db.kysely);
-  const found = rows[0] ?? { events: 0, recorded: 0, payments: 0, receipts: 0 };
-  const { lines, differences } = await comparedBooks(db, await provider.paymentsOf(db));
+  const counts = rows[0] ?? { events: 0, recorded: 0, payments: 0, receipts: 0 };
+  const { lines, differences } = await compareBooks(db, await provider.paymentsOf(db));
   for (const line of lines) console.log(`  ${line}`);
   const isExact =
-    found.events === events &&
-    found.recorded === events &&
-    found.payments === gifts &&
-    found.receipts === gifts &&
+    counts.events === events &&
+    counts.recorded === events &&
+    counts.payments === gifts &&
+    counts.receipts === gifts &&
     differences === 0;
-  const { recorded, payments, receipts } = found;
+  const { recorded, payments, receipts } = counts;
   console.log(
-    `  ${shown(found.events)} events stored, ${shown(recorded)} recorded, ${shown(payments)} of ${shown(gifts)} gifts, ${shown(receipts)} receipts: ${isExact ? 'exact' : 'NOT EXACT'}`,
+    `  ${formatCount(counts.events)} events stored, ${formatCount(recorded)} recorded, ${formatCount(payments)} of ${formatCount(gifts)} gifts, ${formatCount(receipts)} receipts: ${isExact ? 'exact' : 'NOT EXACT'}`,
   );
   return isExact;
 }
 
 /** A cheap query, since the database is busy. */
-export async function haveApplied({ kysely }: Database, events: number): Promise<boolean> {
-  const count = async (some: RawBuilder<unknown>) =>
-    (await sql<{ count: number }>`select count(*) as count from provider_events ${some}`.execute(kysely)).rows[0]
+export async function areApplied({ kysely }: Database, events: number): Promise<boolean> {
+  const count = async (filter: RawBuilder<unknown>) =>
+    (await sql<{ count: number }>`select count(*) as count from provider_events ${filter}`.execute(kysely)).rows[0]
       ?.count;
   return (await count(sql`where outcome = 'pending'`)) === 0 && (await count(sql``)) === events;
 }
@@ -60,15 +60,19 @@ export async function bareInserts(url: string, payloads: readonly string[]): Pro
 }
 
 /** @returns how many seconds it took until the condition was true */
-export async function until(db: Database, what: string, isSo: (db: Database) => Promise<boolean>): Promise<number> {
+export async function until(
+  db: Database,
+  subject: string,
+  isTrue: (db: Database) => Promise<boolean>,
+): Promise<number> {
   const begin = performance.now();
-  while (!(await isSo(db))) {
-    if (performance.now() - begin > LONGEST_WAIT_MS) throw new Error(`Waited in vain for ${what}.`);
-    await pause(LOOK_EVERY_MS);
+  while (!(await isTrue(db))) {
+    if (performance.now() - begin > LONGEST_WAIT_MS) throw new Error(`Timed out waiting for ${subject}.`);
+    await pause(POLL_INTERVAL_MS);
   }
   return (performance.now() - begin) / 1000;
 }
 
-export function shown(number: number): string {
+export function formatCount(number: number): string {
   return number.toLocaleString('en-US');
 }

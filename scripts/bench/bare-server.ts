@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-// The baseline of `npm run bench -- pages`: plain node:http sending one fixed answer. It reads the headers (one line of
-// JSON) and the body from stdin, and prints its port.
+// The baseline of `npm run bench -- pages`: plain node:http that always sends the same response. Reads the headers (one line
+// of JSON) and the body from stdin, and prints its port.
 
 const input = await buffer(process.stdin);
 const end = input.indexOf('\n');

@@ -10,19 +10,19 @@ export type Category = (typeof CATEGORIES)[number];
 export const METRICS = ['largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift'] as const;
 export type Metric = (typeof METRICS)[number];
 
-export type Measured = {
+export type LighthouseResult = {
   readonly scores: Record<Category, number>;
   readonly metrics: Record<Metric, number>;
-  /** Whether best practices fail only because the browser logs the document's own 404 status. */
+  /** True if best practices fail only because the browser logs the document's own 404 status. */
   readonly failsOnlyForStatusCode: boolean;
 };
 
 /** Runs Lighthouse on a URL with its default mobile settings. @param port the browser's debugging port */
-export async function lighthouse(port: number, url: string): Promise<Measured> {
+export async function lighthouse(port: number, url: string): Promise<LighthouseResult> {
   const options = [
     `--only-categories=${CATEGORIES.join()}`,
     ...['--output=json', '--quiet', `--port=${port}`],
-    // For the not-found page.
+    // Needed for the not-found page.
     '--ignore-status-code',
   ];
   const report = await runLighthouse([...LIGHTHOUSE, url, ...options]);
@@ -41,8 +41,9 @@ function failsOnlyForStatusCode({ categories, audits }: Report, url: string): bo
     ({ id, weight }) => weight > 0 && audits[id]?.score === 0,
   );
   const messages = audits[CONSOLE]?.details?.items ?? [];
-  const isOwn = messages.length === 1 && messages[0]?.source === 'network' && messages[0].sourceLocation?.url === url;
-  return isOwn && missed.every(({ id }) => id === CONSOLE);
+  const isOnlyOwnStatus =
+    messages.length === 1 && messages[0]?.source === 'network' && messages[0].sourceLocation?.url === url;
+  return isOnlyOwnStatus && missed.every(({ id }) => id === CONSOLE);
 }
 
 const CONSOLE = 'errors-in-console';

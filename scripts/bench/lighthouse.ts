@@ -9,7 +9,14 @@ import { LANGUAGES } from '#messages';
 import { freePort } from '#server/db/free-port.ts';
 import { payByCard } from '../crash-test/donors.ts';
 import { browserToDrive } from '../test/browser.ts';
-import { CATEGORIES, type Category, lighthouse, METRICS, type Measured, type Metric } from './lighthouse-report.ts';
+import {
+  CATEGORIES,
+  type Category,
+  type LighthouseResult,
+  lighthouse,
+  METRICS,
+  type Metric,
+} from './lighthouse-report.ts';
 import { median } from './median.ts';
 import { withScratchProduct } from './scratch-product.ts';
 import { tableRow } from './table-row.ts';
@@ -28,7 +35,7 @@ const MINIMUM_SCORES: Readonly<Record<Category, number>> = {
   'best-practices': 100,
   seo: 100,
 };
-/** In milliseconds, except for the last one. */
+/** Milliseconds, except for the layout shift. */
 const MAXIMUM_METRICS = {
   'largest-contentful-paint': 1500,
   'total-blocking-time': 50,
@@ -54,9 +61,9 @@ export async function run(args: readonly string[]): Promise<boolean> {
       const pages = (await pagesToMeasure(url)).filter(
         ({ name, language }) => (values.page ?? name) === name && (values.language ?? language) === language,
       );
-      console.log(row(['', ...CATEGORIES, 'LCP ms', 'TBT ms', 'CLS']));
+      console.log(formatRow(['', ...CATEGORIES, 'LCP ms', 'TBT ms', 'CLS']));
       let isFine = true;
-      for (const page of pages) isFine = (await measured(browser, url, page, Number(values.runs))) && isFine;
+      for (const page of pages) isFine = (await measurePage(browser, url, page, Number(values.runs))) && isFine;
       return isFine;
     } finally {
       await browser.context.close();
@@ -83,40 +90,49 @@ const NOT_FOUND = 'not-found';
 async function pagesToMeasure(url: string): Promise<MeasuredPage[]> {
   const gift = await payByCard(url, ORG, 25);
   if (!gift) throw new Error('A gift was not paid.');
-  const params = {
+  const pageParams = {
     orgid: ORG,
-    offsetterid: await newest(url, 'offsetters'),
-    awardeeid: await newest(url, 'awardees'),
-    installerid: await newest(url, 'installers'),
+    offsetterid: await newestId(url, 'offsetters'),
+    awardeeid: await newestId(url, 'awardees'),
+    installerid: await newestId(url, 'installers'),
     checkoutid: gift.checkoutid,
   };
-  const at = <Name extends PageName>(name: Name) => pagePath<Name>(name, params as unknown as PageParams<Name>);
-  const indexed = RENDERED_PAGES.map((name) => ({ name, path: at(name), isIndexed: true }));
-  const others = (['login-page', 'checkout-page'] as const).map((name) => ({ name, path: at(name), isIndexed: false }));
+  const pathOf = <Name extends PageName>(name: Name) => pagePath<Name>(name, pageParams as unknown as PageParams<Name>);
+  const indexed = RENDERED_PAGES.map((name) => ({ name, path: pathOf(name), isIndexed: true }));
+  const unindexed = (['login-page', 'checkout-page'] as const).map((name) => ({
+    name,
+    path: pathOf(name),
+    isIndexed: false,
+  }));
   const pages = [
     ...indexed,
-    ...others,
+    ...unindexed,
     { name: NOT_FOUND, path: `/orgs/${ORG}/nothing-here`, isIndexed: false },
-    { name: FORBIDDEN, path: at('org-page'), isIndexed: false },
+    { name: FORBIDDEN, path: pathOf('org-page'), isIndexed: false },
   ];
   const inLanguages = LANGUAGES.flatMap((language) =>
     pages.map((page) => ({ ...page, language, path: inLanguage(page.path, language) })),
   );
-  // For the forbidden ones somebody logs in, which the others are measured without.
+  // The forbidden pages come last, because they need a login and the others must be measured without one.
   return inLanguages.toSorted((one, other) => Number(one.name === FORBIDDEN) - Number(other.name === FORBIDDEN));
 }
 
-async function newest(url: string, list: 'offsetters' | 'awardees' | 'installers'): Promise<string> {
-  const answer = await fetch(`${url}/api/orgs/${ORG}/${list}?max=1`);
-  const [first] = (await answer.json()) as { id: string }[];
+async function newestId(url: string, list: 'offsetters' | 'awardees' | 'installers'): Promise<string> {
+  const response = await fetch(`${url}/api/orgs/${ORG}/${list}?max=1`);
+  const [first] = (await response.json()) as { id: string }[];
   if (!first) throw new Error(`The sample has no ${list}.`);
   return first.id;
 }
 
-async function measured({ context, port }: Browser, url: string, page: MeasuredPage, runs: number): Promise<boolean> {
-  // Signed in, but not an editor; each time as somebody else, as a mailed link works once.
-  if (page.name === FORBIDDEN) await signInByMail(context, url, `visitor-${page.language}@example.org`);
-  const results: Measured[] = [];
+async function measurePage(
+  { context, port }: Browser,
+  url: string,
+  page: MeasuredPage,
+  runs: number,
+): Promise<boolean> {
+  // Signs in a new visitor each time, who edits no organization, since an emailed link works once.
+  if (page.name === FORBIDDEN) await signInByEmail(context, url, `visitor-${page.language}@example.org`);
+  const results: LighthouseResult[] = [];
   for (let turn = 0; turn < runs; turn += 1) results.push(await lighthouse(port, url + page.path));
   const score = (category: Category) => median(results.map(({ scores }) => scores[category]));
   const metric = (name: Metric) => median(results.map(({ metrics }) => metrics[name]));
@@ -130,7 +146,7 @@ async function measured({ context, port }: Browser, url: string, page: MeasuredP
   );
   const [largest, blocking, shift] = METRICS.map(metric);
   console.log(
-    row([
+    formatRow([
       `${page.name} ${page.language}`,
       ...scores,
       largest?.toFixed(0) ?? '',
@@ -144,29 +160,29 @@ async function measured({ context, port }: Browser, url: string, page: MeasuredP
   );
 }
 
-const row = (cells: readonly string[]) => tableRow(cells, [24, 14]);
+const formatRow = (cells: readonly string[]) => tableRow(cells, [24, 14]);
 
 const MAIL_TIMEOUT_MS = 30_000;
 
 /** Signs a browser in with the link in the development mailbox, creating the account if necessary. */
-async function signInByMail({ request }: BrowserContext, url: string, email: string): Promise<void> {
+async function signInByEmail({ request }: BrowserContext, url: string, email: string): Promise<void> {
   const send = async (name: 'sendSignInLink' | 'signInByLink', data: object) => {
     const headers = { 'x-requested-with': 'bench' };
-    const answer = await request.post(url + callPath(name, {}), { headers, data });
-    if (!answer.ok()) throw new Error(`${name} answered ${answer.status()}`);
+    const response = await request.post(url + callPath(name, {}), { headers, data });
+    if (!response.ok()) throw new Error(`${name} answered ${response.status()}`);
   };
-  const mailedCode = async (): Promise<string | undefined> => {
-    const answer = await request.get(`${url}/dev/mailbox.json`);
-    const mails = (await answer.json()) as { readonly to: string; readonly text: string }[];
-    const texts = mails.filter(({ to }) => to === email).map(({ text }) => text);
+  const findEmailedCode = async (): Promise<string | undefined> => {
+    const response = await request.get(`${url}/dev/mailbox.json`);
+    const emails = (await response.json()) as { readonly to: string; readonly text: string }[];
+    const texts = emails.filter(({ to }) => to === email).map(({ text }) => text);
     return texts.map((text) => /email-signin\?code=([\w-]+)/.exec(text)?.[1]).find(Boolean);
   };
   await send('sendSignInLink', { email });
   const deadline = Date.now() + MAIL_TIMEOUT_MS;
-  let code = await mailedCode();
+  let code = await findEmailedCode();
   while (code === undefined && Date.now() < deadline) {
     await pause(100);
-    code = await mailedCode();
+    code = await findEmailedCode();
   }
   await send('signInByLink', { email, code });
 }

@@ -8,13 +8,13 @@ import { payByCard } from '../crash-test/donors.ts';
 import { browserToDrive } from '../test/browser.ts';
 import { median } from './median.ts';
 import type { OpenPagesData } from './open-pages.ts';
-import { workedMs } from './processor-time.ts';
+import { usedMs } from './processor-time.ts';
 import { withScratchProduct } from './scratch-product.ts';
 
 // npm run bench -- live
 //
-// How soon an open home page shows a gift after it was paid: by server-sent events, and by long polls where those are
-// blocked. Then the same with 5,000 open pages, each of which asks again for what a browser's page does. Exits with 1 when a
+// Measures how soon an open home page shows a new gift: through server-sent events, and through long polling where those
+// are blocked. Then the same with 5,000 open pages, each of which repeats the requests of a real page. Exits with 1 when a
 // median, or the last of the 5,000, misses the target.
 
 const TARGET_MS = 2000;
@@ -22,70 +22,76 @@ const GIFTS = 12;
 const ORG = 'sample';
 const OPEN_PAGES = 5000;
 
-/** @returns whether all meet the target */
+/** @returns whether all measurements meet the target */
 export async function run(): Promise<boolean> {
   const settings = { TRUSTED_PROXIES: '127.0.0.1,::1' };
   return withScratchProduct({ withSample: true, host: 'localhost', settings }, async ({ url, pid }) => {
     const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox'] });
     try {
       console.log(`Milliseconds from the payment until the page shows it, for ${GIFTS} gifts; target ${TARGET_MS}`);
-      const open = () => browser.newPage({ serviceWorkers: 'block' });
-      const page = await open();
-      const asked = new Set<string>();
-      page.on('request', (request) => request.method() === 'GET' && asked.add(request.url().slice(url.length)));
-      const byEvents = await delays(page, url);
+      const openPage = () => browser.newPage({ serviceWorkers: 'block' });
+      const page = await openPage();
+      const requestedPaths = new Set<string>();
+      page.on(
+        'request',
+        (request) => request.method() === 'GET' && requestedPaths.add(request.url().slice(url.length)),
+      );
+      const eventDelays = await measureDelays(page, url);
       await page.close();
-      const polling = await open();
+      const polling = await openPage();
       await polling.route(`**${API_BASE}${fillPath(LIVE_PATH, { orgid: ORG })}`, (route) => route.abort());
-      const byPolls = await delays(polling, url);
-      printResult('server-sent events', byEvents);
-      printResult('long polls', byPolls);
+      const pollingDelays = await measureDelays(polling, url);
+      printResult('server-sent events', eventDelays);
+      printResult('long polls', pollingDelays);
       await polling.close();
-      const ofAll = await delaysOfMany(url, pid, [...asked].filter(isAskedAgain));
-      return [byEvents, byPolls].every((times) => median(times) <= TARGET_MS) && Math.max(...ofAll) <= TARGET_MS;
+      const openPageDelays = await measureManyPages(url, pid, [...requestedPaths].filter(isRefetched));
+      return (
+        [eventDelays, pollingDelays].every((times) => median(times) <= TARGET_MS) &&
+        Math.max(...openPageDelays) <= TARGET_MS
+      );
     } finally {
       await browser.close();
     }
   });
 }
 
-async function delays(page: Page, url: string): Promise<number[]> {
-  const follows = page.waitForRequest((request) => /\/(?:live|changes)(?:\?|$)/.test(request.url()));
+async function measureDelays(page: Page, url: string): Promise<number[]> {
+  const subscription = page.waitForRequest((request) => /\/(?:live|changes)(?:\?|$)/.test(request.url()));
   await page.goto(`${url}/orgs/${ORG}`);
-  await follows;
+  await subscription;
   const times: number[] = [];
   for (let gift = 0; gift < GIFTS; gift += 1) {
-    const before = await dollarsOf(page).innerText();
+    const textBefore = await dollarsOf(page).innerText();
     const dollars = 20 + gift;
     if (!(await payByCard(url, ORG, dollars))) throw new Error('A gift was not paid.');
-    const paid = performance.now();
-    await dollarsOf(page, { hasNotText: before }).waitFor();
-    times.push(performance.now() - paid);
+    const paidAt = performance.now();
+    await dollarsOf(page, { hasNotText: textBefore }).waitFor();
+    times.push(performance.now() - paidAt);
   }
   return times;
 }
 
-/** The organization first: it has the sums that show the gift. */
+/** Requested first, since it contains the totals that show the gift. */
 const ORG_PATH = callPath('readOrg', { orgid: ORG });
-const isAskedAgain = (path: string) => path.startsWith(`${API_BASE}/`) && !/\/(?:live|changes)(?:\?|$)/.test(path);
+const isRefetched = (path: string) => path.startsWith(`${API_BASE}/`) && !/\/(?:live|changes)(?:\?|$)/.test(path);
 
-/** Milliseconds until each of many open pages has what a page asks for again after a gift. */
-async function delaysOfMany(url: string, pid: number, asked: readonly string[]): Promise<number[]> {
-  const paths = [ORG_PATH, ...asked.filter((path) => path !== ORG_PATH)];
-  const workerData: OpenPagesData = { url, orgid: ORG, pages: OPEN_PAGES, asked: paths };
+/** Milliseconds until each of many open pages has refetched its data after a gift. */
+async function measureManyPages(url: string, pid: number, requestedPaths: readonly string[]): Promise<number[]> {
+  const paths = [ORG_PATH, ...requestedPaths.filter((path) => path !== ORG_PATH)];
+  const workerData: OpenPagesData = { url, orgid: ORG, pages: OPEN_PAGES, paths };
   const worker = new Worker(new URL('open-pages.ts', import.meta.url), { workerData });
   try {
     await once(worker, 'message');
-    const all = once(worker, 'message');
-    const before = await workedMs(pid);
+    const report = once(worker, 'message');
+    const workBefore = await usedMs(pid);
     if (!(await payByCard(url, ORG, 50))) throw new Error('A gift was not paid.');
-    const paid = performance.timeOrigin + performance.now();
-    const [{ seen, first, requests }] = (await all) as [{ seen: number[]; first: number; requests: number }];
-    const times = seen.map((at) => at - Math.min(first, paid));
+    const paidAt = performance.timeOrigin + performance.now();
+    const [{ seen, first, requests }] = (await report) as [{ seen: number[]; first: number; requests: number }];
+    const times = seen.map((time) => time - Math.min(first, paidAt));
     const seconds = (Math.max(...seen) - first) / 1000;
     printResult(`${OPEN_PAGES} open pages`, times);
     const rate = `${requests} requests (${paths.length} each) in ${seconds.toFixed(2)} s: ${(requests / seconds).toFixed(0)}/s`;
-    console.log(`  ${rate}; the program worked ${(((await workedMs(pid)) - before) / 1000).toFixed(2)} s`);
+    console.log(`  ${rate}; the program worked ${(((await usedMs(pid)) - workBefore) / 1000).toFixed(2)} s`);
     return times;
   } finally {
     await worker.terminate();

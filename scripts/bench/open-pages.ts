@@ -4,40 +4,40 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { API_BASE, LIVE_PATH } from '#contract/calls.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 
-/** What the open pages need to know. They are in a thread of their own, so that they slow down nothing but the program. */
+/** Input of the open pages. They run in a separate thread, so that they slow down only the program. */
 export type OpenPagesData = {
   readonly url: string;
   readonly orgid: string;
   readonly pages: number;
-  /** What a page asks again after a change; the first is the one that shows the gift. */
-  readonly asked: readonly string[];
+  /** Paths that a page refetches after a change. The first one shows the gift. */
+  readonly paths: readonly string[];
 };
 
-/** The connections that a proxy keeps to the program. */
+/** Connections from a proxy to the program. */
 const CONNECTIONS = 64;
-/** A page waits for at random, so that not all ask at once (`src/web/app/follow-org.ts`). */
+/** Pages refetch after a random delay, so that the requests spread out (`src/web/app/follow-org.ts`). */
 const SPREAD_MS = 500;
-/** One client may open twice as many. */
-const PAGES_OF_CLIENT = 500;
-const OPENED_AT_ONCE = 100;
+/** Half of the limit for one client. */
+const PAGES_PER_CLIENT = 500;
+const BATCH_SIZE = 100;
 
-const { url, orgid, pages, asked } = workerData as OpenPagesData;
+const { url, orgid, pages, paths } = workerData as OpenPagesData;
 const { host, hostname, port } = new URL(url);
 const address = { host: hostname, port: Number(port), noDelay: true };
 const now = () => performance.timeOrigin + performance.now();
 
-type Answer = { readonly status: number; readonly etag: string };
-type Waiting = { readonly text: string; readonly done: (answer: Answer) => void };
+type Response = { readonly status: number; readonly etag: string };
+type QueuedRequest = { readonly text: string; readonly done: (answer: Response) => void };
 
-/** Sends requests over connections that are kept, one at a time on each. */
-function requester(): (path: string, etag: string | undefined) => Promise<Answer> {
-  const queue: Waiting[] = [];
+/** Sends requests over persistent connections, one at a time on each. */
+function createClient(): (path: string, etag: string | undefined) => Promise<Response> {
+  const queue: QueuedRequest[] = [];
   const idle: (() => void)[] = [];
   let open = 0;
   const connect = () => {
     open += 1;
     const socket = net.connect(address);
-    let current: Waiting | undefined;
+    let current: QueuedRequest | undefined;
     let received = Buffer.alloc(0);
     const next = () => {
       current = queue.shift();
@@ -46,10 +46,10 @@ function requester(): (path: string, etag: string | undefined) => Promise<Answer
     };
     socket.on('data', (part) => {
       received = received.length === 0 ? part : Buffer.concat([received, part]);
-      const answer = wholeAnswer(received);
-      if (!answer) return;
+      const response = parseResponse(received);
+      if (!response) return;
       received = Buffer.alloc(0);
-      current?.done(answer);
+      current?.done(response);
       next();
     });
     socket.on('error', (error) => {
@@ -59,8 +59,8 @@ function requester(): (path: string, etag: string | undefined) => Promise<Answer
   };
   return (path, etag) =>
     new Promise((done) => {
-      const known = etag === undefined ? '' : `if-none-match: ${etag}\r\n`;
-      const text = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: br\r\n${known}\r\n`;
+      const condition = etag === undefined ? '' : `if-none-match: ${etag}\r\n`;
+      const text = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\naccept-encoding: br\r\n${condition}\r\n`;
       queue.push({ text, done });
       const next = idle.shift();
       if (next) next();
@@ -68,25 +68,25 @@ function requester(): (path: string, etag: string | undefined) => Promise<Answer
     });
 }
 
-function wholeAnswer(received: Buffer): Answer | undefined {
+function parseResponse(received: Buffer): Response | undefined {
   const end = received.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
   const head = received.subarray(0, end).toString('latin1');
   const status = Number(head.slice(9, 12));
   const length = Number(/^content-length: (\d+)$/im.exec(head)?.[1] ?? 0);
-  if (status !== 200 && status !== 304) throw new Error(`Not an answer to measure: ${head}`);
+  if (status !== 200 && status !== 304) throw new Error(`Unexpected response: ${head}`);
   if (received.length < end + 4 + length) return undefined;
   return { status, etag: /^etag: (.+)$/im.exec(head)?.[1] ?? '' };
 }
 
-/** An event stream, and what a browser's page does with it (`src/web/app/follow-org.ts`). */
+/** Opens an event stream like a browser's page (`src/web/app/follow-org.ts`). */
 function openPage(number: number, onChange: (version: number) => void): Promise<void> {
-  const from = `198.51.100.${1 + Math.floor(number / PAGES_OF_CLIENT)}`;
+  const clientAddress = `198.51.100.${1 + Math.floor(number / PAGES_PER_CLIENT)}`;
   const path = API_BASE + fillPath(LIVE_PATH, { orgid });
   return new Promise((resolve, reject) => {
     const socket = net.connect(address);
     socket.on('error', reject);
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-forwarded-for: ${from}\r\n\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-forwarded-for: ${clientAddress}\r\n\r\n`);
     socket.on('data', (part) => {
       const text = part.toString('latin1');
       if (/^HTTP\/1\.1 (?!200)/.test(text)) reject(new Error(text.slice(0, 200)));
@@ -98,15 +98,15 @@ function openPage(number: number, onChange: (version: number) => void): Promise<
   });
 }
 
-const ask = requester();
+const request = createClient();
 const tags = new Map<string, string>();
-for (const path of asked) tags.set(path, (await ask(path, undefined)).etag);
-const [shown = ''] = asked;
+for (const path of paths) tags.set(path, (await request(path, undefined)).etag);
+const [giftPath = ''] = paths;
 let first = 0;
 let seen: number[] = [];
 let requests = 0;
 
-function followed(): (version: number) => void {
+function refetchOnChange(): (version: number) => void {
   let latest = 0;
   let timer: NodeJS.Timeout | undefined;
   let refreshing = false;
@@ -116,9 +116,9 @@ function followed(): (version: number) => void {
     refreshing = true;
     for (let version = 0; version < latest; ) {
       version = latest;
-      requests += asked.length;
-      const answers = await Promise.all(asked.map((path) => ask(path, tags.get(path))));
-      if (!hasSeen && answers[0]?.etag !== tags.get(shown)) {
+      requests += paths.length;
+      const responses = await Promise.all(paths.map((path) => request(path, tags.get(path))));
+      if (!hasSeen && responses[0]?.etag !== tags.get(giftPath)) {
         hasSeen = true;
         seen.push(now());
         if (seen.length === pages) parentPort?.postMessage({ seen, first, requests });
@@ -139,8 +139,8 @@ function followed(): (version: number) => void {
   };
 }
 
-for (let open = 0; open < pages; open += OPENED_AT_ONCE) {
-  await Promise.all(Array.from({ length: OPENED_AT_ONCE }, (_, number) => openPage(open + number, followed())));
+for (let open = 0; open < pages; open += BATCH_SIZE) {
+  await Promise.all(Array.from({ length: BATCH_SIZE }, (_, number) => openPage(open + number, refetchOnChange())));
 }
 await pause(500);
 [seen, first, requests] = [[], 0, 0];

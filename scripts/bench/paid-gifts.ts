@@ -12,13 +12,13 @@ import { newId } from '#server/ids.ts';
 import { seededRandom } from '../sample/seeded-random.ts';
 import { newProvider } from '../simulation/simulated-provider.ts';
 
-/** What the provider reports of a gift by card, of the kinds that the program asks for. */
+/** Event types of a card gift that the program subscribes to. */
 const TYPES = ['checkout.session.completed', 'charge.updated'] as const;
 export const EVENTS_PER_GIFT = TYPES.length;
 
 export const BENCH_ORG = 'bench';
 const CARD_NUMBER = '4242424242424242';
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 const HOUR_MS = 60 * 60_000;
 
 type Gift = {
@@ -29,28 +29,38 @@ type Gift = {
 };
 
 /**
- * Pays checkouts at the provider, and adds them unpaid to the database.
- * @param at when they were paid, `orgs` whom they are given to, in turn @returns the events of it, as they are delivered
+ * Pays checkouts at the provider and adds them to the database as unpaid.
+ * @param orgs receive the gifts in turn
+ * @returns the events, in the provider's format
  */
 export async function payGifts(
   db: Database,
   store: Store,
-  { count, at, orgs = [BENCH_ORG] }: { readonly count: number; readonly at: Date; readonly orgs?: readonly string[] },
+  {
+    count,
+    at: paidAt,
+    orgs = [BENCH_ORG],
+  }: { readonly count: number; readonly at: Date; readonly orgs?: readonly string[] },
 ): Promise<string[]> {
   const installation = await programSecret(db.kysely, 'installation', newId());
-  const provider = newProvider(store, () => at);
+  const provider = newProvider(store, () => paidAt);
   const last = Number(store.db.prepare('SELECT max(seq) AS last FROM events').get()?.last ?? 0);
   const random = seededRandom(`gifts ${last}`);
-  for (let made = 0; made < count; made += AT_ONCE) {
-    const some = Math.min(AT_ONCE, count - made);
+  for (let index = 0; index < count; index += BATCH_SIZE) {
+    const batchSize = Math.min(BATCH_SIZE, count - index);
     const gifts = store.transaction(() =>
-      Array.from({ length: some }, (_, number) =>
-        payGift(provider, random.whole(5, 500), installation, orgs[(made + number) % orgs.length] ?? BENCH_ORG),
+      Array.from({ length: batchSize }, (_, number) =>
+        payGift(provider, random.whole(5, 500), installation, orgs[(index + number) % orgs.length] ?? BENCH_ORG),
       ),
     );
     const rows = gifts.map(({ id, orgId, session, cart }) => ({
-      ...{ id, org_id: orgId, cart: JSON.stringify(cart), total_cents: cartTotal(cart), carbon: 0 },
-      ...{ provider_session_id: session, created_at: at },
+      id,
+      org_id: orgId,
+      cart: JSON.stringify(cart),
+      total_cents: cartTotal(cart),
+      carbon: 0,
+      provider_session_id: session,
+      created_at: paidAt,
     }));
     await db.kysely.insertInto('checkouts').values(rows).execute();
     await turn();
@@ -65,9 +75,15 @@ function payGift(provider: Provider, dollars: number, installation: string, orgI
   const url = `http://localhost/orgs/${orgId}/checkouts/${id}`;
   const request = sessionRequest(
     {
-      ...{ orgId, orgName: 'Bench', checkoutId: id, successUrl: url, cancelUrl: url },
+      orgId,
+      orgName: 'Bench',
+      checkoutId: id,
+      successUrl: url,
+      cancelUrl: url,
       lines: [{ name: 'Donation', description: 'To the bench', amount: dollars * 100 }],
-      ...{ cart: '[]', userId: undefined, giftKey: newId() },
+      cart: '[]',
+      userId: undefined,
+      giftKey: newId(),
       expiresAt: new Date(provider.now() * 1000 + HOUR_MS),
     },
     installation,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { pagePath } from '#contract/pages.ts';
-import { type Bench, bareInserts, exact, haveApplied, until } from './applied-events.ts';
-import { answersPerSecond } from './fifty-connections.ts';
+import { areApplied, type Bench, bareInserts, isExactlyOnce, until } from './applied-events.ts';
+import { responsesPerSecond } from './fifty-connections.ts';
 import { EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { withScratchProduct } from './scratch-product.ts';
 import { timeEach, webhookSender } from './shuffled-deliveries.ts';
@@ -16,7 +16,7 @@ const HOUR_MS = 60 * 60_000;
 type Counts = {
   /** Gifts in each measurement except the last. */
   readonly gifts: number;
-  /** Gifts in the last measurement. */
+  /** Gifts in the last measurement, which takes longer. */
   readonly most: number;
   readonly eventsBefore: number;
 };
@@ -24,8 +24,8 @@ type Counts = {
 const orgsOf = (count: number) => Array.from({ length: count }, (_, number) => `bench-${number + 1}`);
 
 /**
- * Gifts applied and pages answered per second by 1, 2 and 4 processes on one server, for 1 and for 100 organizations: as
- * ratios to one process, and of gifts to single inserts. More processes than processors can't be faster.
+ * Measures gifts applied and pages served per second by 1, 2, and 4 processes on one server, for 1 and 100 organizations.
+ * Prints ratios to one process, and of gifts to single inserts. More processes than processors can't be faster.
  *
  * @returns whether the books are exact
  */
@@ -33,39 +33,41 @@ export async function compareProcesses(bench: Bench, { gifts, most, eventsBefore
   const { db, provider, url } = bench;
   const orgs = orgsOf(Math.max(...ORGANIZATIONS)).map((id) => ({ id, slug: id, name: 'Bench', tag: 'Warm homes' }));
   await db.kysely.insertInto('orgs').values(orgs).execute();
-  const row = (cells: readonly string[]) => tableRow(cells, [26, 12]);
+  const formatRow = (cells: readonly string[]) => tableRow(cells, [26, 12]);
   console.log(
-    row(['organizations × processes', 'gifts', 'gifts/s', 'times one', 'of inserts', 'pages/s', 'times one']),
+    formatRow(['organizations × processes', 'gifts', 'gifts/s', 'times one', 'of inserts', 'pages/s', 'times one']),
   );
   let events = eventsBefore;
   for (const count of ORGANIZATIONS) {
-    let one: { gifts: number; pages: number } | undefined;
+    let baseline: { gifts: number; pages: number } | undefined;
     for (const processes of PROCESSES) {
       const isLast = count === ORGANIZATIONS.at(-1) && processes === PROCESSES.at(-1);
-      const given = isLast ? most : gifts;
-      const at = new Date(Date.now() - 2 * HOUR_MS);
-      const payloads = await payGifts(db, provider.store, { count: given, at, orgs: orgsOf(count) });
-      const bare = await bareInserts(url, payloads);
-      events += given * EVENTS_PER_GIFT;
+      const giftCount = isLast ? most : gifts;
+      const paidAt = new Date(Date.now() - 2 * HOUR_MS);
+      const payloads = await payGifts(db, provider.store, { count: giftCount, at: paidAt, orgs: orgsOf(count) });
+      const insertsPerSecond = await bareInserts(url, payloads);
+      events += giftCount * EVENTS_PER_GIFT;
       const speed = await withProducts(processes, { databaseUrl: url, settings: provider.settings }, async (urls) => ({
-        gifts: given / (await applied(bench, urls, payloads, events)),
+        gifts: giftCount / (await measureApplying(bench, urls, payloads, events)),
         pages: await pagesPerSecond(urls, orgsOf(count)),
       }));
-      one ??= speed;
-      const ratios = [speed.gifts / one.gifts, speed.gifts / bare, speed.pages / one.pages].map((x) => x.toFixed(2));
+      baseline ??= speed;
+      const ratios = [speed.gifts / baseline.gifts, speed.gifts / insertsPerSecond, speed.pages / baseline.pages].map(
+        (x) => x.toFixed(2),
+      );
       const [timesOne = '', ofInserts = '', pagesTimesOne = ''] = ratios;
       const figures = [
-        String(given),
+        String(giftCount),
         speed.gifts.toFixed(0),
         timesOne,
         ofInserts,
         speed.pages.toFixed(0),
         pagesTimesOne,
       ];
-      console.log(row([`${count} × ${processes}`, ...figures]));
+      console.log(formatRow([`${count} × ${processes}`, ...figures]));
     }
   }
-  return exact(bench, events);
+  return isExactlyOnce(bench, events);
 }
 
 type Product = Parameters<typeof withScratchProduct>[0];
@@ -81,8 +83,8 @@ function withProducts<Result>(
   return withScratchProduct(product, ({ url }) => withProducts(count, product, work, [...urls, url]));
 }
 
-/** Each process receives the same number. @returns seconds until the last gift is in the books */
-async function applied(bench: Bench, urls: readonly string[], payloads: readonly string[], events: number) {
+/** Sends each process the same number of events. @returns seconds until the last gift is in the books */
+async function measureApplying(bench: Bench, urls: readonly string[], payloads: readonly string[], events: number) {
   await sql`vacuum analyze`.execute(bench.db.kysely);
   const senders = urls.map((url) => webhookSender(new URL(url + WEBHOOK_PATH)));
   let next = 0;
@@ -91,15 +93,15 @@ async function applied(bench: Bench, urls: readonly string[], payloads: readonly
     await senders[next % senders.length]?.send(payload);
   });
   for (const { close } of senders) close();
-  return sent.seconds + (await until(bench.db, 'all gifts to be applied', (db) => haveApplied(db, events)));
+  return sent.seconds + (await until(bench.db, 'all gifts to be applied', (db) => areApplied(db, events)));
 }
 
 async function pagesPerSecond(urls: readonly string[], orgs: readonly string[]): Promise<number> {
-  const ask = async (url: string, number: number) => {
+  const measure = async (url: string, number: number) => {
     const page = new URL(pagePath('home-page', { orgid: orgs[number % orgs.length] ?? '' }), url);
-    await answersPerSecond(page, 'accept-encoding: br\r\n', PAGES / 10);
-    return answersPerSecond(page, 'accept-encoding: br\r\n', PAGES);
+    await responsesPerSecond(page, 'accept-encoding: br\r\n', PAGES / 10);
+    return responsesPerSecond(page, 'accept-encoding: br\r\n', PAGES);
   };
-  const speeds = await Promise.all(urls.map(ask));
+  const speeds = await Promise.all(urls.map(measure));
   return speeds.reduce((sum, speed) => sum + speed, 0);
 }

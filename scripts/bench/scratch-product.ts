@@ -7,17 +7,17 @@ import { startProduct, WITH_SAMPLE } from '../crash-test/product-process.ts';
 export type ScratchProduct = {
   readonly url: string;
   readonly pid: number;
-  /** For other temporary files. */
+  /** Folder for other temporary files. */
   readonly folder: string;
 };
 
-type Scratch = {
+type ScratchOptions = {
   readonly withSample?: boolean;
   /** The host in the URL. The payment page redirects to `localhost`. */
   readonly host?: '127.0.0.1' | 'localhost';
   /** A PostgreSQL server instead of the embedded database. */
   readonly databaseUrl?: string;
-  /** More of the program's environment. */
+  /** Additional environment variables for the program. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Prepares the data folder before the start. */
   readonly prepare?: (dataDir: string) => Promise<void>;
@@ -25,7 +25,7 @@ type Scratch = {
 
 /** Runs the real server on temporary data while it is measured. */
 export async function withScratchProduct<Result>(
-  { withSample = false, host = '127.0.0.1', databaseUrl, settings: more = {}, prepare }: Scratch,
+  { withSample = false, host = '127.0.0.1', databaseUrl, settings: extraSettings = {}, prepare }: ScratchOptions,
   measure: (product: ScratchProduct) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
@@ -35,9 +35,11 @@ export async function withScratchProduct<Result>(
     const port = await freePort();
     const url = `http://${host}:${port}`;
     const settings = {
-      ...{ PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'fatal' },
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'fatal',
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
-      ...more,
+      ...extraSettings,
     };
     const product = await startProduct(url, settings, withSample ? WITH_SAMPLE : undefined);
     try {

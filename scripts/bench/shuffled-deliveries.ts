@@ -5,44 +5,44 @@ import { WEBHOOK_SECRET } from '../provider/outside-provider.ts';
 import { seededRandom } from '../sample/seeded-random.ts';
 
 export const AT_ONCE = 32;
-export const MOST_COPIES = 8;
+export const MAX_COPIES = 8;
 
-/** Each event once to eight times, in any order. */
-export function shuffledCopies<Event>(events: readonly Event[], deliveries: number): Event[] {
+/** Copies each event one to eight times and shuffles the copies. */
+export function shuffledCopies<Event>(events: readonly Event[], count: number): Event[] {
   const random = seededRandom('deliveries');
   const copies = new Map(events.map((event) => [event, 1]));
-  const all = [...events];
-  while (all.length < deliveries) {
+  const deliveries = [...events];
+  while (deliveries.length < count) {
     const event = random.pick(events);
-    const count = copies.get(event) ?? 0;
-    if (count >= MOST_COPIES) continue;
-    copies.set(event, count + 1);
-    all.push(event);
+    const copyCount = copies.get(event) ?? 0;
+    if (copyCount >= MAX_COPIES) continue;
+    copies.set(event, copyCount + 1);
+    deliveries.push(event);
   }
-  for (let last = all.length - 1; last > 0; last -= 1) {
+  for (let last = deliveries.length - 1; last > 0; last -= 1) {
     const other = random.whole(0, last);
-    [all[last], all[other]] = [all[other] as Event, all[last] as Event];
+    [deliveries[last], deliveries[other]] = [deliveries[other] as Event, deliveries[last] as Event];
   }
-  return all;
+  return deliveries;
 }
 
-/** Runs the work for each item, several at a time. @returns the seconds of all, and the milliseconds of each */
+/** Runs `work` for each item, several at a time. @returns the total seconds, and the milliseconds of each item */
 export async function timeEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>) {
-  const each: number[] = [];
-  const waiting = items.values();
+  const milliseconds: number[] = [];
+  const queue = items.values();
   const begin = performance.now();
-  const inTurn = async () => {
-    for (const item of waiting) {
-      const begun = performance.now();
+  const processQueue = async () => {
+    for (const item of queue) {
+      const itemStart = performance.now();
       await work(item);
-      each.push(performance.now() - begun);
+      milliseconds.push(performance.now() - itemStart);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, inTurn));
-  return { seconds: (performance.now() - begin) / 1000, milliseconds: each.toSorted((a, b) => a - b) };
+  await Promise.all(Array.from({ length: AT_ONCE }, processQueue));
+  return { seconds: (performance.now() - begin) / 1000, milliseconds: milliseconds.toSorted((a, b) => a - b) };
 }
 
-/** Posts events to the webhook like the provider, over connections that are kept. */
+/** Posts events to the webhook like the provider, over persistent connections. */
 export function webhookSender(url: URL) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const send = (payload: string) =>
@@ -53,13 +53,13 @@ export function webhookSender(url: URL) {
         'stripe-signature': signatureOf(payload, WEBHOOK_SECRET, Date.now()),
       };
       http
-        .request(url, { method: 'POST', agent, headers }, (answer) => {
-          answer.resume();
-          answer.on('end', () => {
-            if (answer.statusCode === 200) resolve();
-            else reject(new Error(`The webhook answered ${answer.statusCode}.`));
+        .request(url, { method: 'POST', agent, headers }, (response) => {
+          response.resume();
+          response.on('end', () => {
+            if (response.statusCode === 200) resolve();
+            else reject(new Error(`The webhook answered ${response.statusCode}.`));
           });
-          answer.on('error', reject);
+          response.on('error', reject);
         })
         .on('error', reject)
         .end(payload);

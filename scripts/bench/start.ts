@@ -8,7 +8,7 @@ import { freePort } from '#server/db/free-port.ts';
 import { payByCard } from '../crash-test/donors.ts';
 import { sampleOrg } from '../sample/sample-org.ts';
 import { scratchFolder } from '../scratch-folder.ts';
-import { answersPerSecond } from './fifty-connections.ts';
+import { responsesPerSecond } from './fifty-connections.ts';
 import { median } from './median.ts';
 import { childOf, type Memory, memoryOf } from './process-tree.ts';
 import { tableRow } from './table-row.ts';
@@ -16,9 +16,9 @@ import { tableRow } from './table-row.ts';
 // npm run bench -- start [folder …]
 //
 // Start time and memory of the program as `npm start` runs it, with the sample organization and its own PostgreSQL. The
-// first start makes the data folder. Memory is the proportional set size of the program and its child processes, without the
-// launcher: idle, and the most under load (gifts, then pages and data over fifty connections). Folders are other checkouts to
-// compare with; all take turns. Linux only. Exits with 1 if this checkout misses a goal.
+// first start creates the data folder. Memory is the proportional set size of the program and its child processes, without
+// the launcher: idle, and the maximum under load (gifts, then pages and data over fifty connections). Folders are other
+// checkouts to compare with; all take turns. Linux only. Exits with 1 if this checkout misses a goal.
 
 const GOALS = { laterStartSeconds: 2.5, idleMb: 200, loadMb: 320 };
 const LATER_STARTS = 5;
@@ -43,13 +43,13 @@ type Result = {
 };
 
 /** @returns whether this checkout meets the goals */
-export async function run(others: readonly string[]): Promise<boolean> {
+export async function run(otherFolders: readonly string[]): Promise<boolean> {
   const scratch = await scratchFolder('start');
   try {
     const results: Result[] = [];
-    const own = fileURLToPath(new URL('../..', import.meta.url));
+    const ownFolder = fileURLToPath(new URL('../..', import.meta.url));
     const checkouts: Checkout[] = [];
-    for (const [index, folder] of [own, ...others.map((other) => path.resolve(other))].entries())
+    for (const [index, folder] of [ownFolder, ...otherFolders.map((other) => path.resolve(other))].entries())
       checkouts.push({ folder, dataDir: path.join(scratch, String(index)), port: await freePort() });
     const firstStarts = await timeStarts(checkouts);
     const rounds: number[][] = [];
@@ -84,10 +84,10 @@ async function measureMemory(checkout: Checkout) {
     await pause(SETTLING_MS);
     const idle = await memoryOf(pid);
     let giftsPerSecond = 0;
-    const load = await mostMemory(pid, async () => {
-      giftsPerSecond = await give(url);
+    const load = await peakMemory(pid, async () => {
+      giftsPerSecond = await giveAll(url);
       for (const each of [...PATHS, ...CALLS])
-        await answersPerSecond(new URL(each, url), 'accept-encoding: br\r\n', REQUESTS);
+        await responsesPerSecond(new URL(each, url), 'accept-encoding: br\r\n', REQUESTS);
     });
     return { idle, load, giftsPerSecond };
   } finally {
@@ -130,8 +130,8 @@ async function waitForPage(child: ChildProcess, page: string): Promise<void> {
   }
 }
 
-/** @returns gifts per second, each with its checkout and payment page */
-async function give(url: string): Promise<number> {
+/** @returns gifts per second, including the checkout and the payment page of each gift */
+async function giveAll(url: string): Promise<number> {
   const begin = performance.now();
   let remaining = GIFTS;
   const donate = async () => {
@@ -144,19 +144,19 @@ async function give(url: string): Promise<number> {
   return GIFTS / ((performance.now() - begin) / 1000);
 }
 
-/** Runs the work. @returns the sample with the most memory in total */
-async function mostMemory(pid: number, work: () => Promise<void>): Promise<Memory> {
-  let most: Memory = { node: 0, postgres: 0 };
+/** Runs `work`. @returns the sample with the highest total memory */
+async function peakMemory(pid: number, work: () => Promise<void>): Promise<Memory> {
+  let peak: Memory = { node: 0, postgres: 0 };
   let isOver = false;
   const sample = async () => {
     while (!isOver) {
       const memory = await memoryOf(pid);
-      if (total(memory) > total(most)) most = memory;
+      if (total(memory) > total(peak)) peak = memory;
       await pause(SAMPLE_EVERY_MS);
     }
   };
   await Promise.all([work().finally(() => (isOver = true)), sample()]);
-  return most;
+  return peak;
 }
 
 const total = ({ node, postgres }: Memory) => node + postgres;
@@ -178,11 +178,11 @@ function report(results: readonly Result[]): boolean {
     'gifts per second',
     results.map(({ giftsPerSecond }) => giftsPerSecond),
   );
-  const [own] = results;
+  const [ownResult] = results;
   return (
-    own !== undefined &&
-    median(own.laterStarts) <= GOALS.laterStartSeconds &&
-    total(own.idle) <= GOALS.idleMb &&
-    total(own.load) <= GOALS.loadMb
+    ownResult !== undefined &&
+    median(ownResult.laterStarts) <= GOALS.laterStartSeconds &&
+    total(ownResult.idle) <= GOALS.idleMb &&
+    total(ownResult.load) <= GOALS.loadMb
   );
 }

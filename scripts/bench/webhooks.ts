@@ -8,23 +8,23 @@ import { type Database, openDatabase } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startPostgresServer } from '../postgres/start-postgres.ts';
 import { startOutsideProvider } from '../provider/outside-provider.ts';
-import { type Bench, bareInserts, exact, haveApplied, shown, until } from './applied-events.ts';
+import { areApplied, type Bench, bareInserts, formatCount, isExactlyOnce, until } from './applied-events.ts';
 import { BENCH_ORG, EVENTS_PER_GIFT, payGifts } from './paid-gifts.ts';
 import { type ProcessorTime, processorTime } from './processor-time.ts';
 import { compareProcesses } from './scale.ts';
 import { withScratchProduct } from './scratch-product.ts';
-import { AT_ONCE, MOST_COPIES, shuffledCopies, timeEach, webhookSender } from './shuffled-deliveries.ts';
+import { AT_ONCE, MAX_COPIES, shuffledCopies, timeEach, webhookSender } from './shuffled-deliveries.ts';
 
 // npm run bench -- webhooks [--deliveries 100000] [--events 20000] [--missed 10000] [--gifts 1000] [--most 10000]
 //
 // Delivers payment events to the real program on PostgreSQL with fsync on: each event one to eight times, shuffled, 32 at a
-// time. Then the program is down while more gifts are paid, and finds them in the provider's list of events. Then compares
-// 1, 2 and 4 processes (scale.ts; `--gifts 0` skips this). Prints events accepted and applied per second, next to single
-// inserts by the same driver. Exits with 1 if a row or a cent is not exact.
+// time. Then more gifts are paid while the program is down, and it finds them in the provider's list of events. Then
+// compares 1, 2, and 4 processes (scale.ts; `--gifts 0` skips this). Prints events accepted and applied per second, next to
+// single inserts by the same driver. Exits with 1 if a row or a cent is not exact.
 
 const GOALS = { accepted: 500, p99: 100, applied: 300, recovery: 60 };
 const HOUR_MS = 60 * 60_000;
-/** How many events the program applies at once: it is at its limit only while at least as many wait. */
+/** Events that the program applies concurrently: with fewer events pending, it isn't at its limit. */
 const BUSY = 16;
 
 type Sizes = { readonly deliveries: number; readonly events: number; readonly missed: number };
@@ -46,8 +46,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
     events: Number(values.events),
     missed: Number(values.missed),
   };
-  if (!(sizes.deliveries >= sizes.events && sizes.deliveries <= sizes.events * MOST_COPIES))
-    throw new Error(`Each event is delivered once to ${MOST_COPIES} times.`);
+  if (!(sizes.deliveries >= sizes.events && sizes.deliveries <= sizes.events * MAX_COPIES))
+    throw new Error(`Each event is delivered once to ${MAX_COPIES} times.`);
   const server = await startPostgresServer({ durable: true });
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-bench-'));
   const provider = await startOutsideProvider(folder, { webhookUrl: () => '', deliver: false });
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   try {
     await migrate(db);
     const bench = { db, provider, url: server.url };
-    const isExact = await measured(bench, sizes);
+    const isExact = await measureDelivery(bench, sizes);
     if (values.gifts === '0') return isExact;
     const counts = {
       gifts: Number(values.gifts),
@@ -71,65 +71,65 @@ export async function run(args: readonly string[]): Promise<boolean> {
   }
 }
 
-const complain = (details: object, message: string) => console.error(message, details);
-const LOG = { info: () => {}, warn: complain, error: complain };
+const printLog = (details: object, message: string) => console.error(message, details);
+const LOG = { info: () => {}, warn: printLog, error: printLog };
 
-async function measured(bench: Bench, sizes: Sizes): Promise<boolean> {
+async function measureDelivery(bench: Bench, sizes: Sizes): Promise<boolean> {
   const { db, provider, url } = bench;
   const org = { id: BENCH_ORG, slug: BENCH_ORG, name: 'Bench', tag: 'Warm homes' };
   await db.kysely.insertInto('orgs').values(org).execute();
   const product = { databaseUrl: url, settings: provider.settings };
   const isExact = await withScratchProduct(product, async ({ url: address, pid }) => {
     await until(db, 'the first reading of the list', listWasRead);
-    // Older than what the program reads in the list again, so that it hears of them by the webhook alone.
-    const at = new Date(Date.now() - 2 * HOUR_MS);
-    const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, at });
+    // Too old for the program to find in the provider's list, so that it receives them only by webhook.
+    const paidAt = new Date(Date.now() - 2 * HOUR_MS);
+    const events = await payGifts(db, provider.store, { count: sizes.events / EVENTS_PER_GIFT, at: paidAt });
     await sql`vacuum analyze`.execute(db.kysely);
-    const before = await processorTime(pid, db);
+    const timeBefore = await processorTime(pid, db);
     const { send, close } = webhookSender(new URL(address + WEBHOOK_PATH));
     const accepted = await timeEach(shuffledCopies(events, sizes.deliveries), send);
     close();
-    const accepting = await processorTime(pid, db);
-    const late = await until(db, 'all events to be applied', (bench) => haveApplied(bench, sizes.events));
-    const applying = await processorTime(pid, db);
-    const mailed = await mailedReceipts(db);
+    const timeAccepted = await processorTime(pid, db);
+    const applyingSeconds = await until(db, 'all events to be applied', (bench) => areApplied(bench, sizes.events));
+    const timeApplied = await processorTime(pid, db);
+    const emailedReceipts = await countEmailedReceipts(db);
     const applied = await appliedPerSecond(db);
-    const bare = await bareInserts(url, events);
+    const insertsPerSecond = await bareInserts(url, events);
     const perSecond = sizes.deliveries / accepted.seconds;
     const p99 = accepted.milliseconds[Math.floor(accepted.milliseconds.length * 0.99)] ?? 0;
     console.log(
-      `${shown(sizes.deliveries)} deliveries of ${shown(sizes.events)} events, ${AT_ONCE} at once, PostgreSQL with fsync on`,
+      `${formatCount(sizes.deliveries)} deliveries of ${formatCount(sizes.events)} events, ${AT_ONCE} at once, PostgreSQL with fsync on`,
     );
     judge('accepted per second', perSecond, GOALS.accepted);
-    judge('slowest 1% of answers, ms', p99, GOALS.p99, 'at most');
+    judge('slowest 1% of responses, ms', p99, GOALS.p99, 'at most');
     judge('applied per second', applied, GOALS.applied);
     console.log(
-      `  the last was applied ${late.toFixed(1)} s after the last answer; ${shown(mailed)} receipts were mailed by then`,
+      `  the last was applied ${applyingSeconds.toFixed(1)} s after the last response; ${formatCount(emailedReceipts)} receipts were emailed by then`,
     );
     console.log(
-      `  bare inserts per second ${bare.toFixed(0)}: accepted ${(perSecond / bare).toFixed(2)}, applied ${(applied / bare).toFixed(2)} of that`,
+      `  bare inserts per second ${insertsPerSecond.toFixed(0)}: accepted ${(perSecond / insertsPerSecond).toFixed(2)}, applied ${(applied / insertsPerSecond).toFixed(2)} of that`,
     );
-    spent('deliveries were accepted', before, accepting);
-    spent('the rest was applied', accepting, applying);
-    return exact(bench, sizes.events);
+    printProcessorTime('deliveries were accepted', timeBefore, timeAccepted);
+    printProcessorTime('the rest was applied', timeAccepted, timeApplied);
+    return isExactlyOnce(bench, sizes.events);
   });
-  const isExactAfter = sizes.missed === 0 || (await recovered(bench, sizes));
+  const isExactAfter = sizes.missed === 0 || (await measureRecovery(bench, sizes));
   return isExact && isExactAfter;
 }
 
-/** The program was off while gifts were paid, and none of their events was delivered. */
-async function recovered({ db, provider, url }: Bench, sizes: Sizes): Promise<boolean> {
+/** Starts the program after gifts were paid during its absence, without any of their events delivered. */
+async function measureRecovery({ db, provider, url }: Bench, sizes: Sizes): Promise<boolean> {
   const count = sizes.missed / EVENTS_PER_GIFT;
   await payGifts(db, provider.store, { count, at: new Date() });
   const all = sizes.events + sizes.missed;
   const product = { databaseUrl: url, settings: provider.settings };
   const begin = performance.now();
   return withScratchProduct(product, async () => {
-    await until(db, 'the missed events', (bench) => haveApplied(bench, all));
+    await until(db, 'the missed events', (bench) => areApplied(bench, all));
     const seconds = (performance.now() - begin) / 1000;
-    console.log(`${shown(sizes.missed)} missed events, found in the provider's list`);
+    console.log(`${formatCount(sizes.missed)} missed events, found in the provider's list`);
     judge('seconds, the start of the program included', seconds, GOALS.recovery, 'at most');
-    return exact({ db, provider, url }, all);
+    return isExactlyOnce({ db, provider, url }, all);
   });
 }
 
@@ -138,13 +138,13 @@ async function listWasRead(db: Database): Promise<boolean> {
   return row.length > 0;
 }
 
-async function mailedReceipts({ kysely }: Database): Promise<number> {
+async function countEmailedReceipts({ kysely }: Database): Promise<number> {
   const { rows } = await sql<{ mailed: number }>`
     select count(*) as mailed from receipts where delivery = 'mailed'`.execute(kysely);
   return rows[0]?.mailed ?? 0;
 }
 
-/** Measured only while the program was at its limit. */
+/** Counts only periods in which the program was at its limit. */
 async function appliedPerSecond({ kysely }: Database): Promise<number> {
   const { rows } = await sql<{ applied: number; seconds: number }>`
     with steps as (select created_at as at, 1 as step from provider_events
@@ -157,16 +157,16 @@ async function appliedPerSecond({ kysely }: Database): Promise<number> {
   return applied / seconds;
 }
 
-function spent(what: string, from: ProcessorTime | undefined, to: ProcessorTime | undefined): void {
+function printProcessorTime(activity: string, from: ProcessorTime | undefined, to: ProcessorTime | undefined): void {
   if (!from || !to) return;
   const [program, postgres, bench] = [to.program - from.program, to.postgres - from.postgres, to.bench - from.bench];
   console.log(
-    `  processor ms while ${what}: program ${shown(Math.round(program))}, PostgreSQL ${shown(Math.round(postgres))}, provider and sender ${shown(Math.round(bench))}`,
+    `  processor ms while ${activity}: program ${formatCount(Math.round(program))}, PostgreSQL ${formatCount(Math.round(postgres))}, provider and sender ${formatCount(Math.round(bench))}`,
   );
 }
 
-function judge(what: string, measured: number, goal: number, limit: 'at least' | 'at most' = 'at least'): void {
+function judge(label: string, measured: number, goal: number, limit: 'at least' | 'at most' = 'at least'): void {
   const isMet = limit === 'at least' ? measured >= goal : measured <= goal;
   const figure = measured.toLocaleString('en-US', { maximumFractionDigits: 1 });
-  console.log(`  ${what} ${figure}; goal ${limit} ${goal}: ${isMet ? 'met' : 'MISSED'}`);
+  console.log(`  ${label} ${figure}; goal ${limit} ${goal}: ${isMet ? 'met' : 'MISSED'}`);
 }

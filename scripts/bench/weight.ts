@@ -15,26 +15,26 @@ import { withScratchProduct } from './scratch-product.ts';
 // The transfer sizes of the home page in each language: the document with its styles, and all scripts before the first
 // interaction. Exits with 1 when either is over its budget.
 
-/** With headers, to fit into a connection's first packets. */
+/** Including headers, so that the document fits into a connection's first packets. */
 const DOCUMENT_BUDGET = 14_600;
 const SCRIPT_BUDGET = 110_000;
 const EMBED_BUDGET = 60 * 1024;
-/** Scripts loaded without interaction have arrived by then. */
+/** Scripts that load without interaction arrive within this time. */
 const QUIET_MS = 5000;
 
 const HOME = '/orgs/sample';
 
-/** @returns whether all are within budget */
+/** @returns whether all pages are within budget */
 export async function run(): Promise<boolean> {
   return withScratchProduct({ withSample: true }, async ({ url, folder }) => {
-    const react = await reactAlone(folder);
+    const reactBytes = await reactAlone(folder);
     let isFine = true;
-    for (const language of LANGUAGES) isFine = (await weighHome(url, language, react)) && isFine;
+    for (const language of LANGUAGES) isFine = (await weighHome(url, language, reactBytes)) && isFine;
     return (await weighEmbed(url)) && isFine;
   });
 }
 
-/** What another site loads that shows the calculator and the totals. */
+/** Files that another site loads to show the calculator and the totals. */
 async function weighEmbed(url: string): Promise<boolean> {
   const parts = [`${embedPath('sample', 'en')}?what=home`, `${EMBED_BASE}/embed.css`, `${EMBED_BASE}/size.js`];
   const weights = await Promise.all(

@@ -37,12 +37,12 @@ const STEPS: readonly BuildStep[] = [
   },
 ];
 
-/** What the types need, and every test. */
+/** Builds the messages, which type checks and every test need. */
 export async function buildMessages(): Promise<void> {
   await buildIfStale(MESSAGES);
 }
 
-/** Builds whatever is missing or older than its sources. */
+/** Runs every build step whose output is missing or older than its inputs. */
 export async function buildAll(): Promise<void> {
   for (const step of STEPS) await buildIfStale(step);
 }

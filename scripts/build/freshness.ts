@@ -11,15 +11,15 @@ export type BuildStep = {
   readonly build: () => Promise<void>;
 };
 
-/** One file per step, holding the digest of its inputs. */
+/** Folder with one file per step, which contains the digest of its inputs. */
 const STAMPS = 'build/.stamps';
 
 /** Runs a step unless its outputs were built from exactly these inputs. */
 export async function buildIfStale(step: BuildStep): Promise<void> {
   const stampFile = path.join(STAMPS, step.name);
   const digest = await digestOf(step.inputs);
-  const builtFrom = existsSync(stampFile) ? await readFile(stampFile, 'utf8') : '';
-  if (builtFrom === digest && step.outputs.every((output) => existsSync(output))) return;
+  const previousDigest = existsSync(stampFile) ? await readFile(stampFile, 'utf8') : '';
+  if (previousDigest === digest && step.outputs.every((output) => existsSync(output))) return;
   console.log(`Building ${step.name} …`);
   await step.build();
   await mkdir(STAMPS, { recursive: true });

@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { putInPlace } from './put-in-place.ts';
+import { replaceFolder } from './replace-folder.ts';
 
-/** Where each language has one file: en.json holds the specification's wordings. */
+/** Folder with one file per language; en.json contains the specification's wordings. */
 const MESSAGES = 'messages';
-/** For the server, which answers in every language; each language's own folder beside it is for its pages. */
+/** Compiled messages in all languages, for the server. Its subfolders contain one language each, for the pages. */
 export const COMPILED_FOLDER = 'build/messages';
-/** A program that runs meanwhile keeps the words that it says. */
+/** A running program keeps reading the previous messages until the new folder replaces them. */
 const DRAFT = 'build/messages.new';
 const FIRST = 'en';
 
@@ -16,8 +16,8 @@ type Catalog = Readonly<Record<string, Message>>;
 type Files = Readonly<Record<string, string>>;
 
 /**
- * Compiles each message into a typed function of its own, so that pages load only those they show.
- * @throws an Error that names each message which is missing, or differs in what is filled in
+ * Compiles each message into its own typed function, so that pages load only the messages they show.
+ * @throws an Error that lists the messages that are missing from a language or have different placeholders
  */
 export async function buildMessages(): Promise<void> {
   const names = (await readdir(MESSAGES)).filter((file) => file.endsWith('.json')).sort();
@@ -28,16 +28,16 @@ export async function buildMessages(): Promise<void> {
   const problems = problemsOf(catalogs);
   if (problems.length > 0) throw new Error(`The messages do not agree:\n${problems.join('\n')}`);
   await rm(DRAFT, { recursive: true, force: true });
-  await write('', await small(await compiled(catalogs, 'locale-modules')), constants(FIRST, catalogs));
+  await write('', await minifyAll(await compileCatalogs(catalogs, 'locale-modules')), constants(FIRST, catalogs));
   for (const [language, catalog] of catalogs) {
-    const files = await compiled(new Map([[language, catalog]]), 'message-modules');
+    const files = await compileCatalogs(new Map([[language, catalog]]), 'message-modules');
     await write(language, inOneLanguage(files), constants(language, catalogs));
   }
   await writeFile(path.join(DRAFT, 'messages.d.ts'), declarations(catalogs));
-  await putInPlace(DRAFT, COMPILED_FOLDER);
+  await replaceFolder(DRAFT, COMPILED_FOLDER);
 }
 
-/** What keeps the languages from saying the same. */
+/** Differences between the languages: missing messages, forms, and placeholders. */
 export function problemsOf(catalogs: ReadonlyMap<string, Catalog>): string[] {
   const first = catalogs.get(FIRST) ?? {};
   return [...catalogs].flatMap(([language, catalog]) => [
@@ -46,21 +46,24 @@ export function problemsOf(catalogs: ReadonlyMap<string, Catalog>): string[] {
       const original = first[key];
       if (original === undefined) return [`${language}: ${key} is not in ${FIRST}.json`];
       if (typeof original !== typeof message) return [`${language}: ${key} has forms in one language only`];
-      const [here, there] = [partsOf(message), partsOf(original)];
-      return here.join() === there.join()
+      const [parts, originalParts] = [partsOf(message), partsOf(original)];
+      return parts.join() === originalParts.join()
         ? []
-        : [`${language}: ${key} holds ${here.join(' ')}, and not ${there.join(' ')}`];
+        : [`${language}: ${key} contains ${parts.join(' ')} instead of ${originalParts.join(' ')}`];
     }),
   ]);
 }
 
-/** What is filled in, and the tags around words: "{name}", "<link>". */
+/** Placeholders and tags: "{name}", "<link>". */
 function partsOf(message: Message): string[] {
   const texts = typeof message === 'string' ? [message] : Object.values(message);
   return [...new Set(texts.flatMap((text) => text.match(/\{\w+\}|<\/?\w+>/g) ?? []))].sort();
 }
 
-async function compiled(catalogs: ReadonlyMap<string, Catalog>, outputStructure: 'locale-modules' | 'message-modules') {
+async function compileCatalogs(
+  catalogs: ReadonlyMap<string, Catalog>,
+  outputStructure: 'locale-modules' | 'message-modules',
+) {
   // Imported here so that a start with a fresh build does not load them.
   const { compileProject } = await import('@inlang/paraglide-js');
   const { loadProjectInMemory, newProject } = await import('@inlang/sdk');
@@ -86,7 +89,7 @@ async function compiled(catalogs: ReadonlyMap<string, Catalog>, outputStructure:
   }
 }
 
-/** As the compiler's plugin reads forms by number. "other" is for all that have none: Spanish has one for millions. */
+/** Plural forms in the compiler plugin's format. "other" covers every form not listed: Spanish has one for millions. */
 function withForms(catalog: Catalog): object {
   const entries = Object.entries(catalog).map(([key, message]) => {
     if (typeof message === 'string') return [key, message];
@@ -99,24 +102,25 @@ function withForms(catalog: Catalog): object {
 }
 
 /**
- * A page knows its language, so it neither looks for one nor loads what does: each message's own module is left with the
- * function of its language, and is named like it, so that the pages' build finds it. @throws an Error if the compiler writes its modules in another way
+ * Reduces the compiled messages to one language, so pages neither detect the language nor load code that does. Each
+ * module keeps the function of its language and exports it under the message's key.
+ * @throws an Error if the compiler changes the shape of its modules
  */
 function inOneLanguage(files: Files): Files {
-  const own = Object.entries(files).filter(([name]) => name !== 'runtime.js' && name !== 'server.js');
-  const messages = own.filter(([name]) => MESSAGE.test(name)).map(([name, code]) => alone(name, code));
+  const modules = Object.entries(files).filter(([name]) => name !== 'runtime.js' && name !== 'server.js');
+  const messages = modules.filter(([name]) => MESSAGE.test(name)).map(([name, code]) => messageModule(name, code));
   return {
-    ...Object.fromEntries(own.filter(([name]) => !MESSAGE.test(name))),
+    ...Object.fromEntries(modules.filter(([name]) => !MESSAGE.test(name))),
     ...Object.fromEntries(messages.map(([key, code]) => [`messages/${key}.js`, code])),
     'messages/_index.js': messages.map(([key]) => `export * from './${key}.js';\n`).join(''),
   };
 }
 
 /**
- * A running server keeps the text of all its modules: the compiler's comments are most of these, and one character beyond
- * Latin-1 doubles the memory of the whole module.
+ * Minifies the messages, because a running server keeps the text of all its modules. The compiler's comments are most
+ * of that text, and one character beyond Latin-1 doubles the memory of a module.
  */
-async function small(files: Files): Promise<Files> {
+async function minifyAll(files: Files): Promise<Files> {
   const { minify } = await import('vite');
   const entries = Object.entries(files).map(async ([name, code]) => {
     if (!name.endsWith('.js')) return [name, code];
@@ -128,7 +132,7 @@ async function small(files: Files): Promise<Files> {
 
 const MESSAGE = /^messages\/(?!_index).+\.js$/;
 
-function alone(name: string, code: string): [key: string, code: string] {
+function messageModule(name: string, code: string): [key: string, code: string] {
   const message = /^const (\w+) =[\s\S]*?\n\};?$/m.exec(code);
   const exported = /^export const (\w+)|^export \{ \w+ as "(\w+)" \}/m.exec(code);
   if (!message || !exported) throw new Error(`The compiler wrote ${name} in an unknown way.`);
@@ -137,7 +141,7 @@ function alone(name: string, code: string): [key: string, code: string] {
   return [key, `${registry}${message[0]}\nexport { ${message[1]} as ${key} };\n`];
 }
 
-/** One function for each message. What decides on a form is a number; all else is text. */
+/** Declares one function per message. The input that selects a plural form is a number; all others are text. */
 function declarations(catalogs: ReadonlyMap<string, Catalog>): string {
   const languages = [...catalogs.keys()].map((language) => `'${language}'`).join(' | ');
   const functions = Object.entries(catalogs.get(FIRST) ?? {}).map(([key, message]) => {
@@ -151,13 +155,13 @@ function declarations(catalogs: ReadonlyMap<string, Catalog>): string {
   });
   return [
     `export type Language = ${languages};`,
-    '/** Of this build of the pages; the first one on the server. */',
+    '/** Language of this build of the pages; on the server, the default language. */',
     'export declare const LANGUAGE: Language;',
-    '/** All of them, the first one first. */',
+    '/** All languages, the default one first. */',
     'export declare const LANGUAGES: readonly [Language, ...Language[]];',
-    '/** Each as its own speakers call it. */',
+    "/** Each language's own name for itself. */",
     'export declare const LANGUAGE_NAMES: Readonly<Record<Language, string>>;',
-    '/** Pages have one language and need none. */',
+    '/** Options of a message. Pages have only one language and need none. */',
     'export type InLanguage = { readonly locale?: Language };',
     `export declare const m: {\n${functions.join('\n')}\n};\n`,
   ].join('\n');
@@ -168,11 +172,11 @@ function constants(language: string, catalogs: ReadonlyMap<string, Catalog>): st
   return `\nexport const LANGUAGE = '${language}';\nexport const LANGUAGES = ${JSON.stringify([...catalogs.keys()])};\nexport const LANGUAGE_NAMES = ${JSON.stringify(names)};\n`;
 }
 
-async function write(folder: string, files: Files, more: string): Promise<void> {
+async function write(folder: string, files: Files, suffix: string): Promise<void> {
   for (const [name, code] of Object.entries(files)) {
     const file = path.join(DRAFT, folder, name);
     await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, name === 'messages.js' ? code + more : code);
+    await writeFile(file, name === 'messages.js' ? code + suffix : code);
   }
 }
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Runs one of our scripts in a process of its own, whose memory is free again when it ends: that of all parts of the build
- * together is more than a small machine has.
- * @throws Error where it fails; it has said why
+ * Runs one of our scripts in a separate process, which frees its memory when it ends: all parts of the build together
+ * need more memory than a small machine has.
+ * @throws Error if the script fails; it has already printed the reason
  */
 export async function inOwnProcess(script: string, args: readonly string[] = [], env = process.env): Promise<void> {
   const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit', env });

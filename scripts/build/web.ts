@@ -6,33 +6,33 @@ import { folderOf } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import { COMPILED_FOLDER } from './messages.ts';
 import { inOwnProcess } from './own-process.ts';
-import { keepPreviousAssets } from './previous-assets.ts';
-import { putInPlace } from './put-in-place.ts';
+import { copyPreviousAssets } from './previous-assets.ts';
+import { replaceFolder } from './replace-folder.ts';
 
 export const WEB_FOLDER = 'build/web';
 /** The server renders pages with this. */
 const RENDERER_FOLDER = 'build/renderer';
-/** A program that runs meanwhile keeps the build that it serves. */
+/** A running program keeps serving the previous build until the new folders replace it. */
 const WEB_DRAFT = 'build/web.new';
 const RENDERER_DRAFT = 'build/renderer.new';
 
-const COMPRESSIBLE = /\.(?:js|css|svg|html|json|txt)$/;
+const COMPRESSIBLE_FILE = /\.(?:js|css|svg|html|json|txt)$/;
 const brotli = promisify(brotliCompress);
-const gzipped = promisify(gzip);
+const gzipCompress = promisify(gzip);
 
 /** Builds the web client, the server's renderer of the same pages and the service worker, and compresses the client's files. */
 export async function buildWeb(): Promise<void> {
   for (const folder of [WEB_DRAFT, RENDERER_DRAFT]) await rm(folder, { recursive: true, force: true });
   const { LANGUAGES } = await import('#messages');
-  // The first one last, as all of them write their document to the same place.
+  // The default language is built last, since every language writes its document to the same file.
   for (const part of [...LANGUAGES.toReversed(), WORKER]) {
-    // With another NODE_ENV Vite would use React's development build, which is three times as large.
+    // Any other NODE_ENV makes Vite use React's development build, which is three times as large.
     await inOwnProcess('scripts/build/web.ts', [part], { ...process.env, NODE_ENV: 'production' });
   }
   await compressAll(WEB_DRAFT);
-  await keepPreviousAssets(WEB_FOLDER, WEB_DRAFT, new Date());
-  await putInPlace(RENDERER_DRAFT, RENDERER_FOLDER);
-  await putInPlace(WEB_DRAFT, WEB_FOLDER);
+  await copyPreviousAssets(WEB_FOLDER, WEB_DRAFT, new Date());
+  await replaceFolder(RENDERER_DRAFT, RENDERER_FOLDER);
+  await replaceFolder(WEB_DRAFT, WEB_FOLDER);
 }
 
 const WORKER = 'worker';
@@ -62,8 +62,8 @@ async function buildWorker(): Promise<void> {
 }
 
 /**
- * The pages in one language, over those in others: what has no words has the same name in each of them, and is one file.
- * The first language's document, list of files and renderer have no folder of their own (contract/languages.ts).
+ * Builds the pages in one language. Files without text have the same name and content in every language.
+ * The default language's document, manifest, and renderer have no subfolder (contract/languages.ts).
  */
 async function buildIn(language: Language): Promise<void> {
   const { build } = await import('vite');
@@ -87,7 +87,7 @@ async function buildIn(language: Language): Promise<void> {
     logLevel: 'warn',
     publicDir: false,
     resolve,
-    // With what it imports, so the renderer has its own production React whatever the server's NODE_ENV.
+    // Bundle all dependencies, so the renderer uses React's production build regardless of the server's NODE_ENV.
     ssr: { noExternal: true },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
@@ -103,14 +103,14 @@ async function buildIn(language: Language): Promise<void> {
 
 async function compressAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && COMPRESSIBLE.test(entry.name));
+  const files = entries.filter((entry) => entry.isFile() && COMPRESSIBLE_FILE.test(entry.name));
   for (const file of files) await compress(path.join(file.parentPath, file.name));
 }
 
 async function compress(file: string): Promise<void> {
   const content = await readFile(file);
   await writeFile(`${file}.br`, await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
-  await writeFile(`${file}.gz`, await gzipped(content, { level: 9 }));
+  await writeFile(`${file}.gz`, await gzipCompress(content, { level: 9 }));
 }
 
 if (import.meta.main) await buildPart(process.argv[2] ?? '');

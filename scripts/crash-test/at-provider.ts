@@ -3,18 +3,18 @@ import type Stripe from 'stripe';
 import type { Store } from '#sandbox/store.ts';
 
 const PAUSE_MS = 150;
-/** Of all charges. */
-const REFUNDED = 0.3;
-const DISPUTED = 0.1;
-/** So many renew each month. */
-const MOST_SUBSCRIPTIONS = 25;
+/** Share of all charges. */
+const REFUND_SHARE = 0.3;
+const DISPUTE_SHARE = 0.1;
+/** Limit for the renewals of one month. */
+const MAX_SUBSCRIPTIONS = 25;
 
-/** What the merchant and the banks do at the provider, over and over: refunds, answers to debits, disputes. */
+/** Endless work of the merchant and the banks at the provider: refunds, settled or failed debits, disputes. */
 export function workAtProvider(url: string, store: Store): (() => Promise<void>)[] {
   const debit = store.db.prepare(
     "SELECT id FROM payment_intents WHERE status = 'processing' ORDER BY random() LIMIT 1",
   );
-  /** A recent one, unless there are many movements of money back already. */
+  /** A recent charge, or an empty object if many are refunded or disputed already. */
   const recentCharge = (movements: 'refunds' | 'disputes', share: number): Partial<Stripe.Charge> => {
     const rows = store.db
       .prepare(
@@ -36,14 +36,15 @@ export function workAtProvider(url: string, store: Store): (() => Promise<void>)
       await pause(PAUSE_MS);
     },
     async () => {
-      const { id, amount, amount_refunded } = recentCharge('refunds', REFUNDED);
-      const left = (amount ?? 0) - (amount_refunded ?? 0);
-      const cents = Math.random() < 0.5 ? left : Math.ceil(left * Math.random());
-      if (left > 0) await post(`${url}/sandbox/charges/${id}`, { action: 'refund', amount: (cents / 100).toFixed(2) });
+      const { id, amount, amount_refunded } = recentCharge('refunds', REFUND_SHARE);
+      const refundable = (amount ?? 0) - (amount_refunded ?? 0);
+      const cents = Math.random() < 0.5 ? refundable : Math.ceil(refundable * Math.random());
+      if (refundable > 0)
+        await post(`${url}/sandbox/charges/${id}`, { action: 'refund', amount: (cents / 100).toFixed(2) });
       await pause(PAUSE_MS);
     },
     async () => {
-      const { id } = recentCharge('disputes', DISPUTED);
+      const { id } = recentCharge('disputes', DISPUTE_SHARE);
       if (id !== undefined) await post(`${url}/sandbox/charges/${id}`, { action: 'dispute' });
       await pause(PAUSE_MS);
       const open = String(dispute.get()?.id ?? '');
@@ -60,8 +61,8 @@ export async function passMonth(url: string): Promise<void> {
 }
 
 async function post(url: string, form: Readonly<Record<string, string>>): Promise<void> {
-  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-  await answer.body?.cancel();
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  await response.body?.cancel();
 }
 
 export type AtProvider = {
@@ -69,7 +70,7 @@ export type AtProvider = {
   readonly renewals: number;
   readonly refunds: number;
   readonly disputes: number;
-  /** What was given and kept. */
+  /** Paid minus returned. */
   readonly cents: number;
   readonly undelivered: number;
 };
@@ -100,8 +101,8 @@ export function readProvider({ db }: Store): AtProvider {
   };
 }
 
-/** Each gift that repeats is one more renewal every month. */
+/** @returns whether another gift may recur, since each one adds a renewal every month */
 export function mayRepeat({ db }: Store): boolean {
   const running = db.prepare("SELECT count(*) AS running FROM subscriptions WHERE status <> 'canceled'").get()?.running;
-  return Number(running) < MOST_SUBSCRIPTIONS;
+  return Number(running) < MAX_SUBSCRIPTIONS;
 }

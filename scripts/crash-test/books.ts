@@ -5,7 +5,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Database } from '#server/db/connection.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { exportLedger } from '#server/features/treasury/export-ledger.ts';
-import { comparedBooks } from '../provider/compared-books.ts';
+import { compareBooks } from '../provider/compare-books.ts';
 import type { OutsideProvider } from '../provider/outside-provider.ts';
 import { readProvider } from './at-provider.ts';
 
@@ -17,11 +17,11 @@ export async function makeOrganization(db: Database): Promise<void> {
   await db.kysely.insertInto('orgs').values(org).execute();
 }
 
-/** The events that a server acknowledged, and the checkouts that a browser showed as paid. */
-type Promised = { readonly acknowledged: ReadonlySet<string>; readonly toldPaid: ReadonlySet<string> };
+/** Events that a server acknowledged, and checkouts that a browser showed as paid. */
+type Promises = { readonly acknowledged: ReadonlySet<string>; readonly shownAsPaid: ReadonlySet<string> };
 
-/** @returns a sentence for each kind of promise that is not kept */
-export async function brokenPromises({ kysely }: Database, { acknowledged, toldPaid }: Promised): Promise<string[]> {
+/** @returns a sentence for each kind of broken promise */
+export async function brokenPromises({ kysely }: Database, { acknowledged, shownAsPaid }: Promises): Promise<string[]> {
   const stored = await kysely
     .selectFrom('provider_events')
     .select('id')
@@ -32,17 +32,19 @@ export async function brokenPromises({ kysely }: Database, { acknowledged, toldP
     .select('checkout_id')
     .distinct()
     .where('kind', '=', 'payment')
-    .where('checkout_id', 'in', ['', ...toldPaid])
+    .where('checkout_id', 'in', ['', ...shownAsPaid])
     .execute();
   const lost = acknowledged.size - stored.length;
-  const untrue = toldPaid.size - counted.length;
+  const unpaid = shownAsPaid.size - counted.length;
   return [
     ...(lost === 0 ? [] : [`${lost} of ${acknowledged.size} acknowledged events are lost`]),
-    ...(untrue === 0 ? [] : [`${untrue} of ${toldPaid.size} checkouts that a browser showed as paid are not counted`]),
+    ...(unpaid === 0
+      ? []
+      : [`${unpaid} of ${shownAsPaid.size} checkouts that a browser showed as paid are not counted`]),
   ];
 }
 
-/** Otherwise the events that a killed server was applying would wait for ten seconds. */
+/** Ends the leases of killed servers, whose events would otherwise wait for ten seconds. */
 export async function endLeases({ kysely }: Database): Promise<void> {
   await kysely
     .updateTable('provider_events')
@@ -57,7 +59,7 @@ export async function waitingEvents({ kysely }: Database): Promise<number> {
   return rows[0]?.waiting ?? 0;
 }
 
-/** Compares all that is here with the provider, once nothing is under way. @returns a sentence for each difference */
+/** Compares everything with the provider once nothing is in progress. @returns a sentence for each difference */
 export async function differences(db: Database, provider: OutsideProvider): Promise<string[]> {
   const { rows } = await sql<{ gifts: number; receipted: number; receipts: number; attention: number }>`select
     (select count(*) from ledger_entries where kind in ('payment', 'renewal')) as gifts,
@@ -67,13 +69,13 @@ export async function differences(db: Database, provider: OutsideProvider): Prom
       where settled_at is null and subject not like 'dispute:%') as attention`.execute(db.kysely);
   const { gifts = 0, receipted = 0, receipts = 0, attention = 0 } = rows[0] ?? {};
   const { gifts: paid, cents } = readProvider(provider.store);
-  const compared = await comparedBooks(db, await provider.paymentsOf(db));
+  const comparison = await compareBooks(db, await provider.paymentsOf(db));
   return [
     ...(gifts === paid ? [] : [`${gifts} gifts are counted, and ${paid} were paid`]),
     ...(receipts === gifts && receipted === gifts ? [] : [`${receipts} receipts of ${receipted} for ${gifts} gifts`]),
     ...(attention === 0 ? [] : [`the money of ${attention} payments waits for a person`]),
-    ...differencesOfCsv(await ledgerCsv(db), { gifts: paid, cents }),
-    ...(compared.differences === 0 ? [] : compared.lines),
+    ...csvDifferences(await ledgerCsv(db), { gifts: paid, cents }),
+    ...(comparison.differences === 0 ? [] : comparison.lines),
   ];
 }
 
@@ -83,8 +85,8 @@ async function ledgerCsv(db: Database): Promise<string> {
   return text(file.content);
 }
 
-/** No name or address of the donors here contains a comma. */
-function differencesOfCsv(csv: string, provider: { readonly gifts: number; readonly cents: number }): string[] {
+/** Splits at commas, since no name or address of these donors contains one. */
+function csvDifferences(csv: string, provider: { readonly gifts: number; readonly cents: number }): string[] {
   const [heading = '', ...lines] = csv.trim().split(/\r?\n/);
   const names = heading.split(',');
   const column = (name: string) => {

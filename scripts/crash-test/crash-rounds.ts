@@ -25,8 +25,8 @@ import {
 } from './scratch-database.ts';
 
 /**
- * server: `kill -9` of one. stop: SIGTERM to one, and a new one in its place. start: `kill -9` of one that is starting, then
- * of the next. disk: the disk of the database fills up, and empties again.
+ * server: `kill -9` of one server. stop: SIGTERM to one server, which is then replaced. start: `kill -9` of a starting
+ * server, then of the next. disk: the database's disk fills up, and empties again.
  */
 export const KILLS = ['server', 'stop', 'start', ...DATABASE_KILLS, ...DATABASE_HALTS, 'disk'] as const;
 export type Kill = (typeof KILLS)[number];
@@ -34,57 +34,60 @@ export type Kill = (typeof KILLS)[number];
 export type Setup = {
   readonly engine: Engine;
   readonly servers: number;
-  /** How many kills. */
+  /** Number of kills. */
   readonly rounds: number;
-  /** After so many kills everything is compared. */
+  /** Number of kills between comparisons. */
   readonly every: number;
-  /** In turns. */
+  /** Kinds of kills, in turn. */
   readonly kills: readonly Kill[];
-  /** Of the moments of the kills. */
+  /** Seed for the times of the kills. */
   readonly seed: string;
-  /** How long the database is down or frozen. */
+  /** Duration of an outage or freeze. */
   readonly haltMs: number;
   /** A fault planted into the servers. */
   readonly fault?: string;
 };
 
-/** What was found, with the kill before it; the test ends with the first comparison that finds something. */
+/** Problems after the last kill. The test ends with the first comparison that finds any. */
 export type Outcome = { readonly problems: readonly string[]; readonly summary: string };
 
 const FIRST_EVENT_TIMEOUT_MS = 60_000;
-/** The moment of the kill, once events are acknowledged again. */
+/** Longest time from the next acknowledged event to the kill. */
 const LONGEST_STREAM_MS = 400;
-/** Of a start. */
+/** Longest time from a start to the kill. */
 const LONGEST_START_MS = 2000;
 const ANSWER_TIMEOUT_MS = 5000;
-/** While the database is out. */
+/** Limit for a liveness check while the database is out. */
 const LIVENESS_MS = 2000;
-/** Until it is known to be out. */
+/** Time until the servers detect the outage. */
 const FIRST_REFUSAL_MS = 8000;
-/** From when the database answers again. */
+/** Limit for serving again after the database is back. */
 const BACK_MS = 2000;
 const LONGEST_STOP_MS = 15_000;
 const ALIVE_TIMEOUT_MS = 60_000;
 const SETTLE_TIMEOUT_MS = 90_000;
-const LOOK_AGAIN_MS = 500;
-/** So long the disk stays full after the first call that is refused. */
-const FULL_MS = 2000;
+const POLL_INTERVAL_MS = 500;
+/** Time that the disk stays full after the first rejected call. */
+const FULL_DISK_MS = 2000;
 
-/** Kills again and again during a stream of payments, and compares everything with the provider. */
+/** Kills repeatedly during a stream of payments, and compares everything with the provider. */
 export async function crashRounds(setup: Setup): Promise<Outcome> {
   const folder = await mkdtemp(path.join(tmpdir(), 'city-climate-fund-crash-test-'));
-  // PostgreSQL runs as another user, and has to reach its own folder inside.
+  // PostgreSQL runs as another user and must be able to reach its folder inside.
   await chmod(folder, 0o711);
   const ports = await Promise.all(Array.from({ length: setup.servers }, freePort));
   const urls = ports.map((port) => `http://localhost:${port}`);
-  const dataDirs = ports.map((_, place) => path.join(folder, `data-${place}`));
+  const dataDirs = ports.map((_, index) => path.join(folder, `data-${index}`));
   const relay = await startRelay(urls.map((url) => url + WEBHOOK_PATH));
   const provider = await startOutsideProvider(folder, { webhookUrl: () => relay.url, retryDelay: () => 250 });
   const mail = await startMailSink();
   const database = await openScratchDatabase(setup.engine, dataDirs[0] ?? folder, setup.kills.includes('disk'));
-  const start = (place: number) =>
-    beginProduct(urls[place] ?? '', {
-      ...{ PORT: String(ports[place]), DATA_DIR: dataDirs[place] ?? '', LOG_LEVEL: 'fatal', SMTP_URL: mail.url },
+  const start = (index: number) =>
+    beginProduct(urls[index] ?? '', {
+      PORT: String(ports[index]),
+      DATA_DIR: dataDirs[index] ?? '',
+      LOG_LEVEL: 'fatal',
+      SMTP_URL: mail.url,
       NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
       ...database.settings,
       ...provider.settings,
@@ -92,12 +95,12 @@ export async function crashRounds(setup: Setup): Promise<Outcome> {
     });
   const servers: (Product | undefined)[] = [];
   const random = seededRandom(setup.seed);
-  const test = { setup, urls, relay, provider, mail, database, start, servers, random, toldPaid: new Set<string>() };
+  const test = { setup, urls, relay, provider, mail, database, start, servers, random, shownAsPaid: new Set<string>() };
   try {
     await database.use(makeOrganization);
-    // One that is killed does not keep what it has compiled.
+    // Start once and stop normally, since a killed server doesn't save its compiled code.
     const first = start(0);
-    await first.answers();
+    await first.isReady();
     await first.stop();
     return await runRounds(test);
   } finally {
@@ -125,46 +128,48 @@ type Test = {
   readonly mail: MailSink;
   readonly database: ScratchDatabase;
   readonly random: Random;
-  /** The checkouts that a browser showed as paid since the last look. */
-  readonly toldPaid: Set<string>;
+  /** Checkouts that a browser showed as paid since the last comparison. */
+  readonly shownAsPaid: Set<string>;
   start(place: number): Product;
-  /** In the order of their URLs; undefined: killed. */
+  /** In the order of their URLs; undefined if killed. */
   readonly servers: (Product | undefined)[];
 };
 
 async function runRounds(test: Test): Promise<Outcome> {
   const { engine, rounds } = test.setup;
-  const killed = new Map<Kill, number>();
+  const killCounts = new Map<Kill, number>();
   let slowest = 0;
-  let done = 0;
+  let killCount = 0;
   let problems: string[] = [];
-  while (done < rounds && problems.length === 0) {
+  while (killCount < rounds && problems.length === 0) {
     await startMissing(test);
-    const batch = await killDuringStream(test, killed, Math.min(test.setup.every, rounds - done));
-    done += batch.done;
+    const batch = await killDuringStream(test, killCounts, Math.min(test.setup.every, rounds - killCount));
+    killCount += batch.done;
     slowest = Math.max(slowest, batch.slowest);
     problems = [...batch.problems];
-    if (problems.length === 0) problems = [...(await settle(test)), ...(await restingDifferences(test))];
-    problems = problems.map((problem) => `after ${done} kills, the last of ${batch.last}: ${problem}`);
-    console.log(`${engine}, ${done} kills: ${given(test)}, ${mailed(test)}, up again within ${slowest} ms`);
+    if (problems.length === 0) problems = [...(await settle(test)), ...(await finalDifferences(test))];
+    problems = problems.map((problem) => `after ${killCount} kills, the last of ${batch.last}: ${problem}`);
+    console.log(
+      `${engine}, ${killCount} kills: ${giftSummary(test)}, ${mailSummary(test)}, up again within ${slowest} ms`,
+    );
   }
   const isFine = problems.length === 0;
   if (readProvider(test.provider.store).gifts === 0) problems.push('No payment was made, so nothing is proven.');
   const verdict = isFine ? 'nothing lost, nothing doubled' : 'NOT AS IT MUST BE';
-  const kinds = [...killed].map(([kill, times]) => `${times} × ${kill}`).join(', ');
-  const summary = `${engine}, servers: ${test.urls.length}, killed ${kinds}: ${given(test)}, ${mailed(test)}, up again within ${slowest} ms: ${verdict}`;
+  const kinds = [...killCounts].map(([kill, times]) => `${times} × ${kill}`).join(', ');
+  const summary = `${engine}, servers: ${test.urls.length}, killed ${kinds}: ${giftSummary(test)}, ${mailSummary(test)}, up again within ${slowest} ms: ${verdict}`;
   return { problems, summary };
 }
 
-function given({ provider }: Test): string {
+function giftSummary({ provider }: Test): string {
   const { gifts, renewals, refunds, disputes, cents } = readProvider(provider.store);
   return `${gifts} gifts (${renewals} renewals), ${refunds} refunds, ${disputes} disputes, ${formatCents(cents)} kept`;
 }
 
-function mailed({ mail }: Test): string {
-  const { mails, twice } = mail.counts();
-  const subjects = twice.length === 0 ? '' : ` (${[...new Set(twice)].join('; ')})`;
-  return `${mails} mails of which ${twice.length} came more than once${subjects}`;
+function mailSummary({ mail }: Test): string {
+  const { emails, duplicates } = mail.counts();
+  const subjects = duplicates.length === 0 ? '' : ` (${[...new Set(duplicates)].join('; ')})`;
+  return `${emails} emails of which ${duplicates.length} came more than once${subjects}`;
 }
 
 type Batch = {
@@ -174,58 +179,58 @@ type Batch = {
   readonly problems: readonly string[];
 };
 
-/** The donors go on giving while one after the other is killed. */
-async function killDuringStream(test: Test, killed: Map<Kill, number>, most: number): Promise<Batch> {
-  const { setup, urls, provider, toldPaid } = test;
+/** Kills one target after another while the donors keep giving. */
+async function killDuringStream(test: Test, killCounts: Map<Kill, number>, limit: number): Promise<Batch> {
+  const { setup, urls, provider, shownAsPaid } = test;
   const crowd = startCrowd({
     productUrls: urls,
     orgid: ORG_ID,
-    toldPaid,
-    atProvider: workAtProvider(provider.url, provider.store),
+    shownAsPaid,
+    providerActions: workAtProvider(provider.url, provider.store),
     mayRepeat: () => mayRepeat(provider.store),
   });
-  let done = 0;
+  let killCount = 0;
   let slowest = 0;
-  let last: Kill = 'server';
+  let lastKill: Kill = 'server';
   const problems: string[] = [];
-  while (done < most && problems.length === 0) {
-    const before = [...killed.values()].reduce((sum, times) => sum + times, 0);
-    last = setup.kills[before % setup.kills.length] ?? 'server';
-    killed.set(last, (killed.get(last) ?? 0) + 1);
-    const crashed = await crash(test, last);
-    done += 1;
-    slowest = Math.max(slowest, crashed.milliseconds);
-    problems.push(...crashed.problems);
-    if (done === Math.ceil(most / 2)) await passMonth(provider.url);
+  while (killCount < limit && problems.length === 0) {
+    const previousKills = [...killCounts.values()].reduce((sum, times) => sum + times, 0);
+    lastKill = setup.kills[previousKills % setup.kills.length] ?? 'server';
+    killCounts.set(lastKill, (killCounts.get(lastKill) ?? 0) + 1);
+    const result = await crash(test, lastKill);
+    killCount += 1;
+    slowest = Math.max(slowest, result.milliseconds);
+    problems.push(...result.problems);
+    if (killCount === Math.ceil(limit / 2)) await passMonth(provider.url);
   }
   await crowd.stop();
-  return { done, last, slowest, problems };
+  return { done: killCount, last: lastKill, slowest, problems };
 }
 
-type Crashed = { readonly milliseconds: number; readonly problems: readonly string[] };
+type CrashResult = { readonly milliseconds: number; readonly problems: readonly string[] };
 
-/** @returns in how many milliseconds all servers answered again, and what was lost of what they had promised */
-async function crash(test: Test, kill: Kill): Promise<Crashed> {
+/** @returns how many milliseconds it took until all servers responded, and which of their promises were broken */
+async function crash(test: Test, kill: Kill): Promise<CrashResult> {
   const { relay, database, random } = test;
-  const before = relay.answered();
-  const isServing = await until(async () => relay.answered() > before, FIRST_EVENT_TIMEOUT_MS);
+  const answeredBefore = relay.answered();
+  const isServing = await until(async () => relay.answered() > answeredBefore, FIRST_EVENT_TIMEOUT_MS);
   await pause(random.between(0, LONGEST_STREAM_MS));
   const problems = isServing ? [] : ['no event is acknowledged'];
   if (kill === 'disk') problems.push(...(await fillDisk(test)));
-  if (kill === 'stop') problems.push(...(await stopOne(test)));
+  if (kill === 'stop') problems.push(...(await stopServer(test)));
   if (kill === 'outage' || kill === 'freeze') problems.push(...(await haltDatabase(test, kill)));
   const begin = performance.now();
   if (kill === 'stop') await startMissing(test);
   else if (kill === 'server' || kill === 'start') {
-    await killOne(test);
+    await killServer(test);
     if (kill === 'start') await killStarting(test);
     await startMissing(test);
   } else if (isDatabaseKill(kill)) await database.kill(kill);
-  const areUp = await until(() => allAnswer(test.urls), ALIVE_TIMEOUT_MS);
+  const allRespond = await until(() => areAllReady(test.urls), ALIVE_TIMEOUT_MS);
   const milliseconds = Math.round(performance.now() - begin);
-  if (!areUp) problems.push('a server does not answer');
+  if (!allRespond) problems.push('a server does not respond');
   if (test.servers.some((server) => server && !server.isRunning())) problems.push('a server has ended');
-  // The embedded database can only be looked at while its server is down.
+  // The embedded database can be inspected only while its server is down.
   if (test.setup.engine === 'postgres') problems.push(...(await newBrokenPromises(test)));
   return { milliseconds, problems };
 }
@@ -234,70 +239,71 @@ function isDatabaseKill(kill: Kill): kill is DatabaseKill {
   return DATABASE_KILLS.some((each) => each === kill);
 }
 
-/** Under way it finishes, and it ends in time with status 0. */
-async function stopOne(test: Test): Promise<string[]> {
-  const place = test.random.whole(0, test.servers.length - 1);
+/** A stopping server finishes its work and ends in time with status 0. */
+async function stopServer(test: Test): Promise<string[]> {
+  const index = test.random.whole(0, test.servers.length - 1);
   const begin = performance.now();
-  const status = await test.servers[place]?.stop();
-  test.servers[place] = undefined;
+  const status = await test.servers[index]?.stop();
+  test.servers[index] = undefined;
   const milliseconds = Math.round(performance.now() - begin);
   if (status !== 0) return [`a server that was asked to stop ended with ${status}`];
   return milliseconds > LONGEST_STOP_MS ? [`a server took ${milliseconds} ms to stop`] : [];
 }
 
-/** Meanwhile the servers live, and answer every call at once; afterwards they serve again by themselves. */
-async function haltDatabase({ database, urls, servers, setup }: Test, what: DatabaseHalt): Promise<string[]> {
+/** During the outage, servers stay up and reject calls without delay. Afterwards they serve again without a restart. */
+async function haltDatabase({ database, urls, servers, setup }: Test, halt: DatabaseHalt): Promise<string[]> {
   const problems = new Set<string>();
   const calls = urls.map((url) => url + callPath('createCheckout', { orgid: ORG_ID }));
-  const resume = await database.halt(what);
+  const resume = await database.halt(halt);
   const begin = performance.now();
-  const look = async (url: string, timeoutMs: number) => {
-    const time = `after ${Math.round(performance.now() - begin)} ms of ${what}`;
-    const alive = await answerOf(ask(`${url}/healthz`));
-    if (alive.status !== 200 || alive.milliseconds > LIVENESS_MS) problems.add(`${time}, liveness: ${told(alive)}`);
-    const called = await answerOf(give(url + callPath('createCheckout', { orgid: ORG_ID }), timeoutMs));
-    if (called.status !== 503 || !called.retryAfter) problems.add(`${time}, a call: ${told(called)}`);
+  const checkServer = async (url: string, timeoutMs: number) => {
+    const time = `after ${Math.round(performance.now() - begin)} ms of ${halt}`;
+    const liveness = await timeResponse(ask(`${url}/healthz`));
+    if (liveness.status !== 200 || liveness.milliseconds > LIVENESS_MS)
+      problems.add(`${time}, liveness: ${describeResponse(liveness)}`);
+    const call = await timeResponse(give(url + callPath('createCheckout', { orgid: ORG_ID }), timeoutMs));
+    if (call.status !== 503 || !call.retryAfter) problems.add(`${time}, a call: ${describeResponse(call)}`);
   };
-  await Promise.all(urls.map((url) => look(url, FIRST_REFUSAL_MS)));
+  await Promise.all(urls.map((url) => checkServer(url, FIRST_REFUSAL_MS)));
   while (performance.now() - begin < setup.haltMs) {
-    await Promise.all(urls.map((url) => look(url, ANSWER_TIMEOUT_MS)));
-    await pause(LOOK_AGAIN_MS);
+    await Promise.all(urls.map((url) => checkServer(url, ANSWER_TIMEOUT_MS)));
+    await pause(POLL_INTERVAL_MS);
   }
   await resume();
-  const back = performance.now();
+  const resumedAt = performance.now();
   const isBack = async () => {
-    const given = await Promise.all(calls.map((url) => answerOf(give(url))));
-    return given.every(({ status }) => status === 200);
+    const responses = await Promise.all(calls.map((url) => timeResponse(give(url))));
+    return responses.every(({ status }) => status === 200);
   };
-  const areBack = await until(isBack, ALIVE_TIMEOUT_MS);
-  const milliseconds = Math.round(performance.now() - back);
-  console.log(`${what} of ${setup.haltMs / 1000} s: calls work ${milliseconds} ms after the database answers again`);
-  if (!areBack || milliseconds > BACK_MS) problems.add(`${what}: calls work only after ${milliseconds} ms`);
-  if (!servers.every((server) => server?.isRunning())) problems.add(`${what} ended a server`);
+  const allServe = await until(isBack, ALIVE_TIMEOUT_MS);
+  const milliseconds = Math.round(performance.now() - resumedAt);
+  console.log(`${halt} of ${setup.haltMs / 1000} s: calls work ${milliseconds} ms after the database answers again`);
+  if (!allServe || milliseconds > BACK_MS) problems.add(`${halt}: calls work only after ${milliseconds} ms`);
+  if (!servers.every((server) => server?.isRunning())) problems.add(`${halt} ended a server`);
   return [...problems];
 }
 
-type Answered = { readonly status: number | undefined; readonly retryAfter: boolean; readonly milliseconds: number };
+type Timing = { readonly status: number | undefined; readonly retryAfter: boolean; readonly milliseconds: number };
 
-async function answerOf(asked: Promise<Response>): Promise<Answered> {
+async function timeResponse(request: Promise<Response>): Promise<Timing> {
   const begin = performance.now();
-  const answer = await asked.catch(() => undefined);
-  await answer?.body?.cancel();
+  const response = await request.catch(() => undefined);
+  await response?.body?.cancel();
   const milliseconds = Math.round(performance.now() - begin);
-  return { status: answer?.status, retryAfter: answer?.headers.has('retry-after') ?? false, milliseconds };
+  return { status: response?.status, retryAfter: response?.headers.has('retry-after') ?? false, milliseconds };
 }
 
-function told({ status, milliseconds }: Answered): string {
-  return `${status ?? 'no answer'} after ${milliseconds} ms`;
+function describeResponse({ status, milliseconds }: Timing): string {
+  return `${status ?? 'no response'} after ${milliseconds} ms`;
 }
 
-async function newBrokenPromises({ database, relay, toldPaid }: Test): Promise<string[]> {
-  const promised = { acknowledged: relay.takeAcknowledged(), toldPaid: new Set(toldPaid) };
-  for (const checkoutid of promised.toldPaid) toldPaid.delete(checkoutid);
-  return database.use((db) => brokenPromises(db, promised));
+async function newBrokenPromises({ database, relay, shownAsPaid }: Test): Promise<string[]> {
+  const promises = { acknowledged: relay.takeAcknowledged(), shownAsPaid: new Set(shownAsPaid) };
+  for (const checkoutid of promises.shownAsPaid) shownAsPaid.delete(checkoutid);
+  return database.use((db) => brokenPromises(db, promises));
 }
 
-/** Nothing may hang or end meanwhile: a call is answered, one way or the other. */
+/** Every call must be answered in time while the disk is full, and no server may end. */
 async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
   const { disk } = database;
   if (!disk) throw new Error('There is no disk to fill.');
@@ -305,16 +311,16 @@ async function fillDisk({ database, urls, servers }: Test): Promise<string[]> {
   try {
     const url = (urls[0] ?? '') + callPath('createCheckout', { orgid: ORG_ID });
     const isRefused = await until(async () => {
-      const answer = await give(url).catch(() => undefined);
-      return answer === undefined || answer.status >= 500;
+      const response = await give(url).catch(() => undefined);
+      return response === undefined || response.status >= 500;
     }, ALIVE_TIMEOUT_MS);
     if (!isRefused) return ['the full disk was never noticed'];
-    await pause(FULL_MS);
+    await pause(FULL_DISK_MS);
     const begin = performance.now();
-    const answer = await give(url).catch(() => undefined);
+    const response = await give(url).catch(() => undefined);
     const milliseconds = Math.round(performance.now() - begin);
-    if (!answer) return [`with a full disk a call was not answered in ${milliseconds} ms`];
-    if (answer.status === 500) return ['with a full disk a call was answered 500'];
+    if (!response) return [`with a full disk a call was not answered in ${milliseconds} ms`];
+    if (response.status === 500) return ['with a full disk a call was answered 500'];
     return servers.every((server) => server?.isRunning()) ? [] : ['a full disk ended a server'];
   } finally {
     await disk.makeRoom();
@@ -330,10 +336,10 @@ function give(url: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<Response> {
   });
 }
 
-async function killOne(test: Test): Promise<void> {
-  const place = test.random.whole(0, test.servers.length - 1);
-  await test.servers[place]?.kill();
-  test.servers[place] = undefined;
+async function killServer(test: Test): Promise<void> {
+  const index = test.random.whole(0, test.servers.length - 1);
+  await test.servers[index]?.kill();
+  test.servers[index] = undefined;
 }
 
 async function killStarting(test: Test): Promise<void> {
@@ -343,15 +349,15 @@ async function killStarting(test: Test): Promise<void> {
 }
 
 async function startMissing(test: Test): Promise<void> {
-  // One after the other: the first one migrates.
-  for (const place of test.urls.keys()) {
-    const server = test.servers[place] ?? test.start(place);
-    test.servers[place] = server;
-    await server.answers();
+  // One after the other, since the first server migrates the database.
+  for (const index of test.urls.keys()) {
+    const server = test.servers[index] ?? test.start(index);
+    test.servers[index] = server;
+    await server.isReady();
   }
 }
 
-/** Deliveries that were lost are found in the list, which a server reads when it starts. */
+/** A server reads the provider's list of events when it starts, and so finds lost deliveries. */
 async function restartFirst(test: Test): Promise<string[]> {
   const { servers, database } = test;
   await servers[0]?.stop();
@@ -362,7 +368,7 @@ async function restartFirst(test: Test): Promise<string[]> {
   return problems;
 }
 
-/** Delivers and applies all there is, until the servers show what the provider says. */
+/** Delivers and applies all events, until the servers show the provider's totals. */
 async function settle(test: Test): Promise<string[]> {
   const { urls, relay, provider } = test;
   const isDelivered = await until(async () => {
@@ -371,50 +377,50 @@ async function settle(test: Test): Promise<string[]> {
     return readProvider(provider.store).undelivered === 0;
   }, SETTLE_TIMEOUT_MS);
   if (!isDelivered) return ['events cannot be delivered'];
-  const broken = await restartFirst(test);
-  if (broken.length > 0) return broken;
+  const brokenPromises = await restartFirst(test);
+  if (brokenPromises.length > 0) return brokenPromises;
   const { cents } = readProvider(provider.store);
-  const shown = () => Promise.all(urls.map((url) => shownCents(url).catch(() => undefined)));
-  if (await until(async () => (await shown()).every((each) => each === cents), SETTLE_TIMEOUT_MS)) return [];
-  return [`the stats say ${(await shown()).join(' and ')} cents, the provider ${cents}`];
+  const readTotals = () => Promise.all(urls.map((url) => readTotal(url).catch(() => undefined)));
+  if (await until(async () => (await readTotals()).every((each) => each === cents), SETTLE_TIMEOUT_MS)) return [];
+  return [`the stats say ${(await readTotals()).join(' and ')} cents, the provider ${cents}`];
 }
 
-async function shownCents(url: string): Promise<number> {
-  const answer = await ask(url + callPath('readOrg', { orgid: ORG_ID }));
-  const { stats } = (await answer.json()) as { stats: { funds: number } };
+async function readTotal(url: string): Promise<number> {
+  const response = await ask(url + callPath('readOrg', { orgid: ORG_ID }));
+  const { stats } = (await response.json()) as { stats: { funds: number } };
   return Math.round(stats.funds * 100);
 }
 
-/** What differs once no event waits. */
-async function restingDifferences(test: Test): Promise<string[]> {
+/** Differences after all events were applied. */
+async function finalDifferences(test: Test): Promise<string[]> {
   const { database, provider } = test;
   const deadline = Date.now() + SETTLE_TIMEOUT_MS;
   for (;;) {
-    await pause(LOOK_AGAIN_MS);
+    await pause(POLL_INTERVAL_MS);
     const isLate = Date.now() > deadline;
-    const found = await database.use(async (db) => {
+    const differencesOrPending = await database.use(async (db) => {
       const waiting = await waitingEvents(db);
       if (waiting === 0) return differences(db, provider);
       return isLate ? [`${waiting} events wait to be applied`] : undefined;
     });
-    if (found) return found;
+    if (differencesOrPending) return differencesOrPending;
     await startMissing(test);
   }
 }
 
-async function allAnswer(urls: readonly string[]): Promise<boolean> {
-  const answers = await Promise.all(urls.map((url) => ask(`${url}/readyz`).catch(() => undefined)));
-  return answers.every((answer) => answer?.ok);
+async function areAllReady(urls: readonly string[]): Promise<boolean> {
+  const responses = await Promise.all(urls.map((url) => ask(`${url}/readyz`).catch(() => undefined)));
+  return responses.every((answer) => answer?.ok);
 }
 
 function ask(url: string): Promise<Response> {
   return fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
 }
 
-/** @returns false when it took too long */
-async function until(isSo: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+/** @returns false on timeout */
+async function until(isTrue: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
-  while (!(await isSo())) {
+  while (!(await isTrue())) {
     if (Date.now() > deadline) return false;
     await pause(20);
   }

@@ -4,29 +4,29 @@ import type { ClaimedItem } from '#domain/cart.ts';
 
 export type Crowd = { stop(): Promise<void> };
 
-type Around = {
+type Environment = {
   /** The servers that a donor may use. */
   readonly productUrls: readonly string[];
   readonly orgid: string;
-  /** The checkouts that a browser showed as paid. */
-  readonly toldPaid: Set<string>;
-  /** Whether a gift may repeat. */
+  /** Checkouts that a browser showed as paid. */
+  readonly shownAsPaid: Set<string>;
+  /** Returns true if another gift may recur. */
   readonly mayRepeat: () => boolean;
-  /** What the provider's customers, banks and its merchant do meanwhile. */
-  readonly atProvider: readonly (() => Promise<void>)[];
+  /** Actions of the provider's customers, banks, and merchant. */
+  readonly providerActions: readonly (() => Promise<void>)[];
 };
 
 const DONORS = 4;
 const TIMEOUT_MS = 20_000;
 
-/** Gives until stopped, also while servers are down. */
-export function startCrowd(around: Around): Crowd {
+/** Gives until stopped, even while servers are down. */
+export function startCrowd(environment: Environment): Crowd {
   let stopped = false;
   const repeat = async (work: () => Promise<void>) => {
     while (!stopped) await work().catch(() => pause(20));
   };
-  const donors = Array.from({ length: DONORS }, () => () => give(around));
-  const busy = [...donors, ...around.atProvider].map(repeat);
+  const donors = Array.from({ length: DONORS }, () => () => give(environment));
+  const busy = [...donors, ...environment.providerActions].map(repeat);
   return {
     stop: async () => {
       stopped = true;
@@ -35,8 +35,8 @@ export function startCrowd(around: Around): Crowd {
   };
 }
 
-/** One gift: by card, every month, or by a slow bank debit. Most donors then return to the checkout page. */
-async function give({ productUrls, orgid, toldPaid, mayRepeat }: Around): Promise<void> {
+/** Gives once by card, monthly by card, or by a slow bank debit. Most donors then return to the checkout page. */
+async function give({ productUrls, orgid, shownAsPaid, mayRepeat }: Environment): Promise<void> {
   const productUrl = productUrls[Math.floor(Math.random() * productUrls.length)] ?? '';
   const cost = 5 + Math.floor(Math.random() * 95);
   const kind = Math.random();
@@ -47,9 +47,9 @@ async function give({ productUrls, orgid, toldPaid, mayRepeat }: Around): Promis
   const gift = await pay(productUrl, orgid, item, kind > 0.8 ? DEBIT : CARD);
   if (!gift || Math.random() > 0.7) return;
   const { checkoutid } = gift;
-  const answer = await send('GET', productUrl + callPath('readCheckout', { orgid, checkoutid }));
-  const { paymentStatus } = (await answer.json()) as { paymentStatus: string };
-  if (paymentStatus === 'paid') toldPaid.add(checkoutid);
+  const response = await send('GET', productUrl + callPath('readCheckout', { orgid, checkoutid }));
+  const { paymentStatus } = (await response.json()) as { paymentStatus: string };
+  if (paymentStatus === 'paid') shownAsPaid.add(checkoutid);
 }
 
 type Gift = { readonly checkoutid: string };
@@ -65,19 +65,19 @@ async function pay(
   item: ClaimedItem,
   form: Readonly<Record<string, string>>,
 ): Promise<Gift | undefined> {
-  const opened = await send('POST', productUrl + callPath('createCheckout', { orgid }), {
+  const response = await send('POST', productUrl + callPath('createCheckout', { orgid }), {
     cart: [item],
     coversFee: item.cost % 2 === 0,
   });
-  const { url } = (await opened.json()) as { url: string };
-  const returned = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
-  await returned.body?.cancel();
-  const [, checkoutid] = /\/checkouts\/([\w-]+)/.exec(returned.headers.get('location') ?? '') ?? [];
+  const { url } = (await response.json()) as { url: string };
+  const redirect = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+  await redirect.body?.cancel();
+  const [, checkoutid] = /\/checkouts\/([\w-]+)/.exec(redirect.headers.get('location') ?? '') ?? [];
   return checkoutid === undefined ? undefined : { checkoutid };
 }
 
 const PAYER = { email: 'payer@example.org', name: 'Paula Payer' };
-// Still valid after the provider's clock was moved by years.
+// Still valid after the provider's clock moves by years.
 export const CARD = { ...PAYER, number: '4242 4242 4242 4242', expiry: '12 / 70', cvc: '123' };
 const DEBIT = { ...PAYER, method: 'us_bank_account' };
 

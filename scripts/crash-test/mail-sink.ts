@@ -6,19 +6,19 @@ import { SMTPServer } from 'smtp-server';
 
 export type MailSink = {
   readonly url: string;
-  /** How many different mails came, and how those begin that came more than once. */
-  counts(): { readonly mails: number; readonly twice: readonly string[] };
+  /** The number of distinct emails, and the beginnings of the subjects of those that arrived more than once. */
+  counts(): { readonly emails: number; readonly duplicates: readonly string[] };
   close(): Promise<void>;
 };
 
-/** A mail server that takes every mail and counts it. */
+/** A mail server that accepts and counts every email. */
 export async function startMailSink(): Promise<MailSink> {
   const received = new Map<string, string>();
   const twice = new Map<string, string>();
   const receive = async (stream: Readable) => {
-    const mail = await text(stream);
-    const id = /^message-id: *(\S+)/im.exec(mail)?.[1] ?? '';
-    const subject = /^subject: *(\w+ \w+ \w+)/im.exec(mail)?.[1] ?? '';
+    const email = await text(stream);
+    const id = /^message-id: *(\S+)/im.exec(email)?.[1] ?? '';
+    const subject = /^subject: *(\w+ \w+ \w+)/im.exec(email)?.[1] ?? '';
     if (received.has(id)) twice.set(id, subject);
     received.set(id, subject);
   };
@@ -29,13 +29,13 @@ export async function startMailSink(): Promise<MailSink> {
       callbackify(receive)(stream, done);
     },
   });
-  // A client that is killed ends its connection like this.
+  // A killed client closes its connection like this.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${port}`,
-    counts: () => ({ mails: received.size, twice: [...twice.values()] }),
+    counts: () => ({ emails: received.size, duplicates: [...twice.values()] }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

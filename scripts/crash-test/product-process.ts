@@ -11,22 +11,22 @@ const START_TIMEOUT_MS = 120_000;
 export type Product = {
   readonly pid: number;
   isRunning(): boolean;
-  /** Resolves once it does. */
-  answers(): Promise<void>;
+  /** Resolves once the server responds. */
+  isReady(): Promise<void>;
   /** `kill -9` */
   kill(): Promise<void>;
-  /** A graceful shutdown. @returns its status */
+  /** A graceful shutdown. @returns the exit status */
   stop(): Promise<number | null>;
 };
 
-/** Starts the real server and waits until it answers. */
+/** Starts the real server and waits until it responds. */
 export async function startProduct(url: string, settings: Record<string, string>, script = MAIN): Promise<Product> {
   const product = beginProduct(url, settings, script);
-  await product.answers();
+  await product.isReady();
   return product;
 }
 
-/** Starts the real server. */
+/** Starts the real server without waiting for it. */
 export function beginProduct(url: string, settings: Record<string, string>, script = MAIN): Product {
   const env = { PATH: process.env.PATH, ...settings };
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -39,15 +39,15 @@ export function beginProduct(url: string, settings: Record<string, string>, scri
   return {
     pid: child.pid ?? 0,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    answers: () => waitUntilAnswering(child, url),
+    isReady: () => waitUntilReady(child, url),
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   };
 }
 
-async function waitUntilAnswering(child: ChildProcess, url: string): Promise<void> {
+async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!(await answers(url))) {
+  while (!(await isResponding(url))) {
     if (child.exitCode !== null) throw new Error('The server exited.');
     if (Date.now() > deadline) {
       child.kill('SIGKILL');
@@ -57,7 +57,7 @@ async function waitUntilAnswering(child: ChildProcess, url: string): Promise<voi
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   return fetch(`${url}/readyz`).then(
     ({ ok }) => ok,
     () => false,

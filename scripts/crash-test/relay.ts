@@ -4,26 +4,26 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type Relay = {
-  /** Where the provider sends its events. */
+  /** URL to which the provider sends its events. */
   readonly url: string;
-  /** How many events a server has answered with a 2xx. */
+  /** Number of events that a server has acknowledged with a 2xx. */
   answered(): number;
-  /** The events that a server has answered with a 2xx since the last call. */
+  /** The events that a server has acknowledged with a 2xx since the last call. */
   takeAcknowledged(): ReadonlySet<string>;
-  /** Resolves when no copy is on its way any more. */
+  /** Resolves when no copy is in transit. */
   idle(): Promise<void>;
   close(): Promise<void>;
 };
 
 const LONGEST_DELAY_MS = 200;
 const LONGEST_COPY_DELAY_MS = 1500;
-const COPIED = 0.4;
-/** The program finds them in the provider's list of events. */
-const DROPPED = 0.03;
-const MOST_COPIES = 3;
+const COPY_SHARE = 0.4;
+/** The program finds dropped events in the provider's list. */
+const DROP_SHARE = 0.03;
+const MAX_COPIES = 3;
 const TIMEOUT_MS = 15_000;
 
-/** The network between the provider and the webhook: it delays events, so that they come in any order, repeats some, and loses some. */
+/** Network between the provider and the webhook, which reorders, duplicates, and drops events. */
 export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
   let acknowledged = new Set<string>();
   let answered = 0;
@@ -32,22 +32,22 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
     await pause(Math.random() * longestDelay);
     const url = webhooks[Math.floor(Math.random() * webhooks.length)] ?? '';
     const headers = { 'stripe-signature': signature, 'content-type': 'application/json' };
-    const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
-    await answer.body?.cancel();
-    if (answer.ok) {
+    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await response.body?.cancel();
+    if (response.ok) {
       answered += 1;
       acknowledged.add(idOf(body));
     }
-    return answer.status;
+    return response.status;
   };
   const sendCopies = (received: Received) => {
-    if (Math.random() > COPIED) return;
-    const count = 1 + Math.floor(Math.random() * MOST_COPIES);
+    if (Math.random() > COPY_SHARE) return;
+    const count = 1 + Math.floor(Math.random() * MAX_COPIES);
     for (let copy = 0; copy < count; copy += 1) {
       const sent: Promise<void> = forward(received, LONGEST_COPY_DELAY_MS)
         .then(
           () => {},
-          // The server is down, and the provider does not know of copies.
+          // The server is down. The provider doesn't know about copies.
           () => {},
         )
         .finally(() => copies.delete(sent));
@@ -55,16 +55,16 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
     }
   };
   const server = createServer((request, response) => {
-    const answer = async () => {
+    const respond = async () => {
       const received = await receive(request);
-      if (Math.random() < DROPPED) {
+      if (Math.random() < DROP_SHARE) {
         response.writeHead(200).end();
         return;
       }
       sendCopies(received);
       response.writeHead(await forward(received, LONGEST_DELAY_MS)).end();
     };
-    answer().catch(() => response.writeHead(502).end());
+    respond().catch(() => response.writeHead(502).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -72,9 +72,9 @@ export async function startRelay(webhooks: readonly string[]): Promise<Relay> {
     url: `http://127.0.0.1:${port}`,
     answered: () => answered,
     takeAcknowledged: () => {
-      const taken = acknowledged;
+      const acknowledgedSoFar = acknowledged;
       acknowledged = new Set();
-      return taken;
+      return acknowledgedSoFar;
     },
     idle: async () => {
       while (copies.size > 0) await Promise.all(copies);

@@ -10,21 +10,21 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 export const ENGINES = ['embedded', 'postgres'] as const;
 export type Engine = (typeof ENGINES)[number];
-/** connection: one, by pg_terminate_backend. backend: `kill -9` of one, at which all are restarted. */
+/** connection: pg_terminate_backend on one. backend: `kill -9` of one, which restarts all of them. */
 export const DATABASE_KILLS = ['connection', 'backend', 'postgres'] as const;
 export type DatabaseKill = (typeof DATABASE_KILLS)[number];
-/** outage: PostgreSQL is down for a while. freeze: all its processes stand still for a while. */
+/** outage: PostgreSQL is down for a while. freeze: all its processes are paused for a while. */
 export const DATABASE_HALTS = ['outage', 'freeze'] as const;
 export type DatabaseHalt = (typeof DATABASE_HALTS)[number];
 
 export type ScratchDatabase = {
-  /** For the program's environment. */
+  /** Environment variables for the program. */
   readonly settings: Readonly<Record<string, string>>;
   use<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  kill(what: DatabaseKill): Promise<void>;
-  /** @returns ends it, and resolves once the database itself answers */
-  halt(what: DatabaseHalt): Promise<() => Promise<void>>;
-  /** What its data is on, if it can be filled up. */
+  kill(target: DatabaseKill): Promise<void>;
+  /** Takes the database down. @returns a function that brings it back and resolves once it responds */
+  halt(halt: DatabaseHalt): Promise<() => Promise<void>>;
+  /** The disk with the data, if it can be filled up. */
   readonly disk: SmallDisk | undefined;
   close(): Promise<void>;
 };
@@ -32,8 +32,8 @@ export type ScratchDatabase = {
 const RESTART_TIMEOUT_MS = 60_000;
 
 /**
- * @param dataDir of the program on the embedded engine
- * @param isSmall its disk can be filled up
+ * @param dataDir data folder of the program, for the embedded engine
+ * @param isSmall whether its disk can be filled up
  */
 export async function openScratchDatabase(engine: Engine, dataDir: string, isSmall: boolean): Promise<ScratchDatabase> {
   let disk: SmallDisk | undefined;
@@ -55,15 +55,15 @@ export async function openScratchDatabase(engine: Engine, dataDir: string, isSma
   return {
     settings: { DATABASE_URL: server.url },
     use: async (work) => {
-      await untilAnswering(server.url);
+      await waitUntilResponding(server.url);
       return withDatabase({ databaseUrl: server.url, dataDir: '' }, work);
     },
-    kill: (what) => (what === 'postgres' ? server.kill() : killBackend(server.url, what)),
-    halt: async (what) => {
-      const resume = await (what === 'outage' ? server.halt() : server.freeze());
+    kill: (target) => (target === 'postgres' ? server.kill() : killBackend(server.url, target)),
+    halt: async (halt) => {
+      const resume = await (halt === 'outage' ? server.halt() : server.freeze());
       return () => {
         resume();
-        return untilAnswering(server.url);
+        return waitUntilResponding(server.url);
       };
     },
     disk,
@@ -78,8 +78,8 @@ async function withDatabase<T>(
   place: { readonly databaseUrl?: string; readonly dataDir: string },
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const complain = (details: object, message: string) => console.error(message, details);
-  const db = await openDatabase({ ...place, log: { info: () => {}, warn: complain, error: complain } });
+  const printLog = (details: object, message: string) => console.error(message, details);
+  const db = await openDatabase({ ...place, log: { info: () => {}, warn: printLog, error: printLog } });
   try {
     return await work(db);
   } finally {
@@ -87,27 +87,27 @@ async function withDatabase<T>(
   }
 }
 
-/** `kill -9` of the embedded server's main process, which the program starts again. */
+/** `kill -9` of the embedded server's main process, which the program restarts. */
 async function killEmbedded(dataDir: string): Promise<void> {
   const file = path.join(embeddedFolder(dataDir), 'data', 'postmaster.pid');
   process.kill(Number.parseInt(await readFile(file, 'utf8'), 10), 'SIGKILL');
 }
 
-/** Of a connection that is in a transaction, if there is one. */
-async function killBackend(url: string, what: 'connection' | 'backend'): Promise<void> {
+/** Prefers a connection with an open transaction. */
+async function killBackend(url: string, target: 'connection' | 'backend'): Promise<void> {
   await asClient(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
        order by xact_start is not null desc, random() limit 1`,
     );
     const pid = rows[0]?.pid;
-    if (pid === undefined) throw new Error('No connection is there to be killed.');
-    if (what === 'connection') await client.query('select pg_terminate_backend($1)', [pid]);
+    if (pid === undefined) throw new Error('There is no connection to kill.');
+    if (target === 'connection') await client.query('select pg_terminate_backend($1)', [pid]);
     else process.kill(pid, 'SIGKILL');
   });
 }
 
-async function untilAnswering(url: string): Promise<void> {
+async function waitUntilResponding(url: string): Promise<void> {
   const deadline = Date.now() + RESTART_TIMEOUT_MS;
   const answers = () =>
     asClient(url, (client) => client.query('select 1')).then(
@@ -122,7 +122,7 @@ async function untilAnswering(url: string): Promise<void> {
 
 async function asClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url);
-  // It may be lost like all others.
+  // This connection may be lost, too.
   client.on('error', () => {});
   await client.connect();
   try {

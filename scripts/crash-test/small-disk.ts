@@ -14,10 +14,10 @@ export type SmallDisk = {
 
 const MEGABYTES = 1000;
 
-/** Mounts it on a folder, which is made. */
+/** Creates a folder and mounts the disk there. */
 export async function mountSmallDisk(folder: string, owner?: { readonly uid: number }): Promise<SmallDisk> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Without an owner it is a data folder of root's, which PostgreSQL's user has to enter.
+  // A data folder without an owner belongs to root, and PostgreSQL's user must be able to enter it.
   const access = owner ? ['mode=0700', `uid=${owner.uid}`] : ['mode=0711'];
   const options = [`size=${MEGABYTES}m`, ...access];
   await run('mount', ['-t', 'tmpfs', '-o', options.join(), 'crash-test', folder]);
@@ -25,7 +25,7 @@ export async function mountSmallDisk(folder: string, owner?: { readonly uid: num
   return {
     fill: async () => {
       const { bavail, bsize } = await statfs(folder);
-      // It fails when the last of the room was just taken.
+      // Writing fails if another process has just taken the remaining space.
       await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch(() => {});
     },
     makeRoom: () => rm(ballast, { force: true }),

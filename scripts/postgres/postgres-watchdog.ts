@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 
-// A separate process that runs a PostgreSQL server until stdin closes, which happens even when the tests are killed:
-// a server started by them directly would live on.
-const [folder = '', postgres = '', uid, gid, often, ...options] = process.argv.slice(2);
+// A separate process that runs a PostgreSQL server until stdin closes, which happens even when the tests are killed.
+// If the tests started the server directly, it would outlive them.
+const [folder = '', postgres = '', uid, gid, mode, ...options] = process.argv.slice(2);
 const user = uid ? { uid: Number(uid), gid: Number(gid) } : {};
 const RESTART_MS = 50;
 
@@ -12,20 +12,20 @@ let wasReady = false;
 let server = start();
 
 function start(): ChildProcess {
-  const started = spawn(postgres, options, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
-  started.stderr.setEncoding('utf8');
-  started.stderr.on('data', (text: string) => {
+  const child = spawn(postgres, options, { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
+  child.stderr.setEncoding('utf8');
+  child.stderr.on('data', (text: string) => {
     fs.appendFileSync(`${folder}/server.log`, text);
     if (wasReady || !text.includes('ready to accept connections')) return;
     wasReady = true;
     process.stdout.write('ready\n');
   });
-  started.on('exit', (code) => {
-    // After kill -9 it does not start until the last of its old processes has ended.
-    if (often === 'again' && wasReady && !isEnding) setTimeout(restart, RESTART_MS);
+  child.on('exit', (code) => {
+    // After kill -9, PostgreSQL doesn't start until the last of its old processes has ended.
+    if (mode === 'again' && wasReady && !isEnding) setTimeout(restart, RESTART_MS);
     else remove(code);
   });
-  return started;
+  return child;
 }
 
 function restart(): void {

@@ -12,24 +12,24 @@ import { scratchFolder } from '../scratch-folder.ts';
 export type PostgresServer = {
   readonly url: string;
   stop(): Promise<void>;
-  /** `kill -9`. One that is durable is started again at once. */
+  /** `kill -9`. A durable server restarts immediately. */
   kill(): Promise<void>;
-  /** `kill -9` of one that is durable. @returns starts it again */
+  /** `kill -9` of a durable server. @returns a function that restarts it */
   halt(): Promise<() => void>;
-  /** Freezes all its processes, on Linux. @returns lets them run again */
+  /** Freezes all of the server's processes, on Linux. @returns a function that resumes them */
   freeze(): Promise<() => void>;
 };
 
 type Options = {
-  /** Its commits wait for the disk, as in production; by default it is in memory, and fast. */
+  /** Makes commits wait for the disk, as in production. By default the data is in memory, which is fast. */
   readonly durable?: boolean;
-  /** Runs before the folder of its data is filled. */
+  /** Runs before the data folder is filled. */
   readonly prepare?: (folder: string, user: RunAs) => Promise<void>;
-  /** Of postgresql.conf, beside ours. */
+  /** Additional settings for postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
 };
 
-/** Starts an empty server on a free port. It ends with `stop` or with this process, however that ends. */
+/** Starts an empty server on a free port. The server ends with `stop` or when this process ends, for any reason. */
 export async function startPostgresServer(options: Options = {}): Promise<PostgresServer> {
   const { durable = false } = options;
   const folder = durable
@@ -65,14 +65,14 @@ async function startIn(folder: string, { durable = false, prepare, settings = {}
     };
   };
   const halt = async () => {
-    // What would start it again.
+    // The watchdog would restart it.
     const resume = pause([watchdog]);
     await kill();
     return resume;
   };
   const freeze = async () => {
     const parent = await postmaster();
-    // First, so that it gets no more children.
+    // Pause the parent first, so it can't start more children.
     const resume = pause([parent]);
     const children = await fs.readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
     const resumeChildren = pause(children.trim().split(' ').map(Number));
@@ -104,18 +104,18 @@ async function runServer(
   postgres: string,
   user: RunAs,
   folder: string,
-  { port, durable, settings: more }: Required<Pick<Options, 'durable' | 'settings'>> & { readonly port: number },
+  { port, durable, settings: overrides }: Required<Pick<Options, 'durable' | 'settings'>> & { readonly port: number },
 ): Promise<{ readonly stop: () => Promise<void>; readonly watchdog: number }> {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 200,
-    // Unusual settings, since nothing may depend on them.
+    // Unusual settings, since no code may depend on them.
     timezone: 'Pacific/Auckland',
     datestyle: 'SQL, DMY',
     intervalstyle: 'iso_8601',
     ...(durable ? {} : IN_MEMORY),
-    ...more,
+    ...overrides,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const ids = [user?.uid ?? '', user?.gid ?? ''].map(String);

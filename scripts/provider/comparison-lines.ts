@@ -1,7 +1,7 @@
 import { formatCents } from '#domain/money.ts';
 import type { ProviderComparison, ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
 
-/** What `npm run verify-ledger -- --provider` prints: the sums of both sides, then each difference. */
+/** Output of `npm run verify-ledger -- --provider`: the sums of both sides, then each difference. */
 export function comparisonLines(
   { sums, differences, foreignCharges, ofAccount }: ProviderComparison,
   livemode: boolean,
@@ -27,8 +27,8 @@ export function comparisonLines(
 
 export function providerDifferenceLine({ kind, id, chargeId, books, provider, currency }: ProviderDifference): string {
   const about = chargeId === undefined || chargeId === id ? '' : ` of charge ${chargeId}`;
-  const say = (cents: number | undefined) => (cents === undefined ? 'nothing' : money(cents, currency));
-  return `${WORDS[kind]} ${id}${about}: the books say ${say(books)}, the provider says ${say(provider)}`;
+  const format = (cents: number | undefined) => (cents === undefined ? 'nothing' : money(cents, currency));
+  return `${WORDS[kind]} ${id}${about}: the books say ${format(books)}, the provider says ${format(provider)}`;
 }
 
 export const WORDS = {
@@ -39,7 +39,7 @@ export const WORDS = {
   payouts: 'payout',
 } as const satisfies Record<ProviderDifference['kind'], string>;
 
-/** Other currencies in their smallest unit, since not all have hundredths. */
+/** Formats an amount. Currencies other than USD appear in their smallest unit, since not all have hundredths. */
 export function money(cents: number, currency: string): string {
   return currency === 'usd' ? formatCents(cents) : `${cents} ${currency}`;
 }

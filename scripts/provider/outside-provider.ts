@@ -13,12 +13,12 @@ const SECRET_KEY = 'sk_test_outside_provider';
 /** The sandbox as another company's server, which outlives the program. */
 export type OutsideProvider = {
   readonly url: string;
-  /** For the program's environment. */
+  /** Environment variables for the program. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What happens at the provider without the program. */
+  /** Store of the provider, for changes that the program doesn't make. */
   readonly store: Store;
   deliverPending(): Promise<void>;
-  /** The client by which the program asks it. */
+  /** The client that the program uses to reach the provider. */
   paymentsOf(db: Database): Promise<Payments>;
   close(): Promise<void>;
 };

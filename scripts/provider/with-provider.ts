@@ -11,7 +11,7 @@ import { type Jobs, openQueues } from '#server/jobs/queues.ts';
 import { openExistingMigrated } from '#server/open-migrated.ts';
 
 export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox' | 'livemode' | 'now'> & {
-  /** To queue jobs, which the program does when it runs. */
+  /** Opens the job queues. The running program performs the jobs. */
   openJobs(): Promise<Jobs>;
 };
 
@@ -21,7 +21,7 @@ export function unavailableText({ details: { reason } }: Failure): string {
     : `The payment provider cannot be asked: ${String(reason)}.`;
 }
 
-/** Does something with the database and the payment provider of the settings, without the server. */
+/** Runs `work` with the configured database and payment provider, without the server. */
 export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>, config = readConfig()): Promise<T> {
   const log = { info: () => {}, warn: printLog, error: printLog };
   const closers: (() => Promise<unknown>)[] = [];
@@ -48,7 +48,7 @@ export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>, 
   }
 }
 
-/** It reports nothing: what happened there is in its file, and the program reads it when it starts. */
+/** Starts the sandbox without webhooks: its events are in its file, and the program reads them when it starts. */
 async function startSandbox({ dataDir }: Config): Promise<{ address: string; close(): Promise<void> }> {
   const server = await buildSandboxServer({
     stateFile: path.join(dataDir, 'sandbox.sqlite'),

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** As `du` counts: blocks on the disk, not bytes. */
+/** Size on disk in blocks, as `du` counts it. */
 export async function megabytesOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   let blocks = 0;

@@ -2,31 +2,38 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { keepPreviousAssets } from '../build/previous-assets.ts';
-import { putInPlace } from '../build/put-in-place.ts';
+import { copyPreviousAssets } from '../build/previous-assets.ts';
+import { replaceFolder } from '../build/replace-folder.ts';
 import commands from '../commands.json' with { type: 'json' };
 import { copyModules } from './copy-modules.ts';
 import { megabytesOf } from './folder-size.ts';
 import { scriptsOf } from './scripts-of.ts';
 
-/** What runs, beside the commands' own scripts. The web client's sources are in its build. */
+/** Folders that run, in addition to the commands' own scripts. The build contains the web client. */
 const FOLDERS = [
-  ...['src/domain', 'src/contract', 'src/sandbox', 'src/server', 'migrations'],
-  ...['build/messages', 'build/renderer', 'build/web', 'docs'],
+  'src/domain',
+  'src/contract',
+  'src/sandbox',
+  'src/server',
+  'migrations',
+  'build/messages',
+  'build/renderer',
+  'build/web',
+  'docs',
 ];
 const FILES = ['build/cities.tsv.gz', 'package-lock.json', 'CHANGELOG.md', 'LICENSE', 'README.md'];
 const LAUNCHERS = ['scripts/fund.mjs', 'scripts/commands.json'];
 
 export type ReleaseOptions = {
-  /** The folder to make. What it held is replaced. */
+  /** Target folder. Its previous content is replaced. */
   readonly to: string;
-  /** The release that runs now, whose assets answer for another day. */
+  /** The current release. Its assets stay available for another day. */
   readonly previous?: string | undefined;
-  /** Whether Node comes along, for machines with another one or none. */
+  /** Includes Node, for machines without it or with another version. */
   readonly withNode: boolean;
 };
 
-/** Makes a folder from the build that runs anywhere on this platform, also where nobody may write to it. */
+/** Makes a folder from the build that runs anywhere on this platform, even if it is read-only. */
 export async function makeRelease({ to, previous, withNode }: ReleaseOptions) {
   const draft = `${to}.new`;
   await rm(draft, { recursive: true, force: true });
@@ -38,16 +45,16 @@ export async function makeRelease({ to, previous, withNode }: ReleaseOptions) {
   for (const name of ['fund', 'install']) await cp(path.join('deploy', name), path.join(draft, name));
   if (withNode) await cp(process.execPath, path.join(draft, 'bin/node'));
   if (previous !== undefined) {
-    await keepPreviousAssets(path.join(previous, 'build/web'), path.join(draft, 'build/web'), new Date());
+    await copyPreviousAssets(path.join(previous, 'build/web'), path.join(draft, 'build/web'), new Date());
   }
   await writeFile(path.join(draft, 'package.json'), await packageOf('package.json'));
   await copyModules('package-lock.json', draft);
   await compileAhead(draft);
-  await putInPlace(draft, to);
+  await replaceFolder(draft, to);
   return { megabytes: { modules: await megabytesOf(path.join(to, 'node_modules')), all: await megabytesOf(to) } };
 }
 
-/** The first start is as soon as later ones, also where nobody may write: the same flags and folder as `fund` and fund.mjs. */
+/** Compiles the code, so that even the first start is fast. Uses the same flags and folder as `fund` and fund.mjs. */
 async function compileAhead(folder: string): Promise<void> {
   const code = `require('node:module').enableCompileCache({ directory: 'build/compiled', portable: true });
     import('./src/server/main.ts').then(() => process.exit());`;
@@ -55,9 +62,19 @@ async function compileAhead(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, [...flags, '-e', code], { cwd: folder });
 }
 
-/** Without what only building and testing need, so that no tool installs it. */
+/** The package file without development dependencies, so that tools don't install them. */
 async function packageOf(file: string): Promise<string> {
   const { name, version, description, license, type, imports, dependencies } = JSON.parse(await readFile(file, 'utf8'));
-  const own = { name, version, description, license, private: true, type, engines: { node: '>=24' } };
-  return `${JSON.stringify({ ...own, imports, dependencies }, undefined, 2)}\n`;
+  const content = {
+    name,
+    version,
+    description,
+    license,
+    private: true,
+    type,
+    engines: { node: '>=24' },
+    imports,
+    dependencies,
+  };
+  return `${JSON.stringify(content, undefined, 2)}\n`;
 }

@@ -26,30 +26,30 @@ import { sampleOrg } from './sample-org.ts';
 
 type Tx = Transaction<Tables>;
 
-/** Who records all of it, and when. */
-export type SampleMaking = { readonly deps: AppDeps; readonly editorId: string; readonly at: Date };
+/** Editor and time for the sample's records. */
+export type SampleContext = { readonly deps: AppDeps; readonly editorId: string; readonly at: Date };
 
-/** Posts gifts, a refund, payouts and grants by what the program does with real ones, so that the books are as theirs. */
-export async function keepSampleBooks(tx: Tx, making: SampleMaking, gifts: readonly SampleGift[]): Promise<void> {
-  const deps = { ...making.deps, db: partOf(making.deps.db, tx), jobs: NO_MAILS, sandbox: true };
-  const inside = { ...making, deps };
+/** Posts gifts, a refund, payouts, and grants through the same use cases as real ones. */
+export async function postSampleBooks(tx: Tx, context: SampleContext, gifts: readonly SampleGift[]): Promise<void> {
+  const deps = { ...context.deps, db: joinTransaction(context.deps.db, tx), jobs: NO_EMAILS, sandbox: true };
+  const txContext = { ...context, deps };
   const checkouts = await insertCheckouts(tx, gifts);
   for (const [first, ...others] of inBatches(gifts)) {
-    if (first.kind === 'check') await receiveCheck(tx, inside, first);
-    else await postCharges(tx, inside, [first, ...others], checkouts);
+    if (first.kind === 'check') await receiveCheck(tx, txContext, first);
+    else await postCharges(tx, txContext, [first, ...others], checkouts);
   }
   await tx.updateTable('receipts').set({ delivery: 'mailed' }).where('org_id', '=', sampleOrg.id).execute();
-  for (const gift of gifts) if (gift.refund) await refund(inside, gift, gift.refund);
-  for (const payout of samplePayouts(making, gifts)) {
+  for (const gift of gifts) if (gift.refund) await refund(txContext, gift, gift.refund);
+  for (const payout of samplePayouts(context, gifts)) {
     const payments = { ...deps.payments, readPayout: async () => payout };
-    done(await recordPayout({ ...deps, payments }, payout.payoutId));
+    valueOrThrow(await recordPayout({ ...deps, payments }, payout.payoutId));
   }
-  for (const grant of sampleGrants(making.at)) await keepGrant(inside, grant);
-  await noteHomesMailed(tx, inside);
+  for (const grant of sampleGrants(context.at)) await postGrant(txContext, grant);
+  await markHomeEmailsSent(tx, txContext);
 }
 
-/** As if each donor had been mailed about the own homes: otherwise all of them would be, an hour after the start. */
-async function noteHomesMailed(tx: Tx, { deps, at }: SampleMaking): Promise<void> {
+/** Marks all emails about grants as sent. Otherwise they would all go out an hour after the first start. */
+async function markHomeEmailsSent(tx: Tx, { deps, at }: SampleContext): Promise<void> {
   const jobs = { enqueue: async () => {} };
   const tomorrow = () => new Date(at.getTime() + DAY_MS);
   const allocated = await readAllocation(deps.db, sampleOrg.id);
@@ -63,21 +63,21 @@ async function noteHomesMailed(tx: Tx, { deps, at }: SampleMaking): Promise<void
     .execute();
 }
 
-/** The same database, of which each transaction is part of this one. */
-function partOf(db: Database, tx: Tx): Database {
+/** The same database, except that each transaction becomes part of this one. */
+function joinTransaction(db: Database, tx: Tx): Database {
   const transaction = () => ({
-    setIsolationLevel: () => ({ execute: <Result>(work: (own: Tx) => Promise<Result>) => work(tx) }),
+    setIsolationLevel: () => ({ execute: <Result>(work: (inner: Tx) => Promise<Result>) => work(tx) }),
   });
   const changes = { ...db.changes, announce: async () => {} };
   return { ...db, changes, kysely: Object.assign(tx, { transaction }) };
 }
 
-/** The sample's donors are fictional, so that nothing is mailed. */
-const NO_MAILS = oneByOne(async () => {});
+/** Queues nothing, since the sample's donors are fictional. */
+const NO_EMAILS = oneByOne(async () => {});
 
-function done<Answer>(answer: Answer | Failure): Answer {
-  if (answer instanceof Failure) throw answer;
-  return answer;
+function valueOrThrow<Value>(value: Value | Failure): Value {
+  if (value instanceof Failure) throw value;
+  return value;
 }
 
 function checkoutOf({ key, renewalOf }: SampleGift): string {
@@ -108,7 +108,7 @@ type Batch = readonly [SampleGift, ...SampleGift[]];
 
 const BATCH_MS = DAY_MS;
 
-/** Charges of a day at once, with the time of the last one on their receipts, and checks one by one. */
+/** Groups the charges of a day, whose receipts get the time of the last one. Checks stay single. */
 function inBatches(gifts: readonly SampleGift[]): Batch[] {
   const batches: [SampleGift, ...SampleGift[]][] = [];
   for (const gift of gifts) {
@@ -122,7 +122,7 @@ function inBatches(gifts: readonly SampleGift[]): Batch[] {
 
 async function postCharges(
   tx: Tx,
-  { deps }: SampleMaking,
+  { deps }: SampleContext,
   gifts: Batch,
   checkouts: ReadonlyMap<string, CheckoutRow>,
 ): Promise<void> {
@@ -130,10 +130,20 @@ async function postCharges(
     const checkout = checkouts.get(checkoutOf(gift));
     if (!checkout || gift.kind === 'check') throw new Error(`The sample gift ${gift.key} has no checkout`);
     return {
-      ...{ checkout, kind: gift.kind, fact: `sample:${gift.key}`, items: gift.items, occurredAt: gift.at },
-      ...{ amount: cartTotal(gift.items), carbon: cartCarbon(gift.items), coveredFee: NOT_COVERED },
-      ...{ livemode: deps.livemode, charge: chargeOf(gift), payer: { email: gift.payerEmail, name: gift.payerName } },
-      ...{ invoiceId: undefined, subscriptionId: undefined, nextChargeAt: undefined },
+      checkout,
+      kind: gift.kind,
+      fact: `sample:${gift.key}`,
+      items: gift.items,
+      occurredAt: gift.at,
+      amount: cartTotal(gift.items),
+      carbon: cartCarbon(gift.items),
+      coveredFee: NOT_COVERED,
+      livemode: deps.livemode,
+      charge: chargeOf(gift),
+      payer: { email: gift.payerEmail, name: gift.payerName },
+      invoiceId: undefined,
+      subscriptionId: undefined,
+      nextChargeAt: undefined,
     };
   });
   const issuedAt = gifts.at(-1)?.at ?? gifts[0].at;
@@ -152,7 +162,7 @@ function netOf(items: readonly CartItem[]): Pick<Settlement, 'fee' | 'net'> {
   return { fee, net: amount - fee };
 }
 
-async function receiveCheck(tx: Tx, { deps, editorId }: SampleMaking, gift: SampleGift): Promise<void> {
+async function receiveCheck(tx: Tx, { deps, editorId }: SampleContext, gift: SampleGift): Promise<void> {
   const key = { orgId: sampleOrg.id, pledgeId: `sample-${gift.key}` };
   const amount = cartTotal(gift.items);
   const pledge = { id: key.pledgeId, org_id: key.orgId, amount_cents: amount, created_at: gift.at };
@@ -162,16 +172,16 @@ async function receiveCheck(tx: Tx, { deps, editorId }: SampleMaking, gift: Samp
     .execute();
   const receivedOn = dayOf(gift.at, sampleOrg.time_zone);
   const check = { receivedOn, amount: dollarsOf(amount), checkNumber: '', note: '' };
-  const receiving = { check, actorId: editorId, timeZone: sampleOrg.time_zone };
-  done(await receivePledge({ ...deps, now: () => gift.at }, key, receiving));
+  const receipt = { check, actorId: editorId, timeZone: sampleOrg.time_zone };
+  valueOrThrow(await receivePledge({ ...deps, now: () => gift.at }, key, receipt));
 }
 
 async function refund(
-  { deps, editorId }: SampleMaking,
+  { deps, editorId }: SampleContext,
   gift: SampleGift,
   { at, reason }: NonNullable<SampleGift['refund']>,
 ): Promise<void> {
-  const refunded = {
+  const refundFacts = {
     refundId: refundOf(gift),
     status: 'succeeded',
     cameBack: undefined,
@@ -181,14 +191,20 @@ async function refund(
   } as const;
   const amount = cartTotal(gift.items);
   const charge = chargeOf(gift);
-  const left = { id: `${refundOf(gift)}-movement`, amount: -amount, fee: 0, at };
-  const story = {
-    ...({ origin: 'ours', orgId: sampleOrg.id, checkoutId: checkoutOf(gift) } as const),
-    ...{ amount, currency: 'usd', livemode: deps.livemode, charge },
-    ...{ refunds: [{ ...refunded, amount, left }], disputes: [] },
+  const movement = { id: `${refundOf(gift)}-movement`, amount: -amount, fee: 0, at };
+  const report = {
+    origin: 'ours' as const,
+    orgId: sampleOrg.id,
+    checkoutId: checkoutOf(gift),
+    amount,
+    currency: 'usd',
+    livemode: deps.livemode,
+    charge,
+    refunds: [{ ...refundFacts, amount, left: movement }],
+    disputes: [],
   };
-  const payments = { ...deps.payments, readCharge: async () => story };
-  done(await recordCharge({ ...deps, payments, now: () => at }, charge.chargeId));
+  const payments = { ...deps.payments, readCharge: async () => report };
+  valueOrThrow(await recordCharge({ ...deps, payments, now: () => at }, charge.chargeId));
 }
 
 function refundOf({ key }: SampleGift): string {
@@ -196,23 +212,30 @@ function refundOf({ key }: SampleGift): string {
 }
 
 const PAYOUT_EVERY = 14;
-/** Days from the charge to the bank, at the least. */
-const ON_THE_WAY = 2;
+/** Minimum days from the charge to the bank. */
+const TRANSIT_DAYS = 2;
 
-/** What the card processor sent to the bank, every two weeks. */
-function samplePayouts({ deps, at: now }: SampleMaking, gifts: readonly SampleGift[]): PayoutFacts[] {
+/** Payouts of the card processor to the bank, every two weeks. */
+function samplePayouts({ deps, at: now }: SampleContext, gifts: readonly SampleGift[]): PayoutFacts[] {
   const movements = gifts.filter(({ kind }) => kind !== 'check').flatMap(movementsOf);
   const ages = Map.groupBy(movements, ({ at }) =>
-    Math.floor(((now.getTime() - at.getTime()) / 86_400_000 - ON_THE_WAY) / PAYOUT_EVERY),
+    Math.floor(((now.getTime() - at.getTime()) / 86_400_000 - TRANSIT_DAYS) / PAYOUT_EVERY),
   );
   return [...ages]
     .filter(([age]) => age >= 0)
     .toSorted(([a], [b]) => b - a)
     .map(([age, contents]) => {
-      const createdAt = daysBefore(now, age * PAYOUT_EVERY + ON_THE_WAY);
+      const createdAt = daysBefore(now, age * PAYOUT_EVERY + TRANSIT_DAYS);
       return {
-        ...{ payoutId: `sample-payout-${age}`, amount: contents.reduce((sum, { net }) => sum + net, 0), contents },
-        ...{ currency: 'usd', livemode: deps.livemode, status: 'paid', byHand: false, createdAt, failedAt: undefined },
+        payoutId: `sample-payout-${age}`,
+        amount: contents.reduce((sum, { net }) => sum + net, 0),
+        contents,
+        currency: 'usd',
+        livemode: deps.livemode,
+        status: 'paid',
+        byHand: false,
+        createdAt,
+        failedAt: undefined,
         arrivesOn: dayOf(daysBefore(now, age * PAYOUT_EVERY), sampleOrg.time_zone),
       };
     });
@@ -226,29 +249,37 @@ function movementsOf(gift: SampleGift): PayoutMovement[] {
   const payment = { ...common, movementId: chargeId, kind: 'payment', sourceId: chargeId, gross, fee, net } as const;
   if (!gift.refund) return [{ ...payment, at: gift.at }];
   const id = refundOf(gift);
-  const back = { ...common, movementId: id, kind: 'refund', sourceId: id, gross: -gross, fee: 0, net: -gross } as const;
+  const refundMovement = {
+    ...common,
+    movementId: id,
+    kind: 'refund',
+    sourceId: id,
+    gross: -gross,
+    fee: 0,
+    net: -gross,
+  } as const;
   return [
     { ...payment, at: gift.at },
-    { ...back, at: gift.refund.at },
+    { ...refundMovement, at: gift.refund.at },
   ];
 }
 
-/** Each step as an editor made it on its day. */
-async function keepGrant({ deps, editorId, at }: SampleMaking, grant: SampleGrant): Promise<void> {
+/** Performs each step as an editor on its own day. */
+async function postGrant({ deps, editorId, at }: SampleContext, grant: SampleGrant): Promise<void> {
   const { key, facts, ago } = grant;
-  const of = { orgId: sampleOrg.id, grantId: key };
+  const grantKey = { orgId: sampleOrg.id, grantId: key };
   const zone = sampleOrg.time_zone;
   const dayAgo = (days: number) => dayOf(daysBefore(at, days), zone);
-  const then = (days: number) => ({ ...deps, now: () => daysBefore(at, days) });
-  const granting = { actorId: editorId, timeZone: zone };
-  done(await saveGrant(then(ago.applied), of, { ...facts, appliedOn: dayAgo(ago.applied) }, zone));
+  const depsAt = (days: number) => ({ ...deps, now: () => daysBefore(at, days) });
+  const editing = { actorId: editorId, timeZone: zone };
+  valueOrThrow(await saveGrant(depsAt(ago.applied), grantKey, { ...facts, appliedOn: dayAgo(ago.applied) }, zone));
   if (ago.promised === undefined) return;
-  done(await promiseGrant(then(ago.promised), of, { on: dayAgo(ago.promised) }, granting));
+  valueOrThrow(await promiseGrant(depsAt(ago.promised), grantKey, { on: dayAgo(ago.promised) }, editing));
   if (ago.paid !== undefined) {
     const body = { on: dayAgo(ago.paid), amount: facts.amount };
-    done(await payGrant(then(ago.paid), of, body, granting));
+    valueOrThrow(await payGrant(depsAt(ago.paid), grantKey, body, editing));
   }
   if (ago.done === undefined) return;
   const inspectedOn = ago.inspected === undefined ? null : dayAgo(ago.inspected);
-  done(await noteGrantWork(deps, of, { doneOn: dayAgo(ago.done), inspectedOn }, zone));
+  valueOrThrow(await noteGrantWork(deps, grantKey, { doneOn: dayAgo(ago.done), inspectedOn }, zone));
 }

@@ -6,10 +6,10 @@ export const sampleOrg = {
   tag: 'Warm homes are climate action',
   place: 'Ithaca, New York',
   time_zone: 'America/New_York',
-  // What the grants of the sample pay on average is some $1,136.
+  // The sample's grants average about $1,136.
   typical_grant_cents: 110_000,
 } as const;
 
-/** Nobody receives mail on ".example" (RFC 2606): only readers of the development mailbox can log in as these. */
+/** ".example" addresses receive no email (RFC 2606), so only readers of the development mailbox can log in with these. */
 export const SAMPLE_EDITOR = { email: 'editor@sample.example', name: 'Robin Alder' } as const;
 export const SAMPLE_ADMIN = { email: 'admin@sample.example', name: 'Quinn Larch' } as const;

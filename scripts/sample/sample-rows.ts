@@ -11,20 +11,20 @@ type Tx = Transaction<Tables>;
 /** Grants from before the fund published stories here. */
 const EARLIER_GRANTS = 31;
 
-/** @returns false if another program has just made it */
+/** @returns false if another process has just created it */
 export async function insertOrg(tx: Tx, createdAt: Date): Promise<boolean> {
-  // On a busy machine, another program can take longer to make the sample than locks usually wait.
+  // On a busy machine, another process can take longer to create the sample than locks usually wait.
   await sql`set local lock_timeout = 0`.execute(tx);
   const insert = tx
     .insertInto('orgs')
     .values({ ...sampleOrg, is_sample: true, delta_grants: EARLIER_GRANTS, created_at: createdAt })
-    // Of any column: two programs that insert at the same moment can also meet at the slug, which would be an error.
+    // Covers every unique column, since concurrent programs can also conflict on the slug.
     .onConflict((conflict) => conflict.doNothing());
   const { numInsertedOrUpdatedRows } = await takingLong(() => insert.executeTakeFirst());
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** An editor and an admin with verified addresses, who log in by a mailed link. @returns the editor's id */
+/** An editor and an admin with verified addresses, who log in with an emailed link. @returns the editor's id */
 export async function insertPeople(tx: Tx): Promise<string> {
   const editor = userOf(SAMPLE_EDITOR);
   await tx
@@ -60,14 +60,14 @@ export async function insertOffsetters(
   gifts: readonly SampleGift[],
 ): Promise<void> {
   const rows = profiles.map((profile, index) => {
-    const own = gifts.filter(({ offsetterKey }) => offsetterKey === profile.key);
+    const ownGifts = gifts.filter(({ offsetterKey }) => offsetterKey === profile.key);
     return {
       ...storyOf(profile),
-      // Some agreed to it.
+      // Half of them agreed to publish their pounds.
       shows_pounds: index % 2 === 0,
       shows_homes: index % 2 === 0,
-      email: own[0]?.payerEmail ?? `${profile.key}@example.org`,
-      last_offset_at: own.at(-1)?.at ?? null,
+      email: ownGifts[0]?.payerEmail ?? `${profile.key}@example.org`,
+      last_offset_at: ownGifts.at(-1)?.at ?? null,
     };
   });
   await tx.insertInto('offsetters').values(rows).execute();

@@ -6,7 +6,7 @@ import type { AppDeps } from '#server/deps.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { sampleAwardees } from './sample-awardees.ts';
-import { keepSampleBooks } from './sample-books.ts';
+import { postSampleBooks } from './sample-books.ts';
 import { sampleInstallers } from './sample-installers.ts';
 import { sampleGifts } from './sample-ledger.ts';
 import { sampleOffsetters } from './sample-offsetters.ts';
@@ -30,7 +30,7 @@ export async function seedSample(deps: AppDeps): Promise<void> {
     await insertPublished(tx, 'awardees', awardees);
     await insertPublished(tx, 'installers', installers);
     await insertOffsetters(tx, offsetters, gifts);
-    await keepSampleBooks(tx, { deps, editorId, at: today }, gifts);
+    await postSampleBooks(tx, { deps, editorId, at: today }, gifts);
     return true;
   });
   if (isMade) return;

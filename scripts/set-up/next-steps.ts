@@ -1,9 +1,10 @@
-/** Where deploy/city-climate-fund.service expects the program, and the settings and data. */
+/** Folder in which deploy/city-climate-fund.service expects the program. */
 const PROGRAM = '/opt/city-climate-fund';
+/** Default folder for the settings and the data. */
 export const FOLDER = '/srv/fund';
 
 /**
- * What is left to do by hand on a machine with systemd and Caddy.
+ * The remaining manual steps on a machine with systemd and Caddy.
  * @param program the folder of the release
  */
 export function serviceSteps(folder: string, program: string, publicUrl: string): string {
@@ -26,7 +27,7 @@ Then try every setting again: cd ${folder} && sudo -u fund fund doctor
 Open ${publicUrl}/admin and log in as the first admin. ${PROGRAM}/docs/first-start.md continues from there.`;
 }
 
-/** With deploy/compose.yaml. */
+/** The remaining steps with deploy/compose.yaml. */
 export function composeSteps(publicUrl: string): string {
   return `Next, in the folder of compose.yaml:
 

@@ -9,13 +9,13 @@ export type Question = {
   readonly example: string;
   /** Not shown while it is typed. */
   readonly isSecret?: boolean;
-  /** What each setting of its answer is called in its words. */
+  /** The question's own name for each setting of its answer. */
   readonly names: Settings;
-  /** The settings that an answer gives; a string says what is wrong with it. */
+  /** Parses an answer. @returns its settings, or a sentence that explains the problem */
   readonly read: (answer: string) => Settings | string;
 };
 
-/** What the program cannot run without, in production. Everything else has a default (docs/operations.md). */
+/** Settings that production requires. Everything else has a default (docs/operations.md). */
 export const QUESTIONS: readonly Question[] = [
   {
     text: 'The address of the site, whose domain leads to this machine.',
@@ -90,13 +90,13 @@ export const QUESTIONS: readonly Question[] = [
   },
 ];
 
-/** A line of `problemsOf` in the words of the question, whose reader has not heard of settings yet. */
+/** Rewords a line of `problemsOf` for readers who don't know the names of settings yet. */
 export function inWordsOf({ names }: Pick<Question, 'names'>, problem: string): string {
-  const [, name = '', what] = /^([A-Z\d_]+): (.+)$/.exec(problem) ?? [];
-  return names[name] === undefined ? problem : `${names[name]} ${what}.`;
+  const [, name = '', complaint] = /^([A-Z\d_]+): (.+)$/.exec(problem) ?? [];
+  return names[name] === undefined ? problem : `${names[name]} ${complaint}.`;
 }
 
-/** In a file of settings, an apostrophe would end the value. */
+/** Replaces apostrophes, since one would end the value in a settings file. */
 function typographic(text: string): string {
   return text.replaceAll("'", '’');
 }
@@ -109,8 +109,8 @@ function smtpUrl(answer: string): string {
   return `${protocol}://${login}@${host}:${port ?? 587}`;
 }
 
-/** Right ones, in whose place an answer is tried. */
-const RIGHT: Settings = {
+/** Valid settings that complete the tested ones. */
+const VALID_SETTINGS: Settings = {
   NODE_ENV: 'production',
   DATABASE: 'embedded',
   PUBLIC_URL: 'https://fund.example',
@@ -124,13 +124,13 @@ const RIGHT: Settings = {
   STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody_and_of_nothing_at_all',
 };
 
-/** What the program would refuse in these settings, a line each. No line has a value. */
+/** Problems that the program would report for these settings, one per line, without any values. */
 export function problemsOf(settings: Settings): string[] {
   const names = Object.keys(settings);
   const quoted = names.filter((name) => /['\r\n]/.test(settings[name] ?? ''));
   if (quoted.length > 0) return quoted.map((name) => `${name}: must not contain an apostrophe`);
   try {
-    readConfig({ ...RIGHT, ...('DATABASE_URL' in settings ? { DATABASE: undefined } : {}), ...settings });
+    readConfig({ ...VALID_SETTINGS, ...('DATABASE_URL' in settings ? { DATABASE: undefined } : {}), ...settings });
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -141,7 +141,7 @@ export function problemsOf(settings: Settings): string[] {
   }
 }
 
-/** In single quotes, which Node, Compose and systemd all read as they stand. */
+/** Quotes values so that Node, Compose, and systemd all read them literally. */
 export function settingsFile(settings: Settings): string {
   return Object.entries(settings)
     .map(([name, value]) => `${name}='${value}'\n`)

@@ -23,32 +23,32 @@ export async function findTables({ kysely }: Database): Promise<Tables> {
   return rows;
 }
 
-/** How many worlds leave their dead rows behind before they are swept away: nothing else does that here. */
+/** Worlds between vacuums, which nothing else runs here. */
 const SWEEP_EVERY = 8;
 
-/** An empty database with one organization, an editor and a few donors. @returns a function that begins it again */
-export async function emptyDatabase({ pool }: Database, tables: Tables): Promise<(at: Date) => Promise<void>> {
-  const emptied = tables.map(({ name }) => name).filter((name) => name !== 'receipt_numbers');
+/** Creates an organization, an editor, and a few donors in an empty database. @returns a function that resets the data */
+export async function emptyDatabase({ pool }: Database, tables: Tables): Promise<(now: Date) => Promise<void>> {
+  const tableNames = tables.map(({ name }) => name).filter((name) => name !== 'receipt_numbers');
   const homes = HOMES.map((id) => `('${id}', '${ORG.orgId}', '${id}', 'A story')`);
   const people = [EDITOR, ...DONORS].map((id) => `('${id}', '${id}@example.org', true, '${id}')`);
-  // As a function its statements are planned once.
+  // A function's statements are planned only once.
   await pool.query(`
     create or replace function simulation_begins() returns void language plpgsql
       set session_replication_role = replica as $$ begin
-      ${emptied.map((name) => `delete from ${name};`).join('\n')}
+      ${tableNames.map((name) => `delete from ${name};`).join('\n')}
       update receipt_numbers set first = 1001, last = 1000;
     end $$`);
-  let begun = 0;
-  return async (at) => {
+  let worlds = 0;
+  return async (now) => {
     await pool.query(`
       select simulation_begins();
       alter sequence simulated_jobs_id_seq restart;
       insert into orgs (id, slug, name, tag, created_at)
-        values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag', '${at.toISOString()}');
+        values ('${ORG.orgId}', '${ORG.orgId}', 'Fund', 'Tag', '${now.toISOString()}');
       insert into users (id, email, email_verified, display_name) values ${people.join(', ')};
       insert into awardees (id, org_id, name, story) values ${homes.join(', ')};`);
-    begun += 1;
-    if (begun % SWEEP_EVERY === 0) await pool.query(`vacuum ${emptied.join(', ')}`);
+    worlds += 1;
+    if (worlds % SWEEP_EVERY === 0) await pool.query(`vacuum ${tableNames.join(', ')}`);
   };
 }
 

@@ -6,7 +6,7 @@ import { accountBalances } from '#server/features/ledger/org-stats.ts';
 import { ORG } from './data.ts';
 import type { Product } from './product.ts';
 
-/** What must hold of promised and paid money at any time. */
+/** Violated rules about committed and paid money, which hold at any time. */
 export async function moneyViolations({ real }: Product): Promise<string[]> {
   const balances = await accountBalances(real, ORG.orgId);
   const { gifts, fees, disputed, paid, promised, free } = freeMoneyOf(balances);
@@ -20,32 +20,36 @@ export async function moneyViolations({ real }: Product): Promise<string[]> {
   ];
 }
 
-/** What must hold of the homes that gifts helped: no cent and no pound is lost, made or counted twice. */
+/** Violated rules about homes funded by gifts: no cent and no pound is lost, invented, or counted twice. */
 export async function allocationViolations({ real }: Product): Promise<string[]> {
-  // What was kept of another world has the same version.
-  const allocated = await readAllocation({ ...real }, ORG.orgId);
+  // Copies the database, since a cached allocation of another world has the same version.
+  const allocation = await readAllocation({ ...real }, ORG.orgId);
   const rows = await real.kysely.selectFrom('grants').select(['id', 'paid_entry_id', 'paid_cents']).execute();
   const inBooks = new Map(rows.flatMap(({ paid_entry_id: id, paid_cents }) => (id === null ? [] : [[id, paid_cents]])));
-  const told = [...allocated.grants.keys()].toSorted().join();
+  const grantIds = [...allocation.grants.keys()].toSorted().join();
   return [
-    ...(told === [...inBooks.keys()].toSorted().join() ? [] : ['Gifts fill other grants than those that are paid.']),
-    ...giftViolations(allocated),
-    ...grantViolations(allocated, inBooks),
+    ...(grantIds === [...inBooks.keys()].toSorted().join()
+      ? []
+      : ['Gifts fill other grants than those that are paid.']),
+    ...giftViolations(allocation),
+    ...grantViolations(allocation, inBooks),
   ];
 }
 
 function giftViolations({ gifts }: OrgAllocation): string[] {
   return [...gifts.values()].flatMap(({ entryId, paid, fee, returned, share }) => {
     const { cents, waiting, promised, promisedWaiting, behind, parts } = share;
-    const placed = sumOf(parts, ({ cents: each }) => each);
+    const allocated = sumOf(parts, ({ cents: each }) => each);
     const pounds = sumOf(parts, ({ pounds: each }) => each);
-    const left = Math.max(0, paid - fee - returned);
+    const available = Math.max(0, paid - fee - returned);
     const isWhole = [waiting, promisedWaiting, behind, ...parts.flatMap((part) => [part.cents, part.pounds])].every(
       (amount) => amount >= 0,
     );
     return [
-      ...(cents === Math.min(left, paid - fee) ? [] : [`Gift ${entryId} has ${cents} cents for homes, not ${left}.`]),
-      ...(placed + waiting === cents ? [] : [`Gift ${entryId} has ${placed} and ${waiting} of ${cents} cents.`]),
+      ...(cents === Math.min(available, paid - fee)
+        ? []
+        : [`Gift ${entryId} has ${cents} cents for homes, not ${available}.`]),
+      ...(allocated + waiting === cents ? [] : [`Gift ${entryId} has ${allocated} and ${waiting} of ${cents} cents.`]),
       ...(pounds + promisedWaiting + behind === promised
         ? []
         : [`Gift ${entryId} lost some of ${poundsOf(promised)} lb.`]),
@@ -57,9 +61,9 @@ function giftViolations({ gifts }: OrgAllocation): string[] {
 function grantViolations({ gifts, grants }: OrgAllocation, inBooks: ReadonlyMap<string, number | null>): string[] {
   const parts = [...gifts.values()].flatMap(({ share }) => share.parts);
   return [...grants].flatMap(([id, { share }]) => {
-    const own = parts.filter(({ grantId }) => grantId === id);
-    const filled = sumOf(own, ({ cents }) => cents);
-    const counted = sumOf(own, ({ pounds }) => pounds);
+    const grantParts = parts.filter(({ grantId }) => grantId === id);
+    const filled = sumOf(grantParts, ({ cents }) => cents);
+    const counted = sumOf(grantParts, ({ pounds }) => pounds);
     return [
       ...(share.cents === inBooks.get(id) ? [] : [`Grant ${id} is ${share.cents} cents, and was paid otherwise.`]),
       ...(filled + share.unfilled === share.cents ? [] : [`Grant ${id} got ${filled} of ${share.cents} cents.`]),

@@ -7,10 +7,10 @@ import { allocationViolations, moneyViolations } from './grant-invariants.ts';
 import { INSTALLATION, type Product } from './product.ts';
 import type { World } from './world.ts';
 
-/** A sentence for each thing that is not as it must be. */
+/** A sentence for each violated rule. */
 export type Violations = readonly string[];
 
-/** What must hold at any time: nothing unpaid is counted, lines sum to zero, and the stats are the sum of the ledger. */
+/** Rules that hold at any time: nothing unpaid is counted, lines sum to zero, and the stats are the sum of the ledger. */
 export async function violationsNow(product: Product): Promise<Violations> {
   const { real, world } = product;
   const { provider, complaints } = world();
@@ -35,7 +35,7 @@ export async function violationsNow(product: Product): Promise<Violations> {
 const PAID_CENTS = `select coalesce(sum(resource ->> '$.amount'), 0) as paid from charges
   where resource ->> '$.status' = 'succeeded'`;
 
-/** What must hold once all is settled. */
+/** Rules that hold once everything is settled. */
 export async function violationsAtEnd(product: Product): Promise<Violations> {
   const world = product.world();
   const books = await booksOf(product);
@@ -58,8 +58,8 @@ type Entry = {
   readonly kind: string;
   readonly cents: number;
   readonly at_provider: number;
-  /** Held back until a dispute is decided. */
-  readonly held: number;
+  /** Disputed cents, until the decision. */
+  readonly heldCents: number;
 };
 type CheckoutState = { readonly id: string; readonly payment_status: string; readonly total_cents: number };
 type ReceiptState = { readonly number: number; readonly delivery: string; readonly has_email: boolean };
@@ -69,7 +69,7 @@ type Books = {
   readonly checkouts: ReadonlyMap<string, CheckoutState>;
   readonly subscriptions: ReadonlyMap<string, string>;
   readonly receipts: readonly ReceiptState[];
-  /** The provider's objects of which the money waits for a person. */
+  /** The provider's objects whose money waits for a person. */
   readonly attention: ReadonlySet<string>;
 };
 
@@ -109,8 +109,8 @@ export async function booksText({ real: { kysely } }: Product): Promise<string> 
 }
 
 /**
- * What the ledger must say: each fact with its cents, or what it moved at the provider, and under which name its money may
- * wait for a person instead.
+ * An expected fact of the ledger: its cents or its movement at the provider, and the name under which its money may wait
+ * for a person instead.
  */
 type ExpectedFact = { readonly cents?: number; readonly atProvider?: number; readonly waitsAs?: string };
 type Expected = ReadonlyMap<string, ExpectedFact>;
@@ -146,7 +146,7 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
   return expected;
 }
 
-/** In cents; 0 if it was not paid. The first payment of a recurring gift may succeed after its debit had failed. */
+/** Cents paid on a page; 0 if unpaid. A recurring gift's first payment may succeed after its debit had failed. */
 export function paidOnPage({ payment_status, amount_total, invoice }: Stripe.Checkout.Session, store: Store): number {
   if (payment_status === 'paid') return amount_total ?? 0;
   return store.invoices.find(idOf(invoice))?.amount_paid ?? 0;
@@ -154,7 +154,7 @@ export function paidOnPage({ payment_status, amount_total, invoice }: Stripe.Che
 
 type Store = World['provider']['store'];
 
-/** Whether the gift that a charge paid is in the books. */
+/** @returns whether the books contain the gift that a charge paid */
 function countedCharges(store: Store, entries: Books['entries']): (charge: Stripe.Charge) => boolean {
   const facts = new Map<string, string>();
   for (const { invoice, payment } of store.invoicePayments.all())
@@ -164,7 +164,7 @@ function countedCharges(store: Store, entries: Books['entries']): (charge: Strip
   return ({ payment_intent }) => entries.has(facts.get(idOf(payment_intent)) ?? '');
 }
 
-const OF_PEOPLE: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'commitment', 'grant'];
+const MANUAL_KINDS: readonly string[] = ['check', 'adjustment', 'fee', 'payout', 'commitment', 'grant'];
 
 function factViolations({ leftAlone }: World, { entries, attention }: Books, expected: Expected): string[] {
   const missing = [...expected].flatMap(([fact, { cents, atProvider, waitsAs = '' }]) => {
@@ -176,12 +176,12 @@ function factViolations({ leftAlone }: World, { entries, attention }: Books, exp
         ? []
         : [`${fact} is ${counted} cents in the ledger and moved ${moved}, not ${cents ?? atProvider}.`];
     }
-    const isTold = attention.has(waitsAs) || leftAlone.has(waitsAs);
-    return isTold ? [] : [`${fact} of ${cents ?? atProvider} cents is neither counted nor in need of attention.`];
+    const isReported = attention.has(waitsAs) || leftAlone.has(waitsAs);
+    return isReported ? [] : [`${fact} of ${cents ?? atProvider} cents is neither counted nor in need of attention.`];
   });
   const invented = [...entries.values()].filter(
     ({ fact, kind }) =>
-      !expected.has(fact) && !OF_PEOPLE.includes(kind) && !fact.startsWith('check-reversal:') && !isDecision(fact),
+      !expected.has(fact) && !MANUAL_KINDS.includes(kind) && !fact.startsWith('check-reversal:') && !isDecision(fact),
   );
   const waiting = [...expected].filter(([fact, { waitsAs = '' }]) => entries.has(fact) && attention.has(waitsAs));
   return [
@@ -191,31 +191,38 @@ function factViolations({ leftAlone }: World, { entries, attention }: Books, exp
   ];
 }
 
-/** When a dispute was decided, also again, its money leaves what is held back. */
+/** The decision of a dispute, including later ones, releases the disputed money. */
 const isDecision = (fact: string): boolean => fact.startsWith('dispute:') && fact.includes(':verdict:');
 
-/** The books must lack exactly what refunds and lost disputes took of each gift, and hold back what is undecided. */
+/** The books subtract exactly the refunds and lost disputes of each gift, and hold back undecided disputes. */
 function returnViolations({ provider: { store } }: World, { entries }: Books): string[] {
   const isCounted = countedCharges(store, entries);
   const entriesOf = (kind: string, id: string) => [...entries.values()].filter(({ fact }) => isAbout(fact, kind, id));
   const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
-  const centsTaken = ({ balance_transactions: moved }: Stripe.Dispute) => -sumOf(moved.map(({ amount }) => amount));
+  const disputedCents = ({ balance_transactions: moved }: Stripe.Dispute) => -sumOf(moved.map(({ amount }) => amount));
   return store.charges.all().flatMap((charge) => {
     if (!isCounted(charge)) return [];
     const refunds = store.refunds.all(equals('charge', charge.id));
     const disputes = store.disputes.all(equals('charge', charge.id));
     const refunded = sumOf(refunds.map(({ amount, status }) => (status === 'failed' ? 0 : amount)));
     const isLost = ({ status }: Stripe.Dispute) => status === 'lost' || status.startsWith('appeal_');
-    const gone = Math.min(charge.amount, refunded + sumOf(disputes.filter(isLost).map(centsTaken)));
-    const held = sumOf(disputes.filter((each) => each.status === 'needs_response').map(centsTaken));
-    const about = [
+    const returnedCents = Math.min(charge.amount, refunded + sumOf(disputes.filter(isLost).map(disputedCents)));
+    const heldCents = sumOf(disputes.filter((each) => each.status === 'needs_response').map(disputedCents));
+    const relatedEntries = [
       ...refunds.flatMap(({ id }) => entriesOf('refund', id)),
       ...disputes.flatMap(({ id }) => entriesOf('dispute', id)),
     ];
-    const [lost, holds] = [-sumOf(about.map(({ cents }) => cents)), sumOf(about.map((entry) => entry.held))];
+    const [returnedInBooks, heldInBooks] = [
+      -sumOf(relatedEntries.map(({ cents }) => cents)),
+      sumOf(relatedEntries.map((entry) => entry.heldCents)),
+    ];
     return [
-      ...(lost === gone ? [] : [`${charge.id} gave back ${gone} cents, and the books say ${lost}.`]),
-      ...(holds === held ? [] : [`${held} cents of ${charge.id} are held back, and the books say ${holds}.`]),
+      ...(returnedInBooks === returnedCents
+        ? []
+        : [`${charge.id} gave back ${returnedCents} cents, and the books say ${returnedInBooks}.`]),
+      ...(heldInBooks === heldCents
+        ? []
+        : [`${heldCents} cents of ${charge.id} are held back, and the books say ${heldInBooks}.`]),
     ];
   });
 }
@@ -224,10 +231,10 @@ function isAbout(fact: string, kind: string, id: string): boolean {
   return fact === `${kind}:${id}` || fact.startsWith(`${kind}:${id}:`);
 }
 
-/** The books' account at the provider, against the provider's own balance: to the cent. */
+/** Compares the books' account at the provider with the provider's own balance, to the cent. */
 function balanceViolations({ provider: { store } }: World, { entries }: Books): string[] {
   const all = [...entries.values()];
-  const sumOf = (some: readonly Entry[]) => some.reduce((sum, { at_provider }) => sum + at_provider, 0);
+  const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, { at_provider }) => sum + at_provider, 0);
   const [books, paidOut] = [sumOf(all.filter(isNoPayout)), -sumOf(all.filter((entry) => !isNoPayout(entry)))];
   const isCounted = countedCharges(store, entries);
   const isOurs = ({ type, source }: Stripe.BalanceTransaction): boolean => {
@@ -258,16 +265,16 @@ function netOf(transactions: readonly Stripe.BalanceTransaction[]): number {
 }
 
 function subscriptionViolations({ provider: { store }, promises }: World, books: Books): string[] {
-  const gone = [...promises.deleted].flatMap((checkout) =>
+  const deletedSubscriptions = [...promises.deleted].flatMap((checkout) =>
     store.subscriptions
       .all()
       .filter(({ metadata }) => metadata.checkoutId === checkout)
       .map(({ id }) => id),
   );
-  const running = [...promises.stopped.keys(), ...gone].filter(
+  const running = [...promises.stopped.keys(), ...deletedSubscriptions].filter(
     (id) => !['canceled', 'incomplete_expired'].includes(store.subscriptions.find(id)?.status ?? ''),
   );
-  // A debit that was under way when its gift was stopped may still settle.
+  // A debit that was in progress when its gift was stopped may still settle.
   const charged = store.invoicePayments.all().flatMap(({ invoice, payment }) => {
     const details = store.invoices.find(idOf(invoice))?.parent?.subscription_details;
     const id = idOf(details?.subscription ?? null);
@@ -278,8 +285,8 @@ function subscriptionViolations({ provider: { store }, promises }: World, books:
     return isLate ? [`Subscription ${id} was charged after it was stopped.`] : [];
   });
   const differing = [...books.subscriptions].filter(([id, status]) => {
-    const { status: known } = store.subscriptions.find(id) ?? {};
-    return known === 'canceled' && status !== 'canceled';
+    const { status: providerStatus } = store.subscriptions.find(id) ?? {};
+    return providerStatus === 'canceled' && status !== 'canceled';
   });
   return [
     ...running.map((id) => `Subscription ${id} was stopped, but still runs at the provider.`),
@@ -288,7 +295,7 @@ function subscriptionViolations({ provider: { store }, promises }: World, books:
   ];
 }
 
-/** Every receipt with an address was mailed, or is listed as refused; a mail is repeated only after a crash. */
+/** Every receipt with an address was emailed or listed as refused. Emails repeat only after a crash. */
 function mailViolations({ mails, mailsReceipts, restoredAt }: World, { receipts }: Books): string[] {
   if (!mailsReceipts) return [];
   const unsent = receipts.filter(({ delivery, has_email }) => has_email && !['mailed', 'refused'].includes(delivery));

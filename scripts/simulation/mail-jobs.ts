@@ -6,7 +6,7 @@ import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import type { JobData, JobName } from '#server/jobs/queues.ts';
 import type { Product } from './product.ts';
 
-/** Alone: a PDF is made at its own pace. */
+/** Runs alone, since PDFs are made outside of the simulated schedule. */
 export async function mailAll(product: Product): Promise<string> {
   if (!product.world().mailsReceipts) return '';
   const jobs = await waitingJobs(product);
@@ -16,23 +16,23 @@ export async function mailAll(product: Product): Promise<string> {
 
 type Job = { readonly id: number; readonly name: JobName; readonly data: never; readonly tries: number };
 
-export async function waitingJobs({ look }: Product): Promise<readonly Job[]> {
-  return (await sql<Job>`select * from simulated_jobs order by id`.execute(look)).rows;
+export async function waitingJobs({ inspector }: Product): Promise<readonly Job[]> {
+  return (await sql<Job>`select * from simulated_jobs order by id`.execute(inspector)).rows;
 }
 
-/** As often as the program's queues try. */
+/** As many tries as in the program's queues. */
 const LAST_TRY = 30;
 
-async function runJob({ deps, look }: Product, { id, name, data, tries }: Job): Promise<void> {
+async function runJob({ deps, inspector }: Product, { id, name, data, tries }: Job): Promise<void> {
   try {
     await handlers[name]?.(deps, data, tries >= LAST_TRY);
   } catch (error) {
     if (!(error instanceof MailRefused)) {
-      await sql`update simulated_jobs set tries = tries + 1 where id = ${id}`.execute(look);
+      await sql`update simulated_jobs set tries = tries + 1 where id = ${id}`.execute(inspector);
       return;
     }
   }
-  await sql`delete from simulated_jobs where id = ${id}`.execute(look);
+  await sql`delete from simulated_jobs where id = ${id}`.execute(inspector);
 }
 
 type Handler<Name extends JobName> = (deps: Product['deps'], data: JobData[Name], isLast: boolean) => Promise<void>;

@@ -11,15 +11,15 @@ import { type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { oneByOne } from '#server/jobs/one-by-one.ts';
 import { openMetrics } from '#server/metrics.ts';
-import { Crash, Fault, fateOf, meet } from './faults.ts';
+import { applyFate, Crash, Fault, fateOf } from './faults.ts';
 import { schedule } from './schedule.ts';
-import { preparing, simulatedDatabase } from './simulated-database.ts';
-import { emptyStore, simulatedNetwork, withKeptStatements } from './simulated-provider.ts';
+import { simulatedDatabase, withPreparedStatements } from './simulated-database.ts';
+import { emptyStore, simulatedNetwork, withCachedStatements } from './simulated-provider.ts';
 import { newWorld, type World } from './world.ts';
 
 export const WEBHOOK_SECRET = 'whsec_simulation';
 export const INSTALLATION = 'the simulation';
-/** Mail to it is refused for good. */
+/** Email to this address is rejected permanently. */
 export const REFUSED_ADDRESS = 'refused@example.org';
 
 type Deps = Pick<
@@ -32,9 +32,9 @@ export type Product = {
   readonly deps: Deps & { readonly mailer: Mailer };
   readonly log: Log;
   readonly webhook: FastifyInstance;
-  /** For what the simulation looks up while it runs. */
-  readonly look: Kysely<Tables>;
-  /** For before and after. */
+  /** For the simulation's own queries during a run. */
+  readonly inspector: Kysely<Tables>;
+  /** For queries before and after a run. */
   readonly real: Database;
   readonly world: () => World;
   enter(seed: number): World;
@@ -43,7 +43,7 @@ export type Product = {
 
 export async function openProduct(real: Database): Promise<Product> {
   let current: World | undefined;
-  const store = withKeptStatements(openStore(':memory:'));
+  const store = withCachedStatements(openStore(':memory:'));
   const deliveries = deliveryQueue(store);
   const world = (): World => {
     if (!current) throw new Error('No seed was entered.');
@@ -52,7 +52,9 @@ export async function openProduct(real: Database): Promise<Product> {
   const turns = schedule(() => world().random);
   const now = () => world().now();
   const payments = stripePayments({
-    ...{ secretKey: 'sk_test_simulation', webhookSecret: WEBHOOK_SECRET, installation: INSTALLATION },
+    secretKey: 'sk_test_simulation',
+    webhookSecret: WEBHOOK_SECRET,
+    installation: INSTALLATION,
     httpClient: simulatedNetwork(world),
     now,
   });
@@ -60,7 +62,7 @@ export async function openProduct(real: Database): Promise<Product> {
     id bigserial primary key, name text not null, data jsonb not null, tries int not null default 0)`.execute(
     real.kysely,
   );
-  const { db, look } = simulatedDatabase(real, world);
+  const { db, inspector } = simulatedDatabase(real, world);
   const deps = {
     db,
     payments,
@@ -81,8 +83,8 @@ export async function openProduct(real: Database): Promise<Product> {
     deps,
     log: log(world),
     webhook,
-    look,
-    real: { ...real, kysely: preparing(real) },
+    inspector,
+    real: { ...real, kysely: withPreparedStatements(real) },
     world,
     enter: (seed) => {
       current = newWorld(seed, { schedule: turns, store: emptyStore(store), deliveries });
@@ -95,7 +97,7 @@ export async function openProduct(real: Database): Promise<Product> {
   };
 }
 
-/** Commits with the transaction that queues it, like the program's own. */
+/** Jobs commit with the transaction that queues them, as in the program. */
 function jobs(): AppDeps['jobs'] {
   return oneByOne(async (tx, name, data) => {
     await sql`insert into simulated_jobs (name, data) values (${name}, ${JSON.stringify(data)})`.execute(tx);
@@ -108,7 +110,7 @@ function mailer(world: () => World): Mailer {
       const { faults, random, mails, schedule: turns } = world();
       await turns.turn();
       if (to === REFUSED_ADDRESS) throw new MailRefused('550');
-      await meet(fateOf(faults, random, 'mail'), faults, 'ECONNREFUSED', async () => {
+      await applyFate(fateOf(faults, random, 'mail'), faults, 'ECONNREFUSED', async () => {
         mails.set(messageKey, (mails.get(messageKey) ?? 0) + 1);
       });
     },
@@ -116,14 +118,14 @@ function mailer(world: () => World): Mailer {
   };
 }
 
-/** Errors that no fault of the simulation explains are violations. */
+/** Reports errors that no simulated fault explains as violations. */
 function log(world: () => World): Log {
-  const complain = (details: object, message: string) => {
+  const report = (details: object, message: string) => {
     const { faults, complaints } = world();
     const error = 'err' in details ? details.err : undefined;
     if (error instanceof Fault || error instanceof Crash || faults.isDead) return;
     const reason = error instanceof Error ? error.message : JSON.stringify(details);
     if (error instanceof Error || faults.isCalm) complaints.push(`${message}: ${reason}`);
   };
-  return { info: () => {}, warn: complain, error: complain };
+  return { info: () => {}, warn: report, error: report };
 }

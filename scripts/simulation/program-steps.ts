@@ -37,10 +37,10 @@ import { paidOnPage } from './invariants.ts';
 import { type Product, WEBHOOK_SECRET } from './product.ts';
 import { dueAt } from './provider-steps.ts';
 
-/** What a person or the program does. It meets faults. @returns what became of it, in a word */
+/** An action of a person or the program, which faults can interrupt. @returns its outcome, in a word */
 export type ProgramStep = { readonly weight: number; readonly does: (product: Product) => Promise<string> };
 
-/** All of them behind one. */
+/** Address shared by all donors. */
 const DONORS_ADDRESS = '192.0.2.1';
 
 export const PROGRAM_STEPS = {
@@ -67,7 +67,7 @@ export const PROGRAM_STEPS = {
   'a grant is paid': { weight: 3, does: pay },
   'work on a home is noted': { weight: 1, does: noteWork },
   'a grant is taken back': { weight: 2, does: takeBack },
-  'an editor sends a receipt again': { weight: 1, does: sendAgain },
+  'an editor sends a receipt again': { weight: 1, does: resendReceipt },
 } satisfies Readonly<Record<string, ProgramStep>>;
 
 async function openCheckout({ deps, world }: Product): Promise<string> {
@@ -78,9 +78,9 @@ async function openCheckout({ deps, world }: Product): Promise<string> {
   const cart = cartOf(random.whole(1, 200), random.pick(CARTS));
   const coversFee = random.chance(0.4);
   try {
-    return wordOf(await createCheckout(deps, org, { cart, coversFee }, actorOf(donor), FROM));
+    return outcomeOf(await createCheckout(deps, org, { cart, coversFee }, actorOf(donor), FROM));
   } catch (error) {
-    // The account was deleted at the same moment.
+    // The account was deleted concurrently.
     if (isForeignKeyViolation(error)) return 'refused';
     throw error;
   }
@@ -125,7 +125,7 @@ async function deliver(product: Product): Promise<string> {
   const delivery = random.pick(due);
   network.splice(network.indexOf(delivery), 1);
   const status = await post(product, delivery.event).catch(() => 0);
-  // The provider repeats what was not acknowledged, but not forever.
+  // The provider redelivers unacknowledged events, up to a limit.
   if (status !== 200 && delivery.tries < 4)
     network.push({ ...delivery, tries: delivery.tries + 1, dueAt: dueAt(product.world()) });
   return String(status);
@@ -134,7 +134,7 @@ async function deliver(product: Product): Promise<string> {
 async function post({ webhook, world }: Product, event: string): Promise<number> {
   const { deliveries, now } = world();
   const payload = deliveries.payload(event);
-  const answer = await webhook.inject({
+  const response = await webhook.inject({
     method: 'POST',
     url: WEBHOOK_PATH,
     headers: {
@@ -143,7 +143,7 @@ async function post({ webhook, world }: Product, event: string): Promise<number>
     },
     payload,
   });
-  return answer.statusCode;
+  return response.statusCode;
 }
 
 async function applyEvents({ deps, log }: Product): Promise<string> {
@@ -152,10 +152,10 @@ async function applyEvents({ deps, log }: Product): Promise<string> {
   return 'done';
 }
 
-export async function readList({ deps, log, look, world }: Product): Promise<string> {
+export async function readList({ deps, log, inspector, world }: Product): Promise<string> {
   const startedAt = world().now().getTime();
   await readEventList(deps, log);
-  const events = look.selectFrom('provider_cursors').select('read_until').where('name', '=', 'events');
+  const events = inspector.selectFrom('provider_cursors').select('read_until').where('name', '=', 'events');
   const cursor = await events.executeTakeFirst();
   if (cursor && cursor.read_until.getTime() >= startedAt) world().listedAt = startedAt;
   return 'done';
@@ -165,12 +165,12 @@ async function browse(product: Product): Promise<string> {
   const { deps, world } = product;
   const checkout = await pickOne(product, 'checkouts');
   if (!checkout) return '';
-  const answer = await readCheckout(
+  const result = await readCheckout(
     deps,
     { orgId: ORG.orgId, checkoutId: checkout },
     { actor: VISITOR, client: '192.0.2.1' },
   );
-  if (answer instanceof Failure || answer.paymentStatus !== 'paid') return wordOf(answer);
+  if (result instanceof Failure || result.paymentStatus !== 'paid') return outcomeOf(result);
   const { store } = world().provider;
   const pages = store.sessions.all().filter(({ metadata }) => metadata?.checkoutId === checkout);
   if (!pages.some((page) => paidOnPage(page, store) > 0))
@@ -179,18 +179,18 @@ async function browse(product: Product): Promise<string> {
 }
 
 async function refund(product: Product): Promise<string> {
-  const { deps, look, world } = product;
+  const { deps, inspector, world } = product;
   const { random } = world();
-  const payments = await look.selectFrom('payments').selectAll().orderBy('entry_id').execute();
+  const payments = await inspector.selectFrom('payments').selectAll().orderBy('entry_id').execute();
   if (payments.length === 0) return '';
   const { entry_id: entryid, checkout_id: checkoutId, amount_cents } = random.pick(payments);
   const amount = random.chance(0.4) ? undefined : random.whole(1, Math.ceil(amount_cents / 100));
   const request = { requestid: `request-${random.whole(1, 3)}`, entryid, reason: 'Asked for it', amount };
   const key = { orgId: ORG.orgId, checkoutId };
-  return wordOf(await refundPayment(deps, key, request, EDITOR));
+  return outcomeOf(await refundPayment(deps, key, request, EDITOR));
 }
 
-/** The link in a donor's email, opened from anywhere. */
+/** A visit with the link from a donor's email, from any address. */
 function visitOf({ world }: Product, key: string): GiftVisit {
   const ip = `192.0.2.${world().random.whole(1, 254)}`;
   return { key: { orgId: ORG.orgId, key }, actor: VISITOR, request: { ip } };
@@ -202,11 +202,11 @@ async function stop(product: Product, byEditor: boolean): Promise<string> {
   if (!gift) return '';
   const { stopped, toStop } = world().promises;
   toStop.add(gift.id);
-  const answer = byEditor
+  const result = byEditor
     ? await stopGiftOfCheckout(deps, { orgId: ORG.orgId, checkoutId: gift.checkout_id })
     : await stopGift(deps, visitOf(product, gift.key));
-  if (!(answer instanceof Failure)) stopped.set(gift.id, world().now().getTime());
-  return wordOf(answer);
+  if (!(result instanceof Failure)) stopped.set(gift.id, world().now().getTime());
+  return outcomeOf(result);
 }
 
 async function change(product: Product): Promise<string> {
@@ -215,17 +215,17 @@ async function change(product: Product): Promise<string> {
   const gift = await pickGift(product);
   if (!gift) return '';
   const visit = visitOf(product, gift.key);
-  const what = random.pick(['pause', 'resume', 'amount', 'interval', 'read'] as const);
-  switch (what) {
+  const change = random.pick(['pause', 'resume', 'amount', 'interval', 'read'] as const);
+  switch (change) {
     case 'read':
-      return wordOf(await readGift(deps, visit.key));
+      return outcomeOf(await readGift(deps, visit.key));
     case 'amount':
-      return wordOf(await changeGift(deps, visit, { amount: random.whole(1, 300), unit: 'month', count: 1 }));
+      return outcomeOf(await changeGift(deps, visit, { amount: random.whole(1, 300), unit: 'month', count: 1 }));
     case 'interval':
-      return wordOf(await changeGift(deps, visit, { unit: 'month', count: random.whole(1, 3) }));
+      return outcomeOf(await changeGift(deps, visit, { unit: 'month', count: random.whole(1, 3) }));
     case 'pause':
     case 'resume':
-      return wordOf(await pauseGift(deps, visit, what === 'pause'));
+      return outcomeOf(await pauseGift(deps, visit, change === 'pause'));
   }
 }
 
@@ -233,17 +233,17 @@ async function removeCheckout(product: Product): Promise<string> {
   const { deps, world } = product;
   const checkoutId = await pickOne(product, 'checkouts');
   if (!checkoutId) return '';
-  const answer = await deleteCheckout(deps, { orgId: ORG.orgId, checkoutId });
-  if (!(answer instanceof Failure)) world().promises.deleted.add(checkoutId);
-  return wordOf(answer);
+  const result = await deleteCheckout(deps, { orgId: ORG.orgId, checkoutId });
+  if (!(result instanceof Failure)) world().promises.deleted.add(checkoutId);
+  return outcomeOf(result);
 }
 
-async function removeAccount({ deps, look, world }: Product): Promise<string> {
+async function removeAccount({ deps, inspector, world }: Product): Promise<string> {
   const { random, promises } = world();
   const donor = random.pick(DONORS);
-  const theirs = await look.selectFrom('checkouts').select('id').where('user_id', '=', donor).execute();
+  const ownCheckouts = await inspector.selectFrom('checkouts').select('id').where('user_id', '=', donor).execute();
   const failure = await deleteUser(deps, donor);
-  if (!failure) for (const { id } of theirs) promises.deleted.add(id);
+  if (!failure) for (const { id } of ownCheckouts) promises.deleted.add(id);
   return failure?.code ?? 'done';
 }
 
@@ -253,7 +253,7 @@ async function recordCheck({ deps, world }: Product): Promise<string> {
   const receivedOn = dayOf(now(), ORG.timeZone);
   const received = random.chance(0.5) ? { receivedOn, checkNumber: '', note: '' } : undefined;
   const check = { name: 'Dora', email: 'dora@example.org', amount: random.whole(1, 900), received };
-  return wordOf(await recordPledge(deps, key, check, { actorId: EDITOR, timeZone: ORG.timeZone }));
+  return outcomeOf(await recordPledge(deps, key, check, { actorId: EDITOR, timeZone: ORG.timeZone }));
 }
 
 async function receiveCheck(product: Product): Promise<string> {
@@ -262,13 +262,13 @@ async function receiveCheck(product: Product): Promise<string> {
   const pledgeId = await pickOne(product, 'pledges');
   if (!pledgeId) return '';
   const check = { receivedOn: dayOf(now(), ORG.timeZone), checkNumber: '7', note: '', amount: random.whole(1, 900) };
-  const receiving = { actorId: EDITOR, timeZone: ORG.timeZone, check };
-  return wordOf(await receivePledge(deps, { orgId: ORG.orgId, pledgeId }, receiving));
+  const receipt = { actorId: EDITOR, timeZone: ORG.timeZone, check };
+  return outcomeOf(await receivePledge(deps, { orgId: ORG.orgId, pledgeId }, receipt));
 }
 
-async function reverseCheck({ deps, look, world }: Product): Promise<string> {
+async function reverseCheck({ deps, inspector, world }: Product): Promise<string> {
   const { random } = world();
-  const checks = await look
+  const checks = await inspector
     .selectFrom('ledger_entries')
     .select(['id', 'pledge_id'])
     .where('kind', '=', 'check')
@@ -278,34 +278,43 @@ async function reverseCheck({ deps, look, world }: Product): Promise<string> {
   const { id: entryid, pledge_id } = random.pick(checks);
   const because = random.pick(['bounced', 'mistake'] as const);
   const key = { orgId: ORG.orgId, pledgeId: pledge_id ?? '' };
-  return wordOf(await reversePledge(deps, key, { entryid, because, reason: 'It came back' }, EDITOR));
+  return outcomeOf(await reversePledge(deps, key, { entryid, because, reason: 'It came back' }, EDITOR));
 }
 
 const GRANTS = ['grant-1', 'grant-2', 'grant-3'] as const;
 
 async function applyForGrant({ deps, world }: Product): Promise<string> {
   const { random, now } = world();
-  const [otherMoney, others] = random.pick([
+  const [otherMoney, otherReason] = random.pick([
     [0, ''],
     [random.whole(1, 300), ''],
     [random.whole(1, 300), 'Nobody else counts it'],
   ] as const);
   const facts: GrantFacts = {
-    ...{ awardeeid: random.pick(HOMES), appliedOn: dayOf(now(), ORG.timeZone), amount: random.whole(1, 300) },
-    ...{ measures: ['heat-pump'], installer: '', shown: [], method: 'audit', methodSource: 'An audit' },
-    ...{ yearlyPounds: random.whole(1, 2000), years: random.whole(1, 30) },
-    ...{ otherMoney, otherSource: 'The state', claimsAllBecause: others },
+    awardeeid: random.pick(HOMES),
+    appliedOn: dayOf(now(), ORG.timeZone),
+    amount: random.whole(1, 300),
+    measures: ['heat-pump'],
+    installer: '',
+    shown: [],
+    method: 'audit',
+    methodSource: 'An audit',
+    yearlyPounds: random.whole(1, 2000),
+    years: random.whole(1, 30),
+    otherMoney,
+    otherSource: 'The state',
+    claimsAllBecause: otherReason,
   };
   const key = { orgId: ORG.orgId, grantId: random.pick(GRANTS) };
-  return wordOf(await asEditor(() => saveGrant(deps, key, facts, ORG.timeZone)));
+  return outcomeOf(await asEditor(() => saveGrant(deps, key, facts, ORG.timeZone)));
 }
 
 async function promise(product: Product): Promise<string> {
   const { deps, world } = product;
   const grant = await pickGrant(product);
   if (!grant) return '';
-  return wordOf(
-    await asEditor(() => promiseGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone) }, GRANTING)),
+  return outcomeOf(
+    await asEditor(() => promiseGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone) }, EDITING)),
   );
 }
 
@@ -314,8 +323,8 @@ async function pay(product: Product): Promise<string> {
   const grant = await pickGrant(product);
   if (!grant) return '';
   const amount = world().random.chance(0.5) ? dollarsOf(grant.amount_cents) : world().random.whole(1, 300);
-  return wordOf(
-    await asEditor(() => payGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone), amount }, GRANTING)),
+  return outcomeOf(
+    await asEditor(() => payGrant(deps, grant.key, { on: dayOf(world().now(), ORG.timeZone), amount }, EDITING)),
   );
 }
 
@@ -324,50 +333,50 @@ async function noteWork(product: Product): Promise<string> {
   const grant = await pickGrant(product);
   if (!grant) return '';
   const doneOn = world().random.chance(0.8) ? dayOf(world().now(), ORG.timeZone) : null;
-  return wordOf(await asEditor(() => noteGrantWork(deps, grant.key, { doneOn, inspectedOn: null }, ORG.timeZone)));
+  return outcomeOf(await asEditor(() => noteGrantWork(deps, grant.key, { doneOn, inspectedOn: null }, ORG.timeZone)));
 }
 
 async function takeBack(product: Product): Promise<string> {
   const grant = await pickGrant(product);
   const entryid = grant?.paid_entry_id ?? grant?.promised_entry_id;
   if (!grant || !entryid) return '';
-  return wordOf(
-    await asEditor(() => reverseGrant(product.deps, grant.key, { entryid, reason: 'They moved away' }, GRANTING)),
+  return outcomeOf(
+    await asEditor(() => reverseGrant(product.deps, grant.key, { entryid, reason: 'They moved away' }, EDITING)),
   );
 }
 
-/** What an editor does is recorded as theirs. */
+/** Attributes the change to the editor. */
 function asEditor<Result>(work: () => Promise<Result>): Promise<Result> {
   return actAs({ userId: EDITOR, client: '127.0.0.1' }, work);
 }
 
-const GRANTING = { actorId: EDITOR, timeZone: ORG.timeZone } as const;
+const EDITING = { actorId: EDITOR, timeZone: ORG.timeZone } as const;
 
-async function pickGrant({ look, world }: Product) {
+async function pickGrant({ inspector, world }: Product) {
   const columns = ['id', 'amount_cents', 'paid_entry_id', 'promised_entry_id'] as const;
-  const grants = await look.selectFrom('grants').select(columns).orderBy('id').execute();
+  const grants = await inspector.selectFrom('grants').select(columns).orderBy('id').execute();
   if (grants.length === 0) return undefined;
   const { id, ...grant } = world().random.pick(grants);
   return { ...grant, key: { orgId: ORG.orgId, grantId: id } };
 }
 
-async function sendAgain({ deps, look, world }: Product): Promise<string> {
-  const receipts = await look.selectFrom('receipts').select('ledger_entry_id').orderBy('number').execute();
+async function resendReceipt({ deps, inspector, world }: Product): Promise<string> {
+  const receipts = await inspector.selectFrom('receipts').select('ledger_entry_id').orderBy('number').execute();
   if (receipts.length === 0) return '';
   const { ledger_entry_id: entryId } = world().random.pick(receipts);
-  return wordOf(await sendReceipt(deps, { orgId: ORG.orgId, entryId }));
+  return outcomeOf(await sendReceipt(deps, { orgId: ORG.orgId, entryId }));
 }
 
-async function pickOne({ look, world }: Product, table: 'checkouts' | 'pledges'): Promise<string | undefined> {
-  const rows = await look.selectFrom(table).select('id').orderBy('id').execute();
+async function pickOne({ inspector, world }: Product, table: 'checkouts' | 'pledges'): Promise<string | undefined> {
+  const rows = await inspector.selectFrom(table).select('id').orderBy('id').execute();
   return rows.length === 0 ? undefined : world().random.pick(rows).id;
 }
 
-async function pickGift({ look, world }: Product) {
-  const gifts = await look.selectFrom('subscriptions').selectAll().orderBy('id').execute();
+async function pickGift({ inspector, world }: Product) {
+  const gifts = await inspector.selectFrom('subscriptions').selectAll().orderBy('id').execute();
   return gifts.length === 0 ? undefined : world().random.pick(gifts);
 }
 
-function wordOf(answer: object): string {
-  return answer instanceof Failure ? answer.code : 'done';
+function outcomeOf(result: object): string {
+  return result instanceof Failure ? result.code : 'done';
 }

@@ -13,7 +13,7 @@ import { createSession, expireSession } from '#sandbox/sessions.ts';
 import { INSTALLATION, REFUSED_ADDRESS } from './product.ts';
 import { DAY, HOUR, MINUTE, type World } from './world.ts';
 
-/** What payers, banks and time do at the provider. Nothing fails there; only the reports of it do. */
+/** An action of payers, banks, or time at the provider. It can't fail; only reports about it can get lost. */
 export type ProviderStep = { readonly weight: number; readonly does: (world: World) => string };
 
 const CARDS = [
@@ -47,8 +47,8 @@ export const PROVIDER_STEPS = {
     does: (world) => {
       const session = openSession(world);
       if (!session) return '';
-      const paid = payByCard(world.provider, session.id, card(world));
-      if (paid.kind !== 'authenticate') return paid.kind;
+      const result = payByCard(world.provider, session.id, card(world));
+      if (result.kind !== 'authenticate') return result.kind;
       return authenticate(world.provider, session.id, world.random.chance(0.7)).kind;
     },
   },
@@ -64,9 +64,9 @@ export const PROVIDER_STEPS = {
     does: ({ provider, random }) => {
       const debits = pendingDebits(provider);
       if (debits.length === 0) return '';
-      const settled = random.chance(0.6);
-      answerDebit(provider, random.pick(debits).intent.id, settled);
-      return settled ? 'settles' : 'fails';
+      const isPaid = random.chance(0.6);
+      answerDebit(provider, random.pick(debits).intent.id, isPaid);
+      return isPaid ? 'settles' : 'fails';
     },
   },
   'a page expires': {
@@ -81,8 +81,8 @@ export const PROVIDER_STEPS = {
     weight: 3,
     does: (world) =>
       onCharge(world, (charge) => {
-        const left = charge.amount - charge.amount_refunded;
-        const amount = world.random.chance(0.5) ? left : world.random.whole(1, Math.max(1, left));
+        const refundable = charge.amount - charge.amount_refunded;
+        const amount = world.random.chance(0.5) ? refundable : world.random.whole(1, Math.max(1, refundable));
         createRefund(world.provider, { charge: charge.id, amount });
         return `${amount} of ${charge.amount}`;
       }),
@@ -111,26 +111,26 @@ export const PROVIDER_STEPS = {
   'a dispute is decided': {
     weight: 4,
     does: ({ provider, random }) => {
-      const open = provider.store.disputes.all().filter(isOpenDispute);
-      if (open.length === 0) return '';
-      return closeDispute(provider, random.pick(open).id, random.pick(['won', 'lost', 'lost-in-part'])).status;
+      const openDisputes = provider.store.disputes.all().filter(isOpenDispute);
+      if (openDisputes.length === 0) return '';
+      return closeDispute(provider, random.pick(openDisputes).id, random.pick(['won', 'lost', 'lost-in-part'])).status;
     },
   },
   'a decision is appealed': {
     weight: 2,
     does: ({ provider, random }) => {
-      const decided = provider.store.disputes.all().filter((dispute) => !isOpenDispute(dispute));
-      return decided.length === 0 ? '' : appealDispute(provider, random.pick(decided).id).status;
+      const decidedDisputes = provider.store.disputes.all().filter((dispute) => !isOpenDispute(dispute));
+      return decidedDisputes.length === 0 ? '' : appealDispute(provider, random.pick(decidedDisputes).id).status;
     },
   },
   'a donor changes the card': {
     weight: 1,
     does: (world) => {
-      const running = world.provider.store.subscriptions.all().filter(({ status }) => status !== 'canceled');
-      if (running.length === 0) return '';
-      const entered = card(world);
-      if (entered.outcome.kind !== 'pays') return 'declined';
-      changeCard(world.provider, idOf(world.random.pick(running).customer), entered);
+      const subscriptions = world.provider.store.subscriptions.all().filter(({ status }) => status !== 'canceled');
+      if (subscriptions.length === 0) return '';
+      const newCard = card(world);
+      if (newCard.outcome.kind !== 'pays') return 'declined';
+      changeCard(world.provider, idOf(world.random.pick(subscriptions).customer), newCard);
       return 'changed';
     },
   },
@@ -167,32 +167,32 @@ export const PROVIDER_STEPS = {
   'days pass': { weight: 5, does: (world) => pass(world, world.random.whole(1, 20) * DAY) },
 } satisfies Readonly<Record<string, ProviderStep>>;
 
-/** Metadata of payments that belong to no checkout here, or to one that has another payment. */
+/** Metadata of payments that belong to no checkout here, or to one that already has a payment. */
 function strangers({ provider, random }: World): [string, Stripe.Metadata][] {
   const sessions = provider.store.sessions.all();
-  const known = sessions.length === 0 ? {} : (random.pick(sessions).metadata ?? {});
+  const knownMetadata = sessions.length === 0 ? {} : (random.pick(sessions).metadata ?? {});
   return [
     ['another program', {}],
     ['another installation', { installation: 'another', orgId: 'org', checkoutId: 'theirs' }],
     ['no such checkout', { installation: INSTALLATION, orgId: 'org', checkoutId: 'nosuchcheckout' }],
     ['no such organization', { installation: INSTALLATION, orgId: 'nosuchorg', checkoutId: 'nowhere' }],
-    ['a second payment of a checkout', { ...known }],
+    ['a second payment of a checkout', { ...knownMetadata }],
   ];
 }
 
-/** The provider lists the events of thirty days: no outage is longer here. */
+/** The provider lists events for thirty days, so no simulated outage lasts longer. */
 const LONGEST_SILENCE = 27 * DAY;
 
 export function pass(world: World, milliseconds: number): string {
-  const most = Math.max(0, world.listedAt + LONGEST_SILENCE - world.now().getTime());
-  world.pass(Math.min(milliseconds, most));
+  const limit = Math.max(0, world.listedAt + LONGEST_SILENCE - world.now().getTime());
+  world.pass(Math.min(milliseconds, limit));
   catchUp(world.provider);
   return world.now().toISOString();
 }
 
 function openSession({ provider, random }: World): Stripe.Checkout.Session | undefined {
-  const open = provider.store.sessions.all().filter(({ status }) => status === 'open');
-  return open.length === 0 ? undefined : random.pick(open);
+  const openSessions = provider.store.sessions.all().filter(({ status }) => status === 'open');
+  return openSessions.length === 0 ? undefined : random.pick(openSessions);
 }
 
 function onCharge({ provider, random }: World, change: (charge: Stripe.Charge) => string): string {
@@ -206,7 +206,7 @@ function onCharge({ provider, random }: World, change: (charge: Stripe.Charge) =
   }
 }
 
-/** Gives new events to the network, which loses some, doubles some and delays some. */
+/** Sends new events over the network, which drops, duplicates, and delays some of them. */
 export function sendEvents(world: World): void {
   const { deliveries, network, random, now } = world;
   for (const event of deliveries.undelivered()) {

@@ -4,7 +4,7 @@ import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
 import type { Product } from './product.ts';
 
-/** What an operator does after a loss (docs/operations.md). It meets faults, and is safe to repeat. */
+/** An operator's recovery after a loss (docs/operations.md). Faults can interrupt it, and it's safe to repeat. */
 export async function recoverLost(product: Product): Promise<string> {
   const { deps, world } = product;
   const { faults, complaints } = world();
@@ -13,27 +13,27 @@ export async function recoverLost(product: Product): Promise<string> {
   const { problems } = await recover(deps, lost);
   if (!faults.isCalm) return 'done';
   for (const { id } of lost.leftAlone) world().leftAlone.add(`session:${id}`);
-  const waiting = new Set<string>();
+  const unresolved = new Set<string>();
   for (const { id, problem } of problems) {
-    if (problem.startsWith('needs attention')) waiting.add(id);
+    if (problem.startsWith('needs attention')) unresolved.add(id);
     else complaints.push(`${id} could not be recovered: ${problem}`);
   }
-  complaints.push(...(await stillLost(product, waiting)).map((id) => `${id} was recovered, and is still lost.`));
-  complaints.push(...(await numbersGivenAgain(product)));
+  complaints.push(...(await stillLost(product, unresolved)).map((id) => `${id} was recovered, and is still lost.`));
+  complaints.push(...(await reusedNumbers(product)));
   return `${lost.pages.length} pages and ${lost.charges.length} charges`;
 }
 
-/** @param waiting what a person has to decide about */
-async function stillLost({ deps }: Product, waiting: ReadonlySet<string>): Promise<string[]> {
+/** @param unresolved ids that a person has to decide about */
+async function stillLost({ deps }: Product, unresolved: ReadonlySet<string>): Promise<string[]> {
   const lost = await findLost(deps);
   if (lost instanceof Failure) return [lost.code];
   const ids = [...lost.pages.map(({ session }) => session.sessionId), ...lost.charges.map(({ chargeId }) => chargeId)];
-  return ids.filter((id) => !waiting.has(id));
+  return ids.filter((id) => !unresolved.has(id));
 }
 
 type Printed = { readonly number: number; readonly fact: string };
 
-/** Which gift each receipt number was printed for. */
+/** The gift of each receipt number. */
 async function receiptNumbers({ real }: Product): Promise<readonly Printed[]> {
   const { rows } = await sql<Printed>`
     select r.donee_number as number, e.fact from receipts r join ledger_entries e on e.id = r.ledger_entry_id`.execute(
@@ -42,18 +42,18 @@ async function receiptNumbers({ real }: Product): Promise<readonly Printed[]> {
   return rows;
 }
 
-/** Before receipts are lost: donors have them. */
+/** Remembers the receipts that donors have, before a loss. */
 export async function rememberReceipts(product: Product): Promise<void> {
   for (const { number, fact } of await receiptNumbers(product)) product.world().printed.set(number, fact);
 }
 
-async function numbersGivenAgain(product: Product): Promise<string[]> {
+async function reusedNumbers(product: Product): Promise<string[]> {
   const { printed } = product.world();
-  const again = (await receiptNumbers(product)).filter(({ number, fact }) => (printed.get(number) ?? fact) !== fact);
-  return again.map(({ number, fact }) => `Receipt ${number} was ${printed.get(number)}'s, and is now ${fact}'s.`);
+  const reused = (await receiptNumbers(product)).filter(({ number, fact }) => (printed.get(number) ?? fact) !== fact);
+  return reused.map(({ number, fact }) => `Receipt ${number} was ${printed.get(number)}'s, and is now ${fact}'s.`);
 }
 
-/** A checkout's row is gone, as after a mistake in the database. One that was deleted cannot be told from the provider. */
+/** Loses a checkout's row, as by a mistake in the database. A deleted checkout can't be recovered from the provider. */
 export async function loseCheckout({ real, world }: Product): Promise<string> {
   const rows = await real.kysely
     .selectFrom('checkouts')

@@ -16,12 +16,12 @@ export type Outcome = {
   readonly seed: number;
   readonly violations: readonly string[];
   readonly steps: readonly string[];
-  /** The final books, one line for each entry. */
+  /** The final books, one line per entry. */
   readonly books: string;
 };
 
 export type Simulation = {
-  /** The same seed, with the same number of steps, always does the same. */
+  /** Deterministic: the same seed and number of steps give the same result. */
   run(seed: number, steps: number): Promise<Outcome>;
   close(): Promise<void>;
 };
@@ -29,11 +29,11 @@ export type Simulation = {
 export async function openSimulation(real: Database): Promise<Simulation> {
   const product = await openProduct(real);
   const tables = await findTables(real);
-  const beginAgain = await emptyDatabase(real, tables);
+  const resetDatabase = await emptyDatabase(real, tables);
   return {
     run: async (seed, steps) => {
       const world = product.enter(seed);
-      await beginAgain(world.now());
+      await resetDatabase(world.now());
       return withSeededIds(world.idsFrom, () => play(product, tables, steps));
     },
     close: () => product.close(),
@@ -43,12 +43,12 @@ export async function openSimulation(real: Database): Promise<Simulation> {
 async function play(product: Product, tables: Tables, steps: number): Promise<Outcome> {
   const world = product.world();
   await begin(product);
-  const losses = keeper(product, tables);
+  const dataLoss = planDataLoss(product, tables);
   let violations: readonly string[] = [];
   for (let step = 0; step < steps && violations.length === 0; step += 1) {
-    await takeStep(product, losses);
+    await takeStep(product, dataLoss);
     sendEvents(world);
-    if (step % LOOK_EVERY === 0) violations = await violationsNow(product);
+    if (step % CHECK_INTERVAL === 0) violations = await violationsNow(product);
   }
   if (violations.length === 0) {
     await settle(product);
@@ -57,18 +57,18 @@ async function play(product: Product, tables: Tables, steps: number): Promise<Ou
   return { seed: world.seed, violations, steps: world.steps, books: await booksText(product) };
 }
 
-/** A few payments and an application before anything fails, so that short runs have something to grant and to lose. */
+/** Makes a few payments and an application before any fault, so that short runs have data to grant and to lose. */
 async function begin(product: Product): Promise<void> {
   const world = product.world();
   const { faults, random } = world;
   faults.isCalm = true;
-  const opened = random.whole(0, 1);
-  const open = ['a visitor opens a checkout', PROGRAM_STEPS['a visitor opens a checkout']] as const;
+  const checkoutCount = random.whole(0, 1);
+  const openCheckout = ['a visitor opens a checkout', PROGRAM_STEPS['a visitor opens a checkout']] as const;
   await runTogether(
     product,
-    Array.from({ length: opened }, () => open),
+    Array.from({ length: checkoutCount }, () => openCheckout),
   );
-  for (let paid = 0; paid < opened; paid += 1) {
+  for (let payment = 0; payment < checkoutCount; payment += 1) {
     const name = random.pick(['a payer pays by card', 'a payer pays by card', 'a payer pays by bank debit'] as const);
     note(world, name, PROVIDER_STEPS[name].does(world));
   }
@@ -78,9 +78,9 @@ async function begin(product: Product): Promise<void> {
   faults.isCalm = false;
 }
 
-const LOOK_EVERY = 10;
+const CHECK_INTERVAL = 10;
 
-async function takeStep(product: Product, losses: Keeper): Promise<void> {
+async function takeStep(product: Product, dataLoss: DataLoss): Promise<void> {
   const world = product.world();
   const { random, faults } = world;
   const kind = random.next();
@@ -88,26 +88,26 @@ async function takeStep(product: Product, losses: Keeper): Promise<void> {
     const [name, step] = pickWeighted(random, PROVIDER_STEPS);
     note(world, name, step.does(world));
   } else if (kind < 0.86) {
-    const together = random.pick([1, 1, 1, 2, 2, 3, 5]);
+    const stepCount = random.pick([1, 1, 1, 2, 2, 3, 5]);
     await runTogether(
       product,
-      Array.from({ length: together }, () => pickWeighted(random, PROGRAM_STEPS)),
+      Array.from({ length: stepCount }, () => pickWeighted(random, PROGRAM_STEPS)),
     );
   } else if (kind < 0.9) await runTogether(product, [['mails are sent', { weight: 1, does: mailAll }]]);
   else if (kind < 0.94 || (faults.isOut && kind < 0.96)) {
     faults.isOut = !faults.isOut;
     note(world, 'the provider', faults.isOut ? 'is out' : 'is back');
-  } else await losses.step();
+  } else await dataLoss.step();
 }
 
 async function runTogether(product: Product, steps: readonly (readonly [string, ProgramStep])[]): Promise<void> {
   const world = product.world();
-  const said = steps.map(() => 'stopped');
-  const tasks = steps.map(([, { does }], at) => async () => {
-    said[at] = await does(product);
+  const outcomes = steps.map(() => 'stopped');
+  const tasks = steps.map(([, { does }], index) => async () => {
+    outcomes[index] = await does(product);
   });
   const errors = await world.schedule.run(tasks);
-  for (const [at, [name]] of steps.entries()) note(world, name, said[at] ?? '');
+  for (const [index, [name]] of steps.entries()) note(world, name, outcomes[index] ?? '');
   for (const error of errors) {
     if (error instanceof Crash || error instanceof Fault) continue;
     world.complaints.push(`A step failed: ${error instanceof Error ? error.stack : String(error)}`);
@@ -118,21 +118,25 @@ async function runTogether(product: Product, steps: readonly (readonly [string, 
   world.faults.isDead = false;
 }
 
-type Keeper = { step(): Promise<void> };
+type DataLoss = { step(): Promise<void> };
 
-type Kept = { readonly rows: Awaited<ReturnType<typeof backUp>>; readonly at: number; readonly listedAt: number };
+type TimedBackup = {
+  readonly rows: Awaited<ReturnType<typeof backUp>>;
+  readonly at: number;
+  readonly listedAt: number;
+};
 
-/** Most seeds lose nothing: a restored program has forgotten what it promised. */
-function keeper(product: Product, tables: Tables): Keeper {
+/** Loses and restores data in some seeds. Most seeds lose nothing, since a restored program has forgotten its promises. */
+function planDataLoss(product: Product, tables: Tables): DataLoss {
   const { real, world } = product;
-  const loses = world().random.chance(0.15);
-  let backup: Kept | undefined;
-  const restoreBackup = async ({ rows, at, listedAt }: Kept) => {
+  const hasLosses = world().random.chance(0.15);
+  let backup: TimedBackup | undefined;
+  const restoreBackup = async ({ rows, at, listedAt }: TimedBackup) => {
     const { promises, random, now } = world();
     const asOf = now().getTime();
     pass(world(), HOUR);
     if (now().getTime() < asOf + HOUR) return;
-    // Without recovery, the provider's list of events has to tell it all.
+    // If nothing is recovered, everything must come from the provider's list of events.
     const isOld = now().getTime() - listedAt > 25 * DAY;
     const recovers = random.chance(0.6) || isOld;
     if (recovers) await rememberReceipts(product);
@@ -142,12 +146,12 @@ function keeper(product: Product, tables: Tables): Keeper {
     Object.assign(world(), { restoredAt: now().getTime(), listedAt });
     note(world(), 'the backup', `of ${new Date(at).toISOString()} is restored`);
     if (recovers) await recoverAll(product);
-    // The list does not reach so far back.
+    // The provider's list doesn't reach back that far.
     if (isOld) world().listedAt = now().getTime();
   };
   return {
     step: async () => {
-      if (!loses) return;
+      if (!hasLosses) return;
       const { random, now, listedAt } = world();
       if (random.chance(0.3)) {
         const lost = await loseCheckout(product);
@@ -165,6 +169,7 @@ function keeper(product: Product, tables: Tables): Keeper {
 }
 
 /** It may fail, but in the end the operator gets through. */
+/** Recovers lost data, after some attempts that may fail. */
 async function recoverAll(product: Product): Promise<void> {
   const world = product.world();
   const { faults, random } = world;
@@ -176,8 +181,8 @@ async function recoverAll(product: Product): Promise<void> {
   Object.assign(faults, { isCalm: false, isOut });
 }
 
-function note({ steps, now }: World, name: string, said: string): void {
-  if (said !== '') steps.push(`${now().toISOString()} ${name}: ${said}`);
+function note({ steps, now }: World, name: string, outcome: string): void {
+  if (outcome !== '') steps.push(`${now().toISOString()} ${name}: ${outcome}`);
 }
 
 function pickWeighted<Step extends { readonly weight: number }>(
@@ -185,13 +190,13 @@ function pickWeighted<Step extends { readonly weight: number }>(
   steps: Readonly<Record<string, Step>>,
 ): readonly [string, Step] {
   const all = Object.entries(steps);
-  let left = random.between(
+  let remaining = random.between(
     0,
     all.reduce((sum, [, { weight }]) => sum + weight, 0),
   );
   for (const [name, step] of all) {
-    left -= step.weight;
-    if (left < 0) return [name, step];
+    remaining -= step.weight;
+    if (remaining < 0) return [name, step];
   }
   return random.pick(all);
 }

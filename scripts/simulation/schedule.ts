@@ -3,60 +3,61 @@ import { setImmediate } from 'node:timers/promises';
 import type { Random } from '../sample/seeded-random.ts';
 
 /**
- * Decides which task continues when several run at once: each of them stops at its turns, and the seed picks the next.
- * Between two turns only one of them runs, so that the same seed always gives the same order.
+ * Decides which of several concurrent tasks continues: each of them stops at its turns, and the seed picks the next.
+ * Only one task runs between two turns, so that the same seed always gives the same order.
  */
 export type Schedule = {
-  /** @param mayPass whether what it needs is free */
+  /** @param mayPass whether the resource that the task needs is free */
   turn(mayPass?: () => boolean): Promise<void>;
-  /** For what takes real time, such as a query: nothing else runs meanwhile. */
+  /** Waits for work in real time, such as a query, during which nothing else runs. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Runs tasks at the same time. @returns the errors of those that threw */
+  /** Runs tasks concurrently. @returns the errors of the tasks that failed */
   run(tasks: readonly (() => Promise<unknown>)[]): Promise<unknown[]>;
-  /** After a crash: what tasks had begun beside themselves fails at its next step, and does not outlive the process. */
+  /** Ends work that crashed tasks left in the background: it fails at its next step, before the next process starts. */
   drain(): Promise<void>;
 };
 
-type Task = { readonly at: number; isRunning: boolean };
-type Waiting = { readonly task: Task | undefined; readonly mayPass: () => boolean; readonly pass: () => void };
+type Task = { readonly index: number; isRunning: boolean };
+type WaitingTask = { readonly task: Task | undefined; readonly mayPass: () => boolean; readonly pass: () => void };
 
-/** What one task starts at once stops at its turns within a few rounds of the event loop. */
+/** Work that a task starts in the background reaches its turn within a few rounds of the event loop. */
 const QUIET_ROUNDS = 3;
-/** After this, a task that does not wait for its turn waits for another task, which does its work with its own. */
+/** After this many rounds, a task without a turn is considered to be waiting for another task. */
 const STILL_ROUNDS = 30;
 const STUCK_AFTER_MS = 30_000;
 
-const placeOf = ({ task }: Waiting): number => task?.at ?? -1;
+const placeOf = ({ task }: WaitingTask): number => task?.index ?? -1;
 
 export function schedule(random: () => Random): Schedule {
   const current = new AsyncLocalStorage<Task>();
-  const waiting: Waiting[] = [];
+  const waiting: WaitingTask[] = [];
   let inFlight: Promise<unknown> | undefined;
 
-  /** Until each task has ended or waits for its turn, however long that takes the first time. */
-  async function quiet(tasks: readonly Task[]): Promise<void> {
-    const begun = performance.now();
-    let still = 0;
+  /** Waits until each task has ended or waits for its turn, however long that takes the first time. */
+  async function untilIdle(tasks: readonly Task[]): Promise<void> {
+    const startTime = performance.now();
+    let idleRounds = 0;
     for (let rounds = 0; rounds < QUIET_ROUNDS; rounds += 1) {
       await setImmediate();
       if (inFlight) {
-        still = 0;
+        idleRounds = 0;
         await inFlight.catch(() => {});
       } else if (tasks.every((task) => !task.isRunning || waiting.some((one) => one.task === task))) continue;
-      else if (waiting.length > 0 && still++ > STILL_ROUNDS) return;
+      else if (waiting.length > 0 && idleRounds++ > STILL_ROUNDS) return;
       rounds = -1;
-      if (performance.now() - begun > STUCK_AFTER_MS) throw new Error('Something waits, and not for its turn.');
+      if (performance.now() - startTime > STUCK_AFTER_MS)
+        throw new Error('A task waits for something other than its turn.');
     }
   }
 
-  function next(): Waiting {
-    // Tasks arrive in any order, say because one was the first to load a module.
-    const free = waiting.filter(({ mayPass }) => mayPass()).toSorted((one, other) => placeOf(one) - placeOf(other));
-    if (free.length === 0) throw new Error(`Nothing can continue: ${waiting.length} wait for each other.`);
-    const [only, another] = free;
-    const chosen = only && !another ? only : random().pick(free);
-    waiting.splice(waiting.indexOf(chosen), 1);
-    return chosen;
+  function next(): WaitingTask {
+    // Sorted, since tasks arrive in any order, for example because one was the first to load a module.
+    const ready = waiting.filter(({ mayPass }) => mayPass()).toSorted((one, other) => placeOf(one) - placeOf(other));
+    if (ready.length === 0) throw new Error(`Nothing can continue: ${waiting.length} wait for each other.`);
+    const [only, another] = ready;
+    const nextTask = only && !another ? only : random().pick(ready);
+    waiting.splice(waiting.indexOf(nextTask), 1);
+    return nextTask;
   }
 
   return {
@@ -71,8 +72,8 @@ export function schedule(random: () => Random): Schedule {
     },
     run: async (works) => {
       const errors: unknown[] = [];
-      const tasks = works.map((work, at) => {
-        const task = { at, isRunning: true };
+      const tasks = works.map((work, index) => {
+        const task = { index, isRunning: true };
         const end = () => {
           task.isRunning = false;
         };
@@ -82,11 +83,11 @@ export function schedule(random: () => Random): Schedule {
           .finally(end);
         return task;
       });
-      for (await quiet(tasks); tasks.some(({ isRunning }) => isRunning); await quiet(tasks)) next().pass();
+      for (await untilIdle(tasks); tasks.some(({ isRunning }) => isRunning); await untilIdle(tasks)) next().pass();
       return errors;
     },
     drain: async () => {
-      for (await quiet([]); waiting.length > 0; await quiet([])) next().pass();
+      for (await untilIdle([]); waiting.length > 0; await untilIdle([])) next().pass();
     },
   };
 }

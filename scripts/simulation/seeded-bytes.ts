@@ -2,10 +2,10 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import type { Random } from '../sample/seeded-random.ts';
 
-/** Our ids have 16 random bytes, the sandbox's 12. Others, such as those of a log-in at the database, stay random. */
+/** Sizes of our ids (16 bytes) and the sandbox's (12). Others, such as those of a database login, stay random. */
 const ID_BYTES: readonly number[] = [12, 16];
 
-/** Makes all ids from the seed while `work` runs: they break ties, so a replay needs the same ones. */
+/** Derives all ids from the seed while `work` runs. Ids break ties, so a replay needs the same ones. */
 export async function withSeededIds<T>(random: Random, work: () => Promise<T>): Promise<T> {
   const { randomBytes } = crypto;
   const seeded = (size: number) =>
@@ -18,7 +18,7 @@ export async function withSeededIds<T>(random: Random, work: () => Promise<T>): 
   }
 }
 
-/** Also for modules that have imported it by name. */
+/** Also replaces it in modules that have imported it by name. */
 function replace(randomBytes: (size: number) => Buffer): void {
   Object.assign(crypto, { randomBytes });
   syncBuiltinESMExports();

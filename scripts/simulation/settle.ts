@@ -14,19 +14,19 @@ import { readList } from './program-steps.ts';
 import { pass } from './provider-steps.ts';
 import { DAY, HOUR } from './world.ts';
 
-const MOST_ROUNDS = 12;
+const MAX_ROUNDS = 12;
 
-/** Nothing fails any more, and time passes until all that is under way has come to its end. */
+/** Stops all faults and lets time pass until everything in progress has ended. */
 export async function settle(product: Product): Promise<void> {
   const { faults, schedule, complaints, promises } = product.world();
   const { toStop } = promises;
   faults.isCalm = true;
   faults.isOut = false;
   complaints.push(...(await schedule.run([() => readList(product)])).map(String));
-  // Longer than any payment page stays open, and any debit or refund is under way.
+  // Longer than any payment page stays open, and longer than any debit or refund takes.
   pass(product.world(), 6 * DAY);
   let isOver = await round(product);
-  for (let rounds = 0; rounds < MOST_ROUNDS && !(isOver && !(await isBusy(product))); rounds += 1) {
+  for (let rounds = 0; rounds < MAX_ROUNDS && !(isOver && !(await isBusy(product))); rounds += 1) {
     pass(product.world(), 2 * HOUR);
     isOver = await round(product);
   }
@@ -35,7 +35,7 @@ export async function settle(product: Product): Promise<void> {
   if (await isBusy(product)) complaints.push('Something is still waiting to be done.');
 }
 
-/** @returns whether it left nothing new to be heard from the provider */
+/** @returns whether the provider has no new events afterwards */
 async function round(product: Product): Promise<boolean> {
   const { deps, log } = product;
   const { schedule, complaints, provider } = product.world();
@@ -57,20 +57,20 @@ function countEvents({ db }: Store): number {
   return Number(db.prepare('select count(*) as count from events').get()?.count);
 }
 
-/** Donors whose attempt failed try again. */
-async function stopAll({ deps, look, world }: Product): Promise<void> {
+/** Retries the donors' failed attempts to stop a gift. */
+async function stopAll({ deps, inspector, world }: Product): Promise<void> {
   const { toStop, stopped } = world().promises;
   for (const [index, id] of [...toStop].entries()) {
     if (stopped.has(id)) continue;
-    const gift = await look.selectFrom('subscriptions').select('key').where('id', '=', id).executeTakeFirst();
-    const answer =
+    const gift = await inspector.selectFrom('subscriptions').select('key').where('id', '=', id).executeTakeFirst();
+    const result =
       gift &&
       (await stopGift(deps, {
         key: { orgId: ORG.orgId, key: gift.key },
         actor: VISITOR,
         request: { ip: `198.51.100.${index % 250}` },
       }));
-    if (answer instanceof Failure) throw new Error(`A gift cannot be stopped: ${answer.code}`);
+    if (result instanceof Failure) throw new Error(`A gift cannot be stopped: ${result.code}`);
     stopped.set(id, world().now().getTime());
   }
 }

@@ -1,12 +1,12 @@
 import { openDatabase } from '#server/db/connection.ts';
 import { openSimulation } from './run-seed.ts';
 
-/** A process of its own, with a database of its own: it plays the seeds that it is sent. */
-const complain = (details: object, message: string) => console.error(message, details);
+/** Separate process with its own database that plays the seeds it receives. */
+const printLog = (details: object, message: string) => console.error(message, details);
 const real = await openDatabase({
   databaseUrl: process.argv[2] ?? '',
   dataDir: '',
-  log: { info: () => {}, warn: complain, error: complain },
+  log: { info: () => {}, warn: printLog, error: printLog },
 });
 const simulation = await openSimulation(real);
 process.on('message', ({ seed, steps }: { seed: number; steps: number }) => {

@@ -13,7 +13,7 @@ export type Worker = {
 };
 
 const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
-const silent = { info: () => {}, warn: console.error, error: console.error };
+const log = { info: () => {}, warn: console.error, error: console.error };
 
 /** @param server the URL of an empty PostgreSQL server */
 export async function startWorkers(server: string, count: number): Promise<Worker[]> {
@@ -21,27 +21,27 @@ export async function startWorkers(server: string, count: number): Promise<Worke
   const admin = new pg.Client(server);
   await admin.connect();
   await admin.query('create database world');
-  const first = await openDatabase({ databaseUrl: urlOf('world'), dataDir: '', log: silent });
+  const first = await openDatabase({ databaseUrl: urlOf('world'), dataDir: '', log });
   await migrate(first);
   await first.close();
-  const names = Array.from({ length: count }, (_, at) => `world_${at}`);
+  const names = Array.from({ length: count }, (_, index) => `world_${index}`);
   for (const name of names) await admin.query(`create database ${name} template world strategy file_copy`);
   await admin.end();
   return Promise.all(names.map((name) => startWorker(urlOf(name))));
 }
 
 async function startWorker(url: string): Promise<Worker> {
-  // What a step needs lives briefly.
+  // A large nursery suits the many short-lived objects of a step.
   const child = fork(program, [url], { execArgv: ['--max-semi-space-size=64'] });
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('A worker of the simulation has ended.')));
-  // It may also end when nobody waits for it.
+  // The process may also end while no caller waits for it.
   ended.catch(() => {});
-  const answer = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), ended]))[0];
-  await answer();
+  const nextMessage = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), ended]))[0];
+  await nextMessage();
   return {
     run: async (seed, steps) => {
       child.send({ seed, steps });
-      return (await answer()) as Outcome;
+      return (await nextMessage()) as Outcome;
     },
     stop: () => child.disconnect(),
   };

@@ -6,22 +6,22 @@ import { type Faults, newFaults } from './faults.ts';
 import type { Schedule } from './schedule.ts';
 import { newProvider } from './simulated-provider.ts';
 
-/** A copy of an event on its way to the webhook. */
+/** A copy of an event in transit to the webhook. */
 export type Delivery = { readonly event: string; readonly tries: number; readonly dueAt: number };
 
-/** What the program was asked for and said yes to, or has not answered yet. */
+/** Requests that the program confirmed or has not answered yet. */
 export type Promises = {
-  /** Subscriptions that were stopped, and when. */
+  /** When subscriptions were stopped, by id. */
   readonly stopped: Map<string, number>;
-  /** Subscriptions that someone wants stopped, until that is promised. */
+  /** Subscriptions that a person wants to stop, until the program confirms it. */
   readonly toStop: Set<string>;
-  /** Checkouts of accounts and records that were deleted. */
+  /** Checkouts of deleted accounts and records. */
   readonly deleted: Set<string>;
   /** Checks in the ledger, by their pledge. */
   readonly checks: Map<string, boolean>;
 };
 
-/** All that one seed makes: the provider, the network, the clock, and who does what. */
+/** State of one seed: the provider, the network, the clock, and the random choices. */
 export type World = {
   readonly seed: number;
   readonly random: Random;
@@ -32,35 +32,35 @@ export type World = {
   readonly now: () => Date;
   pass(milliseconds: number): void;
   readonly network: Delivery[];
-  /** The provider's events; those that were given to the network count as delivered. */
+  /** The provider's events. Those sent to the network count as delivered. */
   readonly deliveries: DeliveryQueue;
   readonly promises: Promises;
-  /** Whether receipts are mailed: their PDFs take longer than all else. */
+  /** True if receipts are emailed. Their PDFs take longer than everything else. */
   readonly mailsReceipts: boolean;
-  /** How often each mail was taken by the mail server, by its key. */
+  /** How often the mail server accepted each email, by its key. */
   readonly mails: Map<string, number>;
-  /** What happened, in order. */
+  /** History of the run, in order. */
   readonly steps: string[];
   /** Errors that no fault explains. */
   readonly complaints: string[];
-  /** When the list of events was last read to its end: the provider lists no more than thirty days. */
+  /** When the list of events was last read to its end. The provider lists events for thirty days. */
   listedAt: number;
-  /** Money that recovery told the operator about and left alone. */
+  /** Money that recovery reported to the operator and left alone. */
   readonly leftAlone: Set<string>;
-  /** Which gift each receipt number was for that was lost. */
+  /** The gift of each lost receipt number. */
   readonly printed: Map<number, string>;
   /** When a backup was restored; 0 if never. */
   restoredAt: number;
 };
 
-/** What all seeds share, one after another. */
-export type Surroundings = { readonly schedule: Schedule; readonly store: Store; readonly deliveries: DeliveryQueue };
+/** Objects that all seeds share, one seed after another. */
+export type SharedObjects = { readonly schedule: Schedule; readonly store: Store; readonly deliveries: DeliveryQueue };
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-export function newWorld(seed: number, { schedule, store, deliveries }: Surroundings): World {
+export function newWorld(seed: number, { schedule, store, deliveries }: SharedObjects): World {
   const random = seededRandom(`simulation ${seed}`);
   let time = Date.parse('2026-01-05T12:00:00.000Z') + random.whole(0, 300) * DAY + random.whole(0, DAY);
   const now = () => new Date(time);

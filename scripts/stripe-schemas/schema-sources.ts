@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 
 const SOURCES = ['../stripe-schemas.ts', './to-wire-schema.ts', '../../src/sandbox/schemas/stripe-requests.ts'];
 
-/** What the request schemas are generated from: the SDK and API versions, and a digest of our sources. */
+/** Sources of the request schemas: the SDK and API versions, and a digest of our own files. */
 export type SchemaSources = { readonly stripe: string; readonly apiVersion: string; readonly sources: string };
 
 /** The current sources. Comparing them is fast, generating takes seconds. */

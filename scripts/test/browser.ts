@@ -17,21 +17,21 @@ function installedBrowser(): string | undefined {
 }
 
 /**
- * Installs a browser for the tests if there is none: Debian's as root, else Playwright's own.
+ * Installs a browser for the tests if none is installed: Debian's as root, else Playwright's own.
  * @returns its path, undefined for Playwright's own
  */
 export async function ensureBrowser(): Promise<string | undefined> {
-  const named = process.env.CHROME_PATH;
-  if (named && existsSync(named)) return named;
+  const configuredPath = process.env.CHROME_PATH;
+  if (configuredPath && existsSync(configuredPath)) return configuredPath;
   if (existsSync(HEADLESS_SHELL) || (await install('chromium-headless-shell'))) return HEADLESS_SHELL;
-  const found = installedBrowser();
-  if (found) return found;
+  const installedPath = installedBrowser();
+  if (installedPath) return installedPath;
   if (await install('chromium')) return BROWSERS[0];
   if (await succeeds('npx', 'playwright', 'install', 'chromium')) return undefined;
   throw new Error('No browser could be installed for the journeys.');
 }
 
-/** @returns whether the package is installed now: only root on a Debian system can install it */
+/** @returns whether the package is installed now; only root on Debian can install it */
 async function install(browser: string): Promise<boolean> {
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (!mayInstall) return false;

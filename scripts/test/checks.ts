@@ -12,8 +12,8 @@ export const LINT_WITH_TYPES: Check = ['lint with types', 'oxlint', '--type-awar
 export const UNUSED: Check = ['unused files and dependencies', 'knip'];
 
 /**
- * For the checkers written in Go. Their threads check much of the same again, which takes up to twice the processor time,
- * and they collect garbage less often if they may use more memory.
+ * Environment for checkers written in Go. Their threads repeat work, which can double the processor time, and a larger
+ * memory limit lets them collect garbage less often.
  */
 const SETTINGS = { GOMAXPROCS: '1', GOGC: '400', GOMEMLIMIT: '2GiB' };
 

@@ -19,7 +19,7 @@ export type TestResult = {
   readonly message: string;
 };
 
-/** What one run of Vitest or Playwright reported. */
+/** Results of one run of Vitest or Playwright. */
 export type Report = {
   readonly results: readonly TestResult[];
   /** Errors outside of any test, such as an unhandled rejection. */
@@ -111,7 +111,7 @@ export async function readPlaywrightReport(reportFile: string): Promise<Report> 
 }
 
 function resultsIn({ specs, suites = [] }: Suite, rootDir: string, groups: readonly string[]): TestResult[] {
-  const own = specs.flatMap(({ title, file, line, tests }) =>
+  const ownResults = specs.flatMap(({ title, file, line, tests }) =>
     tests.map(({ status, results }): TestResult => {
       const message = results.find(({ error }) => error)?.error?.message ?? '';
       return {
@@ -124,14 +124,14 @@ function resultsIn({ specs, suites = [] }: Suite, rootDir: string, groups: reado
       };
     }),
   );
-  return [...own, ...suites.flatMap((inner) => resultsIn(inner, rootDir, [...groups, inner.title]))];
+  return [...ownResults, ...suites.flatMap((inner) => resultsIn(inner, rootDir, [...groups, inner.title]))];
 }
 
 function firstLine(message: string): string {
   return stripVTControlCharacters(message).trim().split('\n')[0] ?? '';
 }
 
-/** The name of a test as people read it. */
+/** Display name of a test. */
 export function labelOf({ file, name }: TestResult): string {
   return [file, name].filter(Boolean).join(' › ');
 }
@@ -156,8 +156,8 @@ export function mergeRetry(
     .map((result) => {
       if (result.status !== 'failed') return result;
       const label = labelOf(result);
-      const again = retry.filter((other) => labelOf(other) === label);
-      if (again.length === 0 || again.some(({ status }) => status !== 'passed')) return result;
+      const retries = retry.filter((other) => labelOf(other) === label);
+      if (retries.length === 0 || retries.some(({ status }) => status !== 'passed')) return result;
       flaky.push(label);
       return { ...result, status: 'passed' as const };
     });

@@ -119,7 +119,7 @@ test('a gift counts once even if the provider was out first, the browser returns
     await expect(page.getByText('Your cart is kept; please try again.')).toBeVisible();
     await expect(page.getByRole('tabpanel')).toContainText('$108.30');
     expect(page.context().pages()).toHaveLength(1);
-    await apart.network.mend();
+    await apart.network.restore();
     const payment = await openPayment(page, 'Checkout');
     await payByCard(payment, CARDS.pays);
     // No webhook has been delivered yet: the server asked the provider itself.

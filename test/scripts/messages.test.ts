@@ -13,11 +13,11 @@ test.each([
   ['the same in another language', GOOD, []],
   ['a missing message', { hello: GOOD.hello }, ['es: items is missing']],
   ['a message too many', { ...GOOD, bye: 'Adiós' }, ['es: bye is not in en.json']],
-  ['another thing to fill in', { ...GOOD, hello: 'Hola, {nombre}' }, ['es: hello holds {nombre}, and not {name}']],
+  ['another thing to fill in', { ...GOOD, hello: 'Hola, {nombre}' }, ['es: hello contains {nombre} instead of {name}']],
   [
     'a link that is lost',
     { ...GOOD, hello: '<b>Hola</b>, {name}' },
-    ['es: hello holds </b> <b> {name}, and not {name}'],
+    ['es: hello contains </b> <b> {name} instead of {name}'],
   ],
   ['forms in one language only', { ...GOOD, items: '{count} cosas' }, ['es: items has forms in one language only']],
 ])('%s', (_name, es, problems) => {

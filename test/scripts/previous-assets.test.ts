@@ -1,8 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { keepPreviousAssets } from '#scripts/build/previous-assets.ts';
-import { putInPlace } from '#scripts/build/put-in-place.ts';
+import { copyPreviousAssets } from '#scripts/build/previous-assets.ts';
+import { replaceFolder } from '#scripts/build/replace-folder.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 
 const scratch = await scratchFolder('assets');
@@ -23,28 +23,28 @@ const assetsOf = async (folder: string) => (await fs.readdir(path.join(folder, '
 test('what a build replaces answers for another day, counted from the build that replaced it', async () => {
   const first = await built('home-1.js', 'home-1.js.br', 'react-1.js');
   const second = await built('home-2.js', 'react-1.js');
-  await keepPreviousAssets(first, second, new Date('2026-03-01T09:00:00Z'));
+  await copyPreviousAssets(first, second, new Date('2026-03-01T09:00:00Z'));
   expect(await assetsOf(second)).toEqual(['home-1.js', 'home-1.js.br', 'home-2.js', 'react-1.js']);
 
   const third = await built('home-3.js');
-  await keepPreviousAssets(second, third, new Date('2026-03-02T09:00:00Z'));
+  await copyPreviousAssets(second, third, new Date('2026-03-02T09:00:00Z'));
   expect(await assetsOf(third)).toEqual(['home-1.js', 'home-1.js.br', 'home-2.js', 'home-3.js', 'react-1.js']);
 
   const fourth = await built('home-4.js', 'home-1.js');
-  await keepPreviousAssets(third, fourth, new Date('2026-03-02T09:00:01Z'));
+  await copyPreviousAssets(third, fourth, new Date('2026-03-02T09:00:01Z'));
   expect(await assetsOf(fourth)).toEqual(['home-1.js', 'home-2.js', 'home-3.js', 'home-4.js', 'react-1.js']);
 });
 
 test('a first build has nothing to keep', async () => {
   const first = await built('home-1.js');
-  await keepPreviousAssets(path.join(scratch, 'nowhere'), first, new Date());
+  await copyPreviousAssets(path.join(scratch, 'nowhere'), first, new Date());
   expect(await assetsOf(first)).toEqual(['home-1.js']);
 });
 
 test('a draft takes the place of what was there, or of nothing', async () => {
   const place = path.join(scratch, 'place');
   for (const name of ['a.js', 'b.js']) {
-    await putInPlace(await built(name), place);
+    await replaceFolder(await built(name), place);
     expect(await assetsOf(place)).toEqual([name]);
   }
   expect(await fs.readdir(scratch)).not.toContain('place.old');

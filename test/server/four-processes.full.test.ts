@@ -51,7 +51,7 @@ afterAll(async () => {
   await mail.close();
   await fs.rm(folder, { recursive: true, force: true });
 });
-await Promise.all(processes.map((each) => each.answers()));
+await Promise.all(processes.map((each) => each.isReady()));
 
 async function webFolder(): Promise<string> {
   const made = await makeWebFolder(MANIFEST);
@@ -142,7 +142,7 @@ test('gifts at each are counted once, shown by all, and thanked for by one mail 
   for (const url of urls) expect(await shownBy(url)).toEqual([before, before]);
   const gifts = await Promise.all([...urls, ...urls].map((url, number) => payByCard(url, orgid, 5 + number)));
   expect(gifts.every((gift) => gift !== undefined)).toBe(true);
-  await expect.poll(() => mail.counts().mails, patience).toBe(gifts.length);
+  await expect.poll(() => mail.counts().emails, patience).toBe(gifts.length);
   const unfinished = sql<{ count: number }>`
     select count(*)::int as count from pgboss.job where state <> 'completed' or retry_count > 0`;
   await expect.poll(async () => (await unfinished.execute(db.kysely)).rows[0]?.count, patience).toBe(0);

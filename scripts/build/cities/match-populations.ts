@@ -9,14 +9,14 @@ const ALIAS_CREDIT = 0.05;
 const RENAMED_POPULATION = 5000;
 
 /** Matches each listed place to its population and other names. The two lists share no ids. */
-export function matchPopulations(listed: readonly ListedPlace[], counted: readonly PlaceWithPopulation[]) {
-  const matches = matchByName(listed, counted);
-  matchRenamed(listed, counted, matches);
+export function matchPopulations(listed: readonly ListedPlace[], populations: readonly PlaceWithPopulation[]) {
+  const matches = matchByName(listed, populations);
+  matchRenamed(listed, populations, matches);
   return matches;
 }
 
-function matchByName(listed: readonly ListedPlace[], counted: readonly PlaceWithPopulation[]) {
-  const namesakes = groupByName(counted);
+function matchByName(listed: readonly ListedPlace[], populations: readonly PlaceWithPopulation[]) {
+  const namesakes = groupByName(populations);
   const claims = new Map<PlaceWithPopulation, ListedPlace>();
   for (const place of listed) {
     const candidates = namesakes.get(`${place.countryCode} ${place.name}`) ?? [];
@@ -28,9 +28,9 @@ function matchByName(listed: readonly ListedPlace[], counted: readonly PlaceWith
   return new Map([...claims].map(([match, place]) => [place, match]));
 }
 
-function groupByName(counted: readonly PlaceWithPopulation[]) {
+function groupByName(populations: readonly PlaceWithPopulation[]) {
   const groups = new Map<string, PlaceWithPopulation[]>();
-  for (const place of counted) {
+  for (const place of populations) {
     for (const name of new Set([place.name, place.plainName])) {
       const key = `${place.countryCode} ${name}`;
       const group = groups.get(key);
@@ -44,18 +44,20 @@ function groupByName(counted: readonly PlaceWithPopulation[]) {
 /** Matches renamed places (Antwerpen, Antwerp), largest first, to the nearest place still unmatched. */
 function matchRenamed(
   listed: readonly ListedPlace[],
-  counted: readonly PlaceWithPopulation[],
+  populations: readonly PlaceWithPopulation[],
   matches: Map<ListedPlace, PlaceWithPopulation>,
 ): void {
-  const matched = new Set(matches.values());
-  const open = spatialIndex(listed.filter((place) => !matches.has(place)));
-  const renamed = counted
-    .filter((place) => !matched.has(place) && place.population >= RENAMED_POPULATION)
+  const matchedPopulations = new Set(matches.values());
+  const unmatchedPlaces = spatialIndex(listed.filter((place) => !matches.has(place)));
+  const candidates = populations
+    .filter((place) => !matchedPopulations.has(place) && place.population >= RENAMED_POPULATION)
     .sort((a, b) => b.population - a.population);
-  for (const place of renamed) {
-    const free = open.around(place).filter((other) => other.countryCode === place.countryCode && !matches.has(other));
+  for (const place of candidates) {
+    const neighbors = unmatchedPlaces
+      .around(place)
+      .filter((other) => other.countryCode === place.countryCode && !matches.has(other));
     const credit = (other: ListedPlace) => (place.otherNames.includes(other.name) ? ALIAS_CREDIT : 0);
-    const match = nearest(free, (other) => distanceBetween(place, other) - credit(other), RENAMED_WITHIN);
+    const match = nearest(neighbors, (other) => distanceBetween(place, other) - credit(other), RENAMED_WITHIN);
     if (match) matches.set(match, place);
   }
 }

@@ -11,7 +11,7 @@ const SAME_DISTANCE = 0.03;
 
 export type PlaceZipCodes = {
   zipCodes: string[];
-  /** The nearest ZIP code with the place's name; of equally near ones the lowest, since high ones are often PO boxes. */
+  /** The nearest ZIP code with the place's name. A tie goes to the lowest number, since high ones are often PO boxes. */
   postcode: string;
 };
 
@@ -20,24 +20,26 @@ export function matchZipCodes(listed: readonly ListedPlace[], zipCodes: readonly
   const places = listed.filter((place) => place.countryCode === 'US');
   const namesakes = groupByName(places);
   const nearby = spatialIndex(places);
-  const found = new Map<ListedPlace, { all: ZipCode[]; own: ZipCode[] }>();
+  const zipCodesByPlace = new Map<ListedPlace, { all: ZipCode[]; sameName: ZipCode[] }>();
   for (const zip of zipCodes) {
     const distance = (place: ListedPlace) => distanceBetween(place, zip);
-    const own = nearest(namesakes.get(groupKey(zip.stateCode, zip.place)) ?? [], distance, SAME_NAME_WITHIN);
+    const namesake = nearest(namesakes.get(groupKey(zip.stateCode, zip.place)) ?? [], distance, SAME_NAME_WITHIN);
     const inState = () => nearby.around(zip).filter((place) => place.admin1 === zip.stateCode);
-    const place = own ?? nearest(inState(), distance, NEAREST_WITHIN);
+    const place = namesake ?? nearest(inState(), distance, NEAREST_WITHIN);
     if (!place) continue;
-    const entry = found.get(place) ?? { all: [], own: [] };
-    found.set(place, entry);
+    const entry = zipCodesByPlace.get(place) ?? { all: [], sameName: [] };
+    zipCodesByPlace.set(place, entry);
     entry.all.push(zip);
-    if (own) entry.own.push(zip);
+    if (namesake) entry.sameName.push(zip);
   }
-  return new Map([...found].map(([place, { all, own }]) => [place, placeZipCodes(place, all, own)]));
+  return new Map(
+    [...zipCodesByPlace].map(([place, { all, sameName }]) => [place, placeZipCodes(place, all, sameName)]),
+  );
 }
 
-function placeZipCodes(place: ListedPlace, all: readonly ZipCode[], own: readonly ZipCode[]): PlaceZipCodes {
+function placeZipCodes(place: ListedPlace, all: readonly ZipCode[], sameName: readonly ZipCode[]): PlaceZipCodes {
   const steps = (zip: ZipCode) => Math.floor(distanceBetween(place, zip) / SAME_DISTANCE);
-  const [postcode] = [...own].sort((a, b) => steps(a) - steps(b) || Number(a.zip) - Number(b.zip));
+  const [postcode] = [...sameName].sort((a, b) => steps(a) - steps(b) || Number(a.zip) - Number(b.zip));
   return { zipCodes: all.map(({ zip }) => zip), postcode: postcode?.zip ?? '' };
 }
 

@@ -13,13 +13,13 @@ import {
 } from './sample-gift.ts';
 
 type OffsetterGifts = {
-  /** The cart of the payment before the story. */
+  /** The cart paid before the story. */
   readonly first: readonly CartItem[];
   /** Other gifts, by days after the first one (negative for earlier ones). */
   readonly others?: readonly (readonly [daysAfter: number, items: readonly CartItem[]])[];
 };
 
-/** Matches what the sample offsetters write in their stories. */
+/** These gifts match the offsetters' stories. */
 const giftsByOffsetter: Readonly<Record<string, OffsetterGifts>> = {
   'maya-torres': {
     first: [flight({ travelers: 1, miles: 2299, roundtrip: true })],
@@ -68,7 +68,7 @@ const giftsByOffsetter: Readonly<Record<string, OffsetterGifts>> = {
   'ben-castellan': { first: [everyMonths(1, donationItem(10))] },
 };
 
-/** From the payment to the published story. */
+/** Minutes from the payment to the published story. */
 const MINUTES_TO_WRITE = 17;
 
 /** The offsetters' gifts up to `now`, including renewals. */

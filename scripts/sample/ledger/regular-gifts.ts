@@ -95,7 +95,7 @@ export function checkGifts(now: Date): SampleGift[] {
   }));
 }
 
-/** A donor who pressed twice, and got the second one back. */
+/** A donor who paid twice by mistake and got the second gift back. */
 export function mistakenGifts(now: Date): SampleGift[] {
   const items = [flight({ travelers: 2, miles: 1391, roundtrip: true })];
   const payment = { ...giver('Ottoline Marsh'), kind: 'payment', items } as const;

@@ -10,7 +10,7 @@ import {
   quickCarbon,
 } from '#domain/emissions.ts';
 
-/** One payment, renewal or check of the sample ledger. */
+/** One payment, renewal, or check of the sample ledger. */
 export type SampleGift = {
   /** Unique and deterministic. */
   readonly key: string;
@@ -19,11 +19,11 @@ export type SampleGift = {
   readonly items: readonly CartItem[];
   readonly payerName: string;
   readonly payerEmail: string;
-  /** The key of the sample offsetter whose gift it is. */
+  /** Key of the sample offsetter who gave it. */
   readonly offsetterKey?: string;
-  /** The key of the payment that a renewal renews. */
+  /** Key of the payment that this renewal belongs to. */
   readonly renewalOf?: string;
-  /** When all of it went back, and why. */
+  /** Full refund, with its reason. */
   readonly refund?: { readonly at: Date; readonly reason: string };
 };
 

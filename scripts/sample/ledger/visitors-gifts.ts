@@ -9,7 +9,7 @@ const TWO_YEARS = 728;
 
 /** One-time gifts of visitors without a story, spread over two years by season. */
 export function visitorsGifts(now: Date, count: number): SampleGift[] {
-  // Another seed would change the sample.
+  // Changing the seed would change the sample.
   const random = seededRandom('visitors of the sample organisation');
   return Array.from({ length: count }, (_, index): SampleGift => {
     return {
@@ -33,24 +33,24 @@ function seasonalMoment(random: Random, now: Date): Date {
 
 function visitorsCart(random: Random): CartItem[] {
   const roll = random.next();
-  if (roll < 0.34) return [someFlight(random), ...maybeDonation(random)];
-  if (roll < 0.54) return [someDrive(random), ...maybeDonation(random)];
-  if (roll < 0.7) return [someHeating(random)];
-  if (roll < 0.82) return [someQuick(random)];
+  if (roll < 0.34) return [randomFlight(random), ...maybeDonation(random)];
+  if (roll < 0.54) return [randomDrive(random), ...maybeDonation(random)];
+  if (roll < 0.7) return [randomHeating(random)];
+  if (roll < 0.82) return [randomQuickEstimate(random)];
   return [donationItem(random.pick([10, 25, 25, 25, 40, 50, 50, 100, 100, 250, 500]))];
 }
 
-function someFlight(random: Random): CartItem {
+function randomFlight(random: Random): CartItem {
   const miles = random.pick([298, 513, 742, 1089, 1391, 2163, 2459, 3450, 3624, 4180, 5866]);
   return flight({ travelers: random.pick([1, 1, 1, 2, 2, 3, 4]), miles, roundtrip: random.chance(0.85) });
 }
 
-function someDrive(random: Random): CartItem {
+function randomDrive(random: Random): CartItem {
   const mpg = random.pick([19, 22, 25, 25, 28, 31, 36, 48]);
   return drive({ miles: random.whole(90, 1400), mpg, roundtrip: random.chance(0.7) });
 }
 
-function someHeating(random: Random): CartItem {
+function randomHeating(random: Random): CartItem {
   const electricity = random.whole(300, 4200);
   return random.pick([
     heating({ gas: random.whole(60, 720), electricity }),
@@ -60,7 +60,7 @@ function someHeating(random: Random): CartItem {
   ]);
 }
 
-function someQuick(random: Random): CartItem {
+function randomQuickEstimate(random: Random): CartItem {
   return quick({
     type: random.pick(['car', 'home', 'air']),
     time: random.pick(['monthly', 'quarter', 'quarter', 'year']),
@@ -71,7 +71,7 @@ function maybeDonation(random: Random): CartItem[] {
   return random.chance(0.25) ? [donationItem(random.pick([5, 10, 10, 25, 50]))] : [];
 }
 
-/** Rounds a cart below the checkout minimum up with a donation. */
+/** Adds a donation to a cart below the checkout minimum. */
 function withMinimum(items: CartItem[]): CartItem[] {
   return cartTotal(items) < MINIMUM_CHECKOUT ? [...items, donationItem(5)] : items;
 }

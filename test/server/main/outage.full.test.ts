@@ -97,8 +97,8 @@ test('while the mail server is silent, and then down, gifts are made, and once i
   await expect.poll(() => relay.connections()).toBeGreaterThan(0);
   await relay.cut();
   await expect.poll(await give()).toBe('paid');
-  expect(mail.counts().mails).toBe(0);
+  expect(mail.counts().emails).toBe(0);
   relay.thaw();
-  await relay.mend();
+  await relay.restore();
   await expect.poll(() => mail.counts()).toEqual({ mails: 2, twice: [] });
 });

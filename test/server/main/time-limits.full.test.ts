@@ -19,7 +19,7 @@ test('while the database is cut off, calls say to come back, and the log says so
   }
   expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 503]);
   expect(told(lines)).toEqual([OUT]);
-  await relay.mend();
+  await relay.restore();
   await expect.poll(() => callStatus()).toBe(404);
   expect(await statusOf('/readyz')).toBe(200);
   // Pages and caches ask anew, and hear what comes.

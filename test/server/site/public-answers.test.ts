@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CALLS, type CallName, callPath, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import { CELLS } from '#domain/cells.ts';
 import { sampleAwardees } from '#scripts/sample/sample-awardees.ts';
-import { keepSampleBooks } from '#scripts/sample/sample-books.ts';
+import { postSampleBooks } from '#scripts/sample/sample-books.ts';
 import { sampleInstallers } from '#scripts/sample/sample-installers.ts';
 import { sampleGifts } from '#scripts/sample/sample-ledger.ts';
 import { sampleOffsetters } from '#scripts/sample/sample-offsetters.ts';
@@ -37,7 +37,7 @@ async function fill(): Promise<SignedInPerson> {
     await insertPublished(tx, 'awardees', pictured(sampleAwardees(now)));
     await insertPublished(tx, 'installers', pictured(sampleInstallers(now)));
     await insertOffsetters(tx, pictured(sampleOffsetters(now)), gifts);
-    await keepSampleBooks(tx, { deps, editorId, at: now }, gifts);
+    await postSampleBooks(tx, { deps, editorId, at: now }, gifts);
   });
   const person = await signIn(deps, { email: 'donor-and-editor@private.example', admin: true });
   await plantTraces(db, sampleOrg.id, person);
