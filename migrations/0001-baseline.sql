@@ -1069,11 +1069,11 @@ create table payout_movements (
   -- The provider's id of the movement on its balance.
   movement_id text not null,
   payout_id text not null references payouts (id),
-  kind text not null check (kind in ('payment', 'refund', 'dispute', 'returned-payout', 'account')),
+  kind text not null check (kind in ('payment', 'refund', 'dispute', 'returned-payout', 'fee', 'account')),
   -- The charge, refund, dispute, or payout it is about.
   source_id text,
   charge_id text,
-  -- Null for the account's own fees, and for money that is not in the books.
+  -- Null for money that is not in the books.
   org_id text references orgs (id),
   entry_id text references payments (entry_id),
   gross_cents int8 not null,
@@ -1082,7 +1082,7 @@ create table payout_movements (
   occurred_at timestamptz(3) not null,
   check (net_cents = gross_cents - fee_cents)
 );
--- A returned payout can belong to several organizations.
+-- A returned payout and an account fee can belong to several organizations.
 create unique index payout_movements_once on payout_movements (movement_id, coalesce(org_id, ''));
 create index payout_movements_by_payout on payout_movements (payout_id, occurred_at, movement_id);
 create index payout_movements_by_org on payout_movements (org_id, payout_id);
@@ -1094,6 +1094,17 @@ create table payout_entries (
   payout_id text not null references payouts (id)
 );
 create index payout_entries_by_payout on payout_entries (payout_id);
+
+-- The provider's fees for the account, such as for Billing or Radar. Each organization with a part of one has an entry.
+create table account_fees (
+  -- The provider's id of the movement on its balance.
+  id text primary key,
+  -- Negative if the provider gave a fee back.
+  amount_cents int8 not null,
+  currency text not null,
+  livemode boolean not null,
+  occurred_at timestamptz(3) not null
+);
 
 --------------------------------------------------------------------------------
 -- Receipts

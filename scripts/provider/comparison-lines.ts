@@ -1,9 +1,10 @@
 import { formatCents } from '#domain/money.ts';
 import type { ProviderComparison, ProviderDifference } from '#server/features/ledger/compare-with-provider.ts';
+import { wordsOfMovement } from '#server/features/ledger/other-movements.ts';
 
 /** Output of `npm run verify-ledger -- --provider`: the sums of both sides, then each difference. */
 export function comparisonLines(
-  { sums, differences, foreignCharges, ofAccount }: ProviderComparison,
+  { sums, differences, foreignCharges, held }: ProviderComparison,
   livemode: boolean,
 ): string[] {
   const mode = livemode ? 'live' : 'test';
@@ -13,9 +14,9 @@ export function comparisonLines(
       ({ kind, currency, books, provider }) =>
         `  ${kind.padEnd(9)} books ${money(books, currency)}, provider ${money(provider, currency)}`,
     ),
-    ...[...ofAccount].map(
-      ([currency, cents]) =>
-        `  The account's own fees and other movements, which belong to no organization: ${money(cents, currency)}`,
+    ...held.map(
+      ({ type, currency, amount }) =>
+        `  Not in the books, since it stays the fund’s: ${wordsOfMovement(type)} ${money(amount, currency)}`,
     ),
     ...(foreignCharges > 0 ? [`  Charges of other programs and installations, left out: ${foreignCharges}`] : []),
     ...differences.map(providerDifferenceLine),
@@ -25,10 +26,12 @@ export function comparisonLines(
   ];
 }
 
-export function providerDifferenceLine({ kind, id, chargeId, books, provider, currency }: ProviderDifference): string {
+export function providerDifferenceLine(difference: ProviderDifference): string {
+  const { kind, id, type, chargeId, books, provider, currency } = difference;
   const about = chargeId === undefined || chargeId === id ? '' : ` of charge ${chargeId}`;
   const format = (cents: number | undefined) => (cents === undefined ? 'nothing' : money(cents, currency));
-  return `${WORDS[kind]} ${id}${about}: the books say ${format(books)}, the provider says ${format(provider)}`;
+  const what = type === undefined ? WORDS[kind] : wordsOfMovement(type);
+  return `${what} ${id}${about}: the books say ${format(books)}, the provider says ${format(provider)}`;
 }
 
 export const WORDS = {
@@ -37,6 +40,7 @@ export const WORDS = {
   disputes: 'dispute',
   fees: 'fee',
   payouts: 'payout',
+  others: 'other movement',
 } as const satisfies Record<ProviderDifference['kind'], string>;
 
 /** Formats an amount. Currencies other than USD appear in their smallest unit, since not all have hundredths. */

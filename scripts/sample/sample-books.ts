@@ -245,7 +245,7 @@ function movementsOf(gift: SampleGift): PayoutMovement[] {
   const { chargeId } = chargeOf(gift);
   const gross = cartTotal(gift.items);
   const { fee, net } = netOf(gift.items);
-  const common = { chargeId, isForeign: false };
+  const common = { chargeId, isForeign: false, description: '' };
   const payment = { ...common, movementId: chargeId, kind: 'payment', sourceId: chargeId, gross, fee, net } as const;
   if (!gift.refund) return [{ ...payment, at: gift.at }];
   const id = refundOf(gift);

@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import { equals } from '#sandbox/collection.ts';
 import { idOf } from '#sandbox/provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { ORG } from './data.ts';
 import { allocationViolations, moneyViolations } from './grant-invariants.ts';
 import { INSTALLATION, type Product } from './product.ts';
 import type { World } from './world.ts';
@@ -143,6 +144,8 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
     for (const { id, amount } of dispute.balance_transactions)
       expected.set(`dispute:${dispute.id}:${id}`, { cents: 0, atProvider: amount });
   }
+  for (const { id, net } of store.balanceTransactions.all(equals('type', 'stripe_fee')))
+    expected.set(`account-fee:${id}:${ORG.orgId}`, { cents: 0, atProvider: net });
   return expected;
 }
 
@@ -238,6 +241,7 @@ function balanceViolations({ provider: { store } }: World, { entries }: Books): 
   const [books, paidOut] = [sumOf(all.filter(isNoPayout)), -sumOf(all.filter((entry) => !isNoPayout(entry)))];
   const isCounted = countedCharges(store, entries);
   const isOurs = ({ type, source }: Stripe.BalanceTransaction): boolean => {
+    if (type === 'stripe_fee') return true;
     const id = idOf(source);
     const about = store.refunds.find(id)?.charge ?? store.disputes.find(id)?.charge ?? id;
     const charge = type.startsWith('payout') ? undefined : store.charges.find(idOf(about));

@@ -19,6 +19,7 @@ import { recordPledge } from '#server/features/pledges/record-pledge.ts';
 import { reversePledge } from '#server/features/pledges/reverse-pledge.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
+import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { sendReceipt } from '#server/features/receipts/send-receipt.ts';
 import {
@@ -51,6 +52,7 @@ export const PROGRAM_STEPS = {
   'checkouts are settled': { weight: 3, does: ({ deps, log }) => settleCheckouts(deps, log).then(() => 'done') },
   'fees are settled': { weight: 2, does: ({ deps, log }) => settleFees(deps, log).then(() => 'done') },
   'gifts are asked about': { weight: 2, does: ({ deps, log }) => askAboutSubscriptions(deps, log).then(() => 'done') },
+  'fees of the account are read': { weight: 2, does: ({ deps, log }) => readFeeList(deps, log).then(() => 'done') },
   'payouts are asked about': { weight: 2, does: ({ deps, log }) => readPayoutList(deps, log).then(() => 'done') },
   'the list of events is read': { weight: 4, does: readList },
   'an editor refunds': { weight: 5, does: refund },

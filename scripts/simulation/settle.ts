@@ -4,6 +4,7 @@ import { VISITOR } from '#domain/permissions.ts';
 import type { Store } from '#sandbox/store.ts';
 import { settleCheckouts, settleFees } from '#server/features/checkouts/settle-checkouts.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
+import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { stopGift } from '#server/features/subscriptions/manage-gift.ts';
 import { askAboutSubscriptions } from '#server/features/subscriptions/record-subscription.ts';
@@ -45,6 +46,7 @@ async function round(product: Product): Promise<boolean> {
     () => settleCheckouts(deps, log),
     () => settleFees(deps, log),
     () => askAboutSubscriptions(deps, log),
+    () => readFeeList(deps, log),
     () => readPayoutList(deps, log),
     () => mailAll(product),
   ];

@@ -56,7 +56,7 @@ export function postDebitFailure(provider: Provider, charge: Stripe.Charge): Bal
 const DEBIT_FAILURE_FEE = 400;
 
 /** A fee that no charge names, as for Radar. @param amount cents */
-function postAccountFee(provider: Provider, amount: number, description: string, currency: string): void {
+export function postAccountFee(provider: Provider, amount: number, description: string, currency: string): void {
   post(provider, { type: 'stripe_fee', category: 'fee', amount: -amount, currency, description, source: null });
 }
 

@@ -1,5 +1,6 @@
 // What the sandbox does by itself when its time comes, each thing at its own time.
 
+import { billRecurringPayments, nextBillingTime } from './billing-fees.ts';
 import { type ClockMove, moveClock } from './clock.ts';
 import type { Collection } from './collection.ts';
 import { answerDebit } from './debits.ts';
@@ -34,6 +35,7 @@ export function catchUp(provider: Provider): void {
 function firstDue(provider: Provider, now: number): Due | undefined {
   const { store } = provider;
   const payoutTime = nextPayoutTime(provider, now);
+  const billingTime = nextBillingTime(provider, now);
   const all: readonly (Due | undefined)[] = [
     dueIn(store.sessions, now, expire),
     dueIn(store.charges, now, (then, { payment_intent: intent }) => void answerDebit(then, idOf(intent), true)),
@@ -42,6 +44,7 @@ function firstDue(provider: Provider, now: number): Due | undefined {
     dueIn(store.invoices, now, collectInvoice),
     dueIn(store.subscriptions, now, advanceSubscription),
     dueIn(store.payouts, now, arrive),
+    billingTime === undefined ? undefined : { at: billingTime, work: billRecurringPayments },
     payoutTime === undefined ? undefined : { at: payoutTime, work: payOutDaily },
   ];
   return all.reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);

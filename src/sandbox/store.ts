@@ -23,7 +23,7 @@ export type SessionRecord = {
 /** A refund that the card of its charge will send back. Its id is the refund's. */
 export type RefundFailure = { readonly id: string; readonly due_at: number | null };
 
-type SettingName = 'account' | 'clock_offset' | 'payouts_checked_at';
+type SettingName = 'account' | 'clock_offset' | 'payouts_checked_at' | 'billed_until';
 
 export type Store = {
   readonly db: DatabaseSync;

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Raise it when the tables change: the file of another format is refused. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 const DAY_SECONDS = 86_400;
 /** How long a bank takes to settle a debit, and to accept a refund. */
@@ -64,6 +64,7 @@ const COLUMNS = {
     'customer',
     'status',
     field('subscription', 'parent.subscription_details.subscription'),
+    field('paid_at', 'status_transitions.paid_at'),
     due(status('open'), number('next_payment_attempt')),
   ],
   invoice_payments: ['created', 'invoice', 'status', field('payment_intent', 'payment.payment_intent')],

@@ -22,8 +22,8 @@ const payout = z.object({
   share: dollars,
   /** Of the same account at the card processor, but not this organization's. */
   others: dollars,
-  /** What the card processor took for the account itself. */
-  accountFees: dollars,
+  /** Movements of the account that belong to no organization, such as a reserve. */
+  accountMovements: dollars,
   movements: z.number().int(),
   /** The payout that carried the money of a failed one. */
   returnedIn: id.nullable(),
@@ -34,7 +34,7 @@ export type Payout = z.infer<typeof payout>;
 /** A movement in a payout. */
 const payoutMovement = z.object({
   id,
-  kind: z.enum(['payment', 'refund', 'dispute', 'returned-payout']),
+  kind: z.enum(['payment', 'refund', 'dispute', 'returned-payout', 'fee']),
   at: time,
   gross: dollars,
   fee: dollars,

@@ -8,6 +8,7 @@ export const INSERT_ONLY = [
   'ledger_entries',
   'ledger_lines',
   'payout_entries',
+  'account_fees',
   'receipt_notes',
   'receipt_number_gaps',
   'factor_sets',

@@ -360,6 +360,15 @@ export type PayoutMovementsTable = {
 /** The ledger's entries of a payout. */
 export type PayoutEntriesTable = { entry_id: string; payout_id: string };
 
+/** A fee of the provider's for the account. */
+export type AccountFeesTable = {
+  id: string;
+  amount_cents: number;
+  currency: string;
+  livemode: boolean;
+  occurred_at: Date;
+};
+
 /** What the provider says of a recurring gift, and the key of its donor's page. */
 export type SubscriptionsTable = {
   id: string;
@@ -764,6 +773,7 @@ export type Tables = {
   payouts: PayoutsTable;
   payout_movements: PayoutMovementsTable;
   payout_entries: PayoutEntriesTable;
+  account_fees: AccountFeesTable;
   returns: ReturnsTable;
   ledger_totals: LedgerTotalsTable;
   subscriptions: SubscriptionsTable;

@@ -17,6 +17,7 @@ import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
 import { mailPledge } from '#server/features/pledges/send-pledge-email.job.ts';
 import { applyDueEvents, queueEventsLeftForLater } from '#server/features/provider-events/apply-events.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
+import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import { sweepRateLimits } from '#server/features/rate-limits/check-rate-limit.ts';
 import { announceHomes, mailHome } from '#server/features/receipts/send-home-email.job.ts';
@@ -157,6 +158,7 @@ function reconcileRepeatedly(deps: StartJobsOptions & { jobs: Jobs }): readonly 
     inOne('fees', 'fees could not be asked about', () => settleFees(deps, log)),
     inOne('gifts', 'recurring gifts could not be asked about', () => askAboutSubscriptions(deps, log)),
     inOne('payouts', 'payouts could not be asked about', () => readPayoutList(deps, log), PAYOUTS_EVERY_MS),
+    inOne('account-fees', 'fees for the account could not be asked about', () => readFeeList(deps, log), HOUR),
     inOne('homes', 'homes could not be looked for', () => announceHomes(deps, looked), HOMES_EVERY_MS),
   ];
 }

@@ -7,6 +7,8 @@ import { comparisonLines } from '#scripts/provider/comparison-lines.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { readMarks } from '#server/features/operation/operation.store.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
+import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
+import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
 import { asOwner } from '#test/support/as-owner.ts';
@@ -28,6 +30,7 @@ async function give(cart = [donationItem(25)]) {
 }
 
 async function compared() {
+  await readAccountFees(deps);
   const comparison = await compareWithProvider(deps);
   if (comparison instanceof Failure) throw comparison;
   return comparison;
@@ -49,6 +52,7 @@ const refund = await provider.stripe.refunds.create({ charge: refunded.charge, a
 await provider.press(`charges/${disputed.charge}`, { action: 'dispute' });
 await provider.press('clock', { months: '1' });
 await provider.deliver();
+await readAccountFees(deps);
 const restore = await backUp(db);
 
 test('equal books have no difference, and every sum is the provider’s', async () => {
@@ -158,7 +162,7 @@ test('a gift that is recorded while the provider is read is not a difference', a
   expect(await compareWithProvider({ ...deps, payments })).toMatchObject({ differences: [] });
 });
 
-test('another installation’s charges, and the account’s own fees, are left out and named', async () => {
+test('a payout with charges of another installation is compared, and these are left out and named', async () => {
   const other = stripePayments({ ...provider.options, installation: 'another' });
   const opened = await other.open({
     ...{ orgId: giving.orgId, orgName: 'Other', checkoutId: 'other', cart: '', userId: undefined, giftKey: 'key' },
@@ -168,21 +172,38 @@ test('another installation’s charges, and the account’s own fees, are left o
   });
   if (opened instanceof Failure) throw opened;
   await provider.pay(opened.url);
-  const bill = {
-    id: 'txn_bill',
-    kind: 'other',
-    type: 'stripe_fee',
-    subjectId: undefined,
-    chargeId: undefined,
-  } as const;
-  const fee = { ...bill, intentId: undefined, origin: 'unmarked', onItsWay: false, amount: -200, fee: 0 } as const;
+  await provider.press('clock', { seconds: String(5 * 86_400) });
+  await provider.deliver();
+  await readPayoutList(deps, watchedLog().log);
+  expect(await compared()).toMatchObject({ differences: [], foreignCharges: 1 });
+  const lastDays = { since: new Date(giving.clock.now().getTime() + 40 * DAY) };
+  expect(await compareWithProvider(deps, lastDays)).toMatchObject({ differences: [] });
+});
+
+test('money that the provider holds back is named, and a movement that nobody entered is a difference', async () => {
+  const common = { kind: 'other', subjectId: undefined, chargeId: undefined, intentId: undefined } as const;
+  const rest = { origin: 'unmarked', onItsWay: false, fee: 0, currency: 'usd', description: '' } as const;
+  const at = giving.clock.now();
   const payments: typeof deps.payments = {
     ...provider.payments,
     listMovements: (onPage) =>
-      provider.payments.listMovements((page) => onPage([...page, { ...fee, currency: 'usd', at: new Date() }])),
+      provider.payments.listMovements((page) =>
+        onPage([
+          ...page,
+          { ...common, ...rest, id: 'txn_1', type: 'reserve_hold', amount: -2500, at },
+          { ...common, ...rest, id: 'txn_2', type: 'topup', amount: 10_000, at },
+          { ...common, ...rest, id: 'txn_3', type: 'something_new', amount: -700, at },
+        ]),
+      ),
   };
   const comparison = await compareWithProvider({ ...deps, payments });
-  expect(comparison).toMatchObject({ differences: [], foreignCharges: 1, ofAccount: new Map([['usd', -200]]) });
+  if (comparison instanceof Failure) throw comparison;
+  const lines = comparisonLines(comparison, false);
+  expect(lines).toContain('  Not in the books, since it stays the fund’s: reserve -$25.00');
+  expect(lines.filter((line) => line.includes('the books say'))).toEqual([
+    'money added by hand txn_2: the books say nothing, the provider says $100.00',
+    'movement of the unknown type "something_new" txn_3: the books say nothing, the provider says -$7.00',
+  ]);
 });
 
 test('a provider that cannot be asked is a failure', async () => {
@@ -214,6 +235,7 @@ test('each night what moved since both sides last agreed is compared, and a diff
     type: 'refund',
     subjectId: 're_stray',
     chargeId: plain.charge,
+    description: '',
   } as const;
   const rest = { intentId: undefined, origin: 'ours', onItsWay: false, amount: -500, fee: 0, currency: 'usd' } as const;
   stray = [{ ...movement, ...rest, at: night(1) }];
@@ -235,31 +257,4 @@ test('a bank debit that is under way, or failed, is no difference', async () => 
     await provider.deliver();
     expect((await compared()).differences).toEqual([]);
   }
-});
-
-test('a payout with a charge of another program, from before both sides agreed, is no difference', async () => {
-  const at = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
-  const common = { origin: 'foreign', intentId: undefined, fee: 0, currency: 'usd', onItsWay: false } as const;
-  const charge = {
-    kind: 'charge',
-    type: 'charge',
-    subjectId: 'ch_theirs',
-    chargeId: 'ch_theirs',
-    amount: 900,
-  } as const;
-  const payout = { kind: 'payout', type: 'payout', subjectId: 'po_theirs', chargeId: undefined, amount: -900 } as const;
-  const payments: typeof deps.payments = {
-    ...provider.payments,
-    listMovements: async (onPage) => {
-      await onPage([
-        { ...common, ...payout, id: 'txn_2', at: at(2) },
-        { ...common, ...charge, id: 'txn_1', at: at(0) },
-      ]);
-      return 'listed';
-    },
-  };
-  const compare = (since: Date) => compareWithProvider({ ...deps, payments }, { since });
-  const found = await compare(at(1));
-  if (found instanceof Failure) throw found;
-  expect(found.differences.filter(({ id }) => id === 'po_theirs')).toEqual([]);
 });

@@ -139,7 +139,7 @@ test('a payout is listed with its contents for the organizations whose money it 
   expect(payouts).toEqual([
     {
       ...{ id, status: 'on-its-way', arrivesOn: '2026-03-16', amount: 9.41, movements: 1, returnedIn: null },
-      ...{ gifts: 10, fees: -0.59, refunds: 0, disputes: 0, returned: 0, share: 9.41, others: 0, accountFees: 0 },
+      ...{ gifts: 10, fees: -0.59, refunds: 0, disputes: 0, returned: 0, share: 9.41, others: 0, accountMovements: 0 },
     },
   ]);
   const contents = await call(app, 'readPayoutMovements', { params: { orgid, payoutid: id }, as: edith });

@@ -88,6 +88,7 @@ const WITHOUT_PEOPLE = [
   'payment_mode',
   'payments', // amounts and the provider's ids
   'payout_entries',
+  'account_fees',
   'payout_movements', // amounts and the provider's ids
   'payouts',
   'program_secrets',

@@ -1,13 +1,17 @@
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
+import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeStory } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
-import { bookedMovements, databaseTime } from './provider-books.store.ts';
+import { isHeld } from './other-movements.ts';
+import { bookedMovements, databaseTime, firstCheckoutAt, unassignedInPayouts } from './provider-books.store.ts';
 import { type Row, SUMMED, type Summed, sheetOf } from './provider-sheet.ts';
+
+export { firstCheckoutAt } from './provider-books.store.ts';
 
 /** What the books and the provider say of the same thing, in cents on the account at the provider; undefined: nothing. */
 type Sides = { readonly books: Cents | undefined; readonly provider: Cents | undefined };
@@ -17,6 +21,8 @@ export type ProviderDifference = Sides & {
   /** The provider's id of the charge, refund, dispute, movement or payout. */
   readonly id: string;
   readonly currency: string;
+  /** The provider's word for a movement that the books have no entry for. */
+  readonly type: string | undefined;
   readonly chargeId: string | undefined;
   /** Of a charge that the books do not have. */
   readonly owner: ChargeOwner | undefined;
@@ -36,9 +42,11 @@ export type ProviderComparison = {
   readonly differences: readonly ProviderDifference[];
   /** How many charges belong to other programs and installations, and were left out. */
   readonly foreignCharges: number;
-  /** What the account itself paid or received, which belongs to no organization, by currency. */
-  readonly ofAccount: ReadonlyMap<string, Cents>;
+  /** What the provider holds back or advances, by type. It stays the fund's, and the books don't have it. */
+  readonly held: readonly HeldMoney[];
 };
+
+export type HeldMoney = { readonly type: string; readonly currency: string; readonly amount: Cents };
 
 /** More than the days of the two sides differ: a payout is booked when it arrives. */
 const OVERLAP_MS = 14 * DAY_MS;
@@ -64,33 +72,45 @@ export async function compareWithProvider(
   const listed = await payments.listMovements(async (page) => void movements.push(...page), from);
   if (listed instanceof Failure) return listed;
   const booked = await bookedMovements(db.kysely, livemode, from);
-  const ofAccount = accountMovements(movements);
   const rows = sheetOf(booked, movements);
+  await addUnassigned(db, rows);
+  const beginning = (await firstCheckoutAt(db.kysely)) ?? startedAt;
   const inBooks = rows.flatMap(({ kind, id, booked: entry }) => (kind === 'charges' && entry ? [id] : []));
   const asked = new AskedCharges(payments, new Set(inBooks));
   const compared: ProviderDifference[] = [];
   const tooOldOrNew = new Set<ProviderDifference>();
   for (const row of rows) {
+    // A fee of the account from before the fund used it.
+    if (row.kind === 'fees' && row.booked === undefined && row.chargeId === undefined && row.at < beginning) continue;
     const own = await comparable(row, asked, startedAt);
     if (own instanceof Failure) return own;
     if (!own) continue;
     compared.push(own);
     if ((since && row.at < since) || (until && row.at > until)) tooOldOrNew.add(own);
   }
-  const isShared = ofAccount.size > 0 || asked.foreign.size > 0;
   return {
-    ...{ ofAccount, foreignCharges: asked.foreign.size, sums: sumsOf(compared) },
-    differences: compared.filter((each) => differs(each) && !tooOldOrNew.has(each) && !(isShared && isPayout(each))),
+    foreignCharges: asked.foreign.size,
+    held: heldMoney(movements),
+    sums: sumsOf(compared),
+    differences: compared.filter((each) => differs(each) && !tooOldOrNew.has(each)),
   };
+}
+
+/** Adds what a payout carried that belongs to no organization, such as charges of another program. */
+async function addUnassigned(db: Database, rows: readonly Row[]): Promise<void> {
+  const payouts = rows.filter(({ kind }) => kind === 'payouts');
+  const unassigned = await unassignedInPayouts(
+    db.kysely,
+    payouts.map(({ id }) => id),
+  );
+  for (const row of payouts) {
+    const cents = unassigned.get(row.id);
+    if (cents !== undefined) row.books = (row.books ?? 0) - cents;
+  }
 }
 
 function differs({ books = 0, provider = 0 }: Sides): boolean {
   return books !== provider;
-}
-
-/** Where the account has money that belongs to no organization, its payouts carry that too. */
-function isPayout({ kind, provider }: ProviderDifference): boolean {
-  return kind === 'payouts' && provider !== undefined;
 }
 
 /** @returns the row; undefined if it is another program's, or too new to be compared */
@@ -99,8 +119,8 @@ async function comparable(
   asked: AskedCharges,
   startedAt: Date,
 ): Promise<ProviderDifference | undefined | Failure> {
-  const { kind, id, currency, chargeId, books, provider, booked } = row;
-  const found = { kind, id, currency, chargeId, books, provider, owner: undefined };
+  const { kind, id, currency, type, chargeId, books, provider, booked } = row;
+  const found = { kind, id, currency, type, chargeId, books, provider, owner: undefined };
   if (!differs(row)) return found;
   if (booked !== undefined) {
     // Recorded while the list was read.
@@ -154,11 +174,14 @@ class AskedCharges {
   }
 }
 
-function accountMovements(movements: readonly BalanceMovement[]): Map<string, Cents> {
-  const sums = new Map<string, Cents>();
-  for (const { kind, currency, amount, fee } of movements)
-    if (kind === 'other') sums.set(currency, (sums.get(currency) ?? 0) + amount - fee);
-  return sums;
+function heldMoney(movements: readonly BalanceMovement[]): HeldMoney[] {
+  const held = movements.filter(({ type }) => isHeld(type));
+  const byType = Map.groupBy(held, ({ type, currency }) => `${type} ${currency}`);
+  return [...byType.values()].flatMap((some) => {
+    const [first] = some;
+    const amount = some.reduce((sum, each) => sum + each.amount - each.fee, 0);
+    return first ? [{ type: first.type, currency: first.currency, amount }] : [];
+  });
 }
 
 function sumsOf(compared: readonly ProviderDifference[]): ProviderSum[] {

@@ -212,6 +212,14 @@ const everyPayoutIsTheSumOfItsContents: Check = sql`
   from payouts o left join payout_movements m on m.payout_id = o.id
   where o.complete group by o.id having o.amount_cents <> coalesce(sum(m.net_cents), 0)`;
 
+const everyAccountFeeIsInTheLedger: Check = sql`
+  select '*' as org_id, 'account fee ' || f.id as subject,
+    format('is of %s cents; its entries say %s', f.amount_cents, coalesce(sum(l.cents), 0)) as problem
+  from account_fees f cross join orgs o
+    left join ledger_entries e on e.fact = 'account-fee:' || f.id || ':' || o.id
+    left join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
+  group by f.id having f.amount_cents <> coalesce(sum(l.cents), 0)`;
+
 const everyGrantIsInTheBooksAsItIs: Check = sql`
   select g.org_id, 'grant ' || g.id as subject,
     format('is %s; its entries paid %s cents, and %s are promised of %s in all',
@@ -283,6 +291,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyPayoutIsInTheLedger,
   everyPayoutEntryHasItsPayout,
   everyPayoutIsTheSumOfItsContents,
+  everyAccountFeeIsInTheLedger,
   everyGrantIsInTheBooksAsItIs,
   everyGrantIsAsItsEditorsRecordedIt,
   everyGrantIsPaidOnItsDay,

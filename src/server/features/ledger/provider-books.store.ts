@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { LedgerKind } from '#domain/books.ts';
+import type { Cents } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 
 /** What an entry did to the account at the provider. */
@@ -41,4 +42,22 @@ export async function bookedMovements(
 export async function databaseTime(db: Kysely<Tables>): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);
   return rows[0]?.now ?? new Date(0);
+}
+
+/** What is in payouts at the bank and belongs to no organization, by payout. */
+export async function unassignedInPayouts(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, Cents>> {
+  const { rows } = await sql<{ payout_id: string; cents: Cents }>`
+    select m.payout_id, sum(m.net_cents)::int8 as cents
+    from payout_movements m join payouts o on o.id = m.payout_id
+    where o.id = any(${ids}::text[]) and o.status = 'paid' and m.org_id is null group by 1`.execute(db);
+  return new Map(rows.map(({ payout_id, cents }) => [payout_id, cents]));
+}
+
+/** When the first checkout was opened here. What moved before is not the fund's. */
+export async function firstCheckoutAt(db: Kysely<Tables>): Promise<Date | undefined> {
+  const { rows } = await sql<{ created_at: Date }>`
+    select c.created_at from orgs o cross join lateral (
+      select created_at from checkouts where org_id = o.id order by created_at limit 1) c
+    order by c.created_at limit 1`.execute(db);
+  return rows[0]?.created_at;
 }

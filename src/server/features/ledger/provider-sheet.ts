@@ -1,8 +1,9 @@
 import type { Cents } from '#domain/money.ts';
 import type { BalanceMovement } from '#server/gateways/payments/balance-facts.ts';
+import { isHeld } from './other-movements.ts';
 import type { BookedMovement } from './provider-books.store.ts';
 
-export const SUMMED = ['charges', 'refunds', 'disputes', 'fees', 'payouts'] as const;
+export const SUMMED = ['charges', 'refunds', 'disputes', 'fees', 'payouts', 'others'] as const;
 export type Summed = (typeof SUMMED)[number];
 
 /** What the books and the provider say of one thing, in cents on the account at the provider; undefined: nothing. */
@@ -11,6 +12,8 @@ export type Row = {
   /** The provider's id of the charge, refund, dispute, movement or payout. */
   readonly id: string;
   readonly currency: string;
+  /** The provider's word for a movement that the books have no entry for. */
+  type: string | undefined;
   chargeId: string | undefined;
   books: Cents | undefined;
   provider: Cents | undefined;
@@ -31,7 +34,10 @@ const KIND_OF_MOVEMENT = {
   payout: 'payouts',
 } as const;
 
-/** A row for each charge, refund, dispute, fee and payout that the books or the provider know. */
+/**
+ * A row for each charge, refund, dispute, fee, payout and other movement that the books or the provider know. What the
+ * provider only holds back, and failed debits, have none.
+ */
 export function sheetOf(booked: readonly BookedMovement[], movements: readonly BalanceMovement[]): Row[] {
   const rows = new Map<string, Row>();
   const rowOf = (kind: Summed, id: string, currency: string) => {
@@ -51,9 +57,12 @@ export function sheetOf(booked: readonly BookedMovement[], movements: readonly B
     row.chargeId = entry.charge_id ?? (kind === 'charges' ? id : undefined);
     row.at = laterOf(row.at, entry.occurred_at);
   }
-  for (const { kind, id, subjectId, chargeId, amount, fee, currency, origin, onItsWay, at } of movements) {
-    if (kind === 'debit' || kind === 'other' || subjectId === undefined) continue;
+  for (const { kind, type, id, subjectId, chargeId, amount, fee, currency, origin, onItsWay, at } of movements) {
     const about = { chargeId, isForeign: origin === 'foreign' };
+    if (kind === 'debit' || isHeld(type)) continue;
+    if (kind === 'fee') Object.assign(rowOf('fees', id, currency), about, { provider: amount - fee, at });
+    if (kind === 'other') Object.assign(rowOf('others', id, currency), about, { provider: amount - fee, at, type });
+    if (kind === 'fee' || kind === 'other' || subjectId === undefined) continue;
     const row = Object.assign(rowOf(KIND_OF_MOVEMENT[kind], subjectId, currency), about);
     row.provider = (row.provider ?? 0) + amount;
     row.onItsWay ||= onItsWay;
@@ -64,7 +73,7 @@ export function sheetOf(booked: readonly BookedMovement[], movements: readonly B
 }
 
 function emptyRow(kind: Summed, id: string, currency: string): Row {
-  const nothing = { books: undefined, provider: undefined, booked: undefined };
+  const nothing = { type: undefined, books: undefined, provider: undefined, booked: undefined };
   return { kind, id, currency, chargeId: undefined, ...nothing, isForeign: false, onItsWay: false, at: new Date(0) };
 }
 

@@ -43,16 +43,11 @@ export function payoutsById(db: Kysely<Tables>, ids: readonly string[]): Promise
  * it again.
  */
 export async function payoutsToShareOut(db: Kysely<Tables>): Promise<string[]> {
-  const rows = await db
-    .selectFrom('payout_movements as m')
-    .innerJoin('payouts as o', 'o.id', 'm.payout_id')
-    .innerJoin('payments as p', (join) =>
-      join.onRef('p.charge_id', '=', 'm.charge_id').onRef('p.currency', '=', 'o.currency'),
-    )
-    .select(['m.payout_id', 'o.returned_in'])
-    .where('m.org_id', 'is', null)
-    .distinct()
-    .execute();
+  const { rows } = await sql<Pick<MovementRow, 'payout_id'> & Pick<PayoutRow, 'returned_in'>>`
+    select distinct m.payout_id, o.returned_in from payout_movements m join payouts o on o.id = m.payout_id
+    where m.org_id is null and (
+      exists (select from payments p where p.charge_id = m.charge_id and p.currency = o.currency)
+      or m.kind = 'fee' and exists (select from account_fees f where f.id = m.movement_id))`.execute(db);
   const again = rows.flatMap(({ returned_in }) => returned_in ?? []);
   return [...rows.map(({ payout_id }) => payout_id), ...again];
 }
@@ -184,7 +179,7 @@ export type OrgPayout = { readonly orgId: string; readonly payoutId: string };
 
 export type ListedMovement = {
   readonly id: string;
-  readonly kind: 'payment' | 'refund' | 'dispute' | 'returned-payout';
+  readonly kind: 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'fee';
   readonly occurred_at: Date;
   readonly gross_cents: Cents;
   readonly fee_cents: Cents;

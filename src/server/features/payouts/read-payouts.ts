@@ -45,7 +45,7 @@ function presentPayout(row: ListedPayoutRow): Payout {
     returned: dollarsOf(row.returned_cents),
     share: dollarsOf(row.share_cents),
     others: dollarsOf(row.other_cents),
-    accountFees: dollarsOf(row.account_cents),
+    accountMovements: dollarsOf(row.account_cents),
     movements: row.movements,
     returnedIn: row.returned_in,
   };

@@ -11,6 +11,7 @@ import type { RecordDeps } from '#server/features/checkouts/record-session.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { askEach } from '#server/gateways/payments/ask-each.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
+import { accountFeeParts, type FeePart } from './account-fees.store.ts';
 import {
   type KnownCharge,
   knownCharges,
@@ -24,13 +25,13 @@ import {
   savePayout,
   sharesOfPayout,
 } from './payouts.store.ts';
+import { recordAccountFees } from './record-account-fees.ts';
 
 export type RecordedPayout = { readonly outcome: 'recorded' | 'unknown'; readonly checkoutId?: undefined };
 
 /**
  * Asks the provider about a payout and what is in it, and posts each organization's share of what arrived at the bank; if
- * it failed, the share goes back. The provider's own fees for the account belong to no organization. Safe to repeat, in
- * any order: each time the books are brought to what the provider says.
+ * it failed, the share goes back. Safe to repeat, in any order: each time the books are brought to what the provider says.
  * @returns Failure payment-unavailable
  */
 export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<RecordedPayout | Failure> {
@@ -43,10 +44,10 @@ export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<
   return { outcome: 'recorded' };
 }
 
-/** Records the payments that were not reported yet, and the payouts whose money came back. */
+/** Records the payments and account fees that were not reported yet, and the payouts whose money came back. */
 async function recordContents(
   deps: RecordDeps,
-  { payoutId, contents = [] }: PayoutFacts,
+  { payoutId, currency, livemode, contents = [] }: PayoutFacts,
 ): Promise<Failure | undefined> {
   const { kysely } = deps.db;
   const returned = contents.flatMap(({ kind, sourceId }) => (kind === 'returned-payout' && sourceId ? [sourceId] : []));
@@ -67,7 +68,14 @@ async function recordContents(
     const recorded = await recordCharge(deps, id);
     if (recorded instanceof Failure) failures.push(recorded);
   });
-  return failures[0];
+  if (failures[0]) return failures[0];
+  const fees = contents.filter(({ kind }) => kind === 'fee');
+  await recordAccountFees(
+    deps,
+    fees.map(({ movementId: id, net, description, at }) => ({ id, amount: -net, currency, description, at })),
+    livemode,
+  );
+  return undefined;
 }
 
 async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PayoutFacts): Promise<void> {
@@ -92,9 +100,13 @@ async function assignedMovements(
 ): Promise<Insertable<PayoutMovementsTable>[]> {
   const chargeIds = contents.flatMap(({ chargeId }) => chargeId ?? []);
   const charges = new Map((await knownCharges(tx, chargeIds)).map((charge) => [charge.charge_id, charge]));
+  const feeIds = contents.flatMap(({ kind, movementId }) => (kind === 'fee' ? [movementId] : []));
+  const feeParts = Map.groupBy(await accountFeeParts(tx, feeIds), ({ feeId }) => feeId);
   const movements: Insertable<PayoutMovementsTable>[] = [];
   for (const movement of contents) {
+    const parts = feeParts.get(movement.movementId);
     if (movement.kind === 'returned-payout') movements.push(...(await returnedMovements(tx, payoutId, movement)));
+    else if (parts) movements.push(...feeMovements(payoutId, movement, parts));
     else movements.push(movementRow(payoutId, movement, charges.get(movement.chargeId ?? ''), currency));
   }
   return movements;
@@ -121,6 +133,21 @@ function movementRow(
     net_cents: net,
     occurred_at: at,
   };
+}
+
+function feeMovements(
+  payoutId: string,
+  movement: PayoutMovement,
+  parts: readonly FeePart[],
+): Insertable<PayoutMovementsTable>[] {
+  const row = movementRow(payoutId, movement, undefined, '');
+  return parts.map(({ orgId, cents }) => ({
+    ...row,
+    org_id: orgId,
+    gross_cents: 0,
+    fee_cents: cents,
+    net_cents: -cents,
+  }));
 }
 
 async function returnedMovements(

@@ -7,6 +7,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { type RecordDeps, type Recorded, recordSession } from '#server/features/checkouts/record-session.ts';
 import { missedPayouts } from '#server/features/payouts/missed-payouts.ts';
+import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
@@ -48,6 +49,7 @@ export async function recover(given: RecoverDeps, lost: Lost, lastReceipt = 0): 
   await inTurn([...others], (id) => attempt(id, () => recordCharge(deps, id)));
   const subscriptions = await runningSubscriptions(deps.db.kysely);
   await inTurn(subscriptions, (id) => attempt(id, () => recordSubscription(deps, id)));
+  await attempt('account fees', () => recoverAccountFees(deps));
   await attempt('payouts', () => recoverPayouts(deps));
   return { skipped, problems };
 }
@@ -85,6 +87,11 @@ async function recoverPage(deps: RecoverDeps, page: LostPage, charges: Set<strin
     charges.add(chargeId);
   }
   return recorded;
+}
+
+async function recoverAccountFees(deps: RecoverDeps): Promise<Outcome> {
+  const read = await readAccountFees(deps);
+  return read instanceof Failure ? read : { outcome: 'ignored' };
 }
 
 async function recoverPayouts(deps: RecoverDeps): Promise<Outcome> {

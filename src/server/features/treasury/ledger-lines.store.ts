@@ -89,7 +89,7 @@ export async function linesAfter(
       left join lateral (
         select m.payout_id from payout_movements m
         where e.kind in ('refund', 'reversal', 'dispute', 'fee') and case e.kind
-          when 'fee' then m.movement_id = substr(e.fact, 5)
+          when 'fee' then m.movement_id = split_part(e.fact, ':', 2)
           when 'dispute' then m.movement_id = split_part(e.fact, ':', 3)
           else m.source_id = split_part(e.fact, ':', 2) and (m.gross_cents > 0) = (e.kind = 'reversal') end
         limit 1) m on true

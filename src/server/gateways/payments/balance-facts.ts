@@ -3,10 +3,21 @@ import type { Cents } from '#domain/money.ts';
 import type { Origin } from './origin.ts';
 
 /**
- * What moved the provider's balance. returned-payout: money of a payout that failed. account: the account's own fees, and
- * anything else that belongs to no payment.
+ * What moved the provider's balance. returned-payout: money of a payout that failed. fee: of the account itself. account:
+ * anything else that belongs to no payment, such as a reserve.
  */
-export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'account';
+export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'fee' | 'account';
+
+/** A fee for the account itself, such as for Billing or Radar. No charge names it. */
+export type AccountFee = {
+  /** The movement on the balance. */
+  readonly id: string;
+  /** Negative if the provider gave a fee back. */
+  readonly amount: Cents;
+  readonly currency: string;
+  readonly description: string;
+  readonly at: Date;
+};
 
 export type PayoutMovement = {
   readonly movementId: string;
@@ -16,6 +27,7 @@ export type PayoutMovement = {
   readonly chargeId: string | undefined;
   /** Whether the charge is another installation's. */
   readonly isForeign: boolean;
+  readonly description: string;
   /** Negative if it left the balance, and what of it arrived there. */
   readonly gross: Cents;
   readonly fee: Cents;
@@ -50,12 +62,22 @@ export type ListedPayout = Pick<PayoutFacts, 'payoutId' | 'status'> & {
 export type BalanceMovement = {
   readonly id: string;
   /**
-   * debit: of a bank debit that is under way or failed, which the books don't have. other: one that the books have no entry
-   * for either, such as a bill of the provider's.
+   * debit: of a bank debit that is under way or failed, which the books don't have. fee: of the account itself. other: one
+   * that the books have no entry for either, such as a reserve.
    */
-  readonly kind: 'charge' | 'debit' | 'refund' | 'refund-failed' | 'dispute' | 'dispute-won' | 'payout' | 'other';
+  readonly kind:
+    | 'charge'
+    | 'debit'
+    | 'refund'
+    | 'refund-failed'
+    | 'dispute'
+    | 'dispute-won'
+    | 'payout'
+    | 'fee'
+    | 'other';
   /** The provider's word for it. */
   readonly type: string;
+  readonly description: string;
   /** The charge, refund, dispute or payout itself. */
   readonly subjectId: string | undefined;
   /** The charge that it is about. */

@@ -3,6 +3,7 @@ import type { BalanceMovement } from './balance-facts.ts';
 import { originOf } from './origin.ts';
 import type { PastSession } from './payment-facts.ts';
 import type { PaymentLine } from './payments.ts';
+import { isAccountFee } from './stripe-account-fees.ts';
 import { idOf } from './stripe-charges.ts';
 import { eachPage } from './stripe-pages.ts';
 import { pastSession, paymentLineOf } from './stripe-sessions.ts';
@@ -38,8 +39,13 @@ export function listMovements(
   const created = since === undefined ? {} : { created: { gte: Math.floor(since.getTime() / 1000) } };
   return eachPage(
     (paging) => stripe.balanceTransactions.list({ ...paging, ...created, expand: ['data.source'] }),
-    (transactions) => onPage(transactions.map((transaction) => movementOf(transaction, installation))),
+    (transactions) => onPage(transactions.filter(isOfPayments).map((each) => movementOf(each, installation))),
   );
+}
+
+/** A reserve moves money to another balance, which is listed too. */
+function isOfPayments({ balance_type }: Stripe.BalanceTransaction): boolean {
+  return balance_type === 'payments';
 }
 
 function movementOf(transaction: Stripe.BalanceTransaction, installation: string): BalanceMovement {
@@ -47,6 +53,7 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
   const source = typeof transaction.source === 'object' ? transaction.source : null;
   return {
     ...{ id, kind: kindOf(transaction, source), type, amount, fee, currency },
+    description: transaction.description ?? type,
     subjectId: idOf(transaction.source),
     ...chargeOf(source),
     origin: originOf(source?.object === 'charge' ? source.metadata.installation : undefined, installation),
@@ -59,7 +66,9 @@ const ON_ITS_WAY: readonly string[] = ['pending', 'in_transit'];
 
 type Source = Exclude<Stripe.BalanceTransaction['source'], string>;
 
-function kindOf({ type, amount }: Stripe.BalanceTransaction, source: Source): BalanceMovement['kind'] {
+function kindOf(transaction: Stripe.BalanceTransaction, source: Source): BalanceMovement['kind'] {
+  const { type, amount } = transaction;
+  if (isAccountFee(transaction)) return 'fee';
   // Its source is the charge or a refund: Stripe's documentation leaves that open.
   if (type === 'payment_failure_refund') return 'debit';
   if (source?.object === 'charge' && source.status !== 'succeeded') return 'debit';

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { ListedPayout, PayoutFacts, PayoutMovement, PayoutStatus } from './balance-facts.ts';
 import { originOf } from './origin.ts';
+import { isAccountFee } from './stripe-account-fees.ts';
 import { idOf } from './stripe-charges.ts';
 import { UnusableResponse } from './stripe-errors.ts';
 
@@ -39,19 +40,21 @@ async function contentsOf(stripe: Stripe, payout: Stripe.Payout, installation: s
   const own = idOf(payout.balance_transaction);
   const list = { payout: payout.id, limit: A_PAGE, expand: ['data.source'] };
   for await (const transaction of stripe.balanceTransactions.list(list)) {
-    // The payout itself is listed with what is in it.
-    if (transaction.id !== own) movements.push(movementOf(transaction, installation));
+    // The payout itself is listed with what is in it. Another balance, such as of reserves, is not paid out.
+    if (transaction.id !== own && transaction.balance_type === 'payments')
+      movements.push(movementOf(transaction, installation));
   }
   return movements;
 }
 
 function movementOf(transaction: Stripe.BalanceTransaction, installation: string): PayoutMovement {
-  const { id, amount, fee, net, created, source } = transaction;
+  const { id, type, amount, fee, net, created, source } = transaction;
   const common = {
     movementId: id,
     sourceId: idOf(source),
     chargeId: undefined,
     isForeign: false,
+    description: transaction.description ?? type,
     gross: amount,
     fee,
     net,
@@ -66,7 +69,8 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
   if (about?.object === 'refund' || about?.object === 'dispute') {
     return { ...common, kind: about.object, chargeId: idOf(about.charge) };
   }
-  return { ...common, kind: about?.object === 'payout' ? 'returned-payout' : 'account' };
+  if (about?.object === 'payout') return { ...common, kind: 'returned-payout' };
+  return { ...common, kind: isAccountFee(transaction) ? 'fee' : 'account' };
 }
 
 export async function listPayouts(stripe: Stripe, since?: Date): Promise<ListedPayout[]> {

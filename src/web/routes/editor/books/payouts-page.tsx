@@ -121,7 +121,7 @@ function rowsOf(payout: Payout) {
     { name: 'Disputes', amount: payout.disputes },
     { name: 'Money of a payout that was sent back', amount: payout.returned },
     { name: 'Other funds on this account', amount: payout.others },
-    { name: 'Fees for the account itself', amount: payout.accountFees },
+    { name: 'Reserves and other movements of the account', amount: payout.accountMovements },
   ];
   return rows.filter(({ name, amount }) => name === 'Gifts' || amount !== 0);
 }
@@ -153,6 +153,7 @@ const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
   refund: 'Refund',
   dispute: 'Dispute',
   'returned-payout': 'Payout sent back',
+  fee: 'Fee for the account',
 };
 
 type MovementTableProps = {

@@ -1,0 +1,39 @@
+// What Stripe charges for recurring payments. Stripe documents the share of the volume and the type of the movement. Assumed:
+// one movement for each day, at the midnight UTC after it. Others report its description and that no charge names it.
+import { postAccountFee, startOfDay } from './balance.ts';
+import type { Provider } from './provider.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** Midnight after the first day, up to now, whose paid invoices were not billed. */
+export function nextBillingTime({ store }: Provider, now: number): number | undefined {
+  const paid = store.db
+    .prepare('SELECT min(paid_at) AS first FROM invoices WHERE paid_at >= ?')
+    .get(Number(store.setting('billed_until') ?? 0))?.first;
+  if (typeof paid !== 'number') return undefined;
+  const midnight = startOfDay(paid) + DAY_SECONDS;
+  return midnight <= now ? midnight : undefined;
+}
+
+/** Bills the invoices that were paid before this midnight. */
+export function billRecurringPayments(provider: Provider): void {
+  const { store } = provider;
+  const until = startOfDay(provider.now());
+  const rows = store.db
+    .prepare(
+      `SELECT resource ->> '$.currency' AS currency, sum(resource ->> '$.amount_paid') AS volume FROM invoices
+       WHERE paid_at >= ? AND paid_at < ? AND resource ->> '$.amount_paid_off_stripe' IS NULL GROUP BY 1 ORDER BY 1`,
+    )
+    .all(Number(store.setting('billed_until') ?? 0), until);
+  store.saveSetting('billed_until', until);
+  const day = new Date((until - DAY_SECONDS) * 1000).toISOString().slice(0, 10);
+  for (const { currency, volume } of rows) {
+    const fee = billingFee(Number(volume));
+    if (fee > 0) postAccountFee(provider, fee, `Billing - Usage Fee (${day})`, String(currency));
+  }
+}
+
+/** 0.7%, rounded half up. @param volume cents */
+function billingFee(volume: number): number {
+  return Math.floor((volume * 7 + 500) / 1000);
+}

@@ -1,0 +1,36 @@
+/** Movements that hold money back for a while, and keep it the fund's. The books don't have them. */
+const HELD: Readonly<Record<string, string>> = {
+  reserved_funds: 'reserve',
+  reserve_hold: 'reserve',
+  reserve_release: 'reserve',
+  reserve_transaction: 'reserve',
+  payment_network_reserve_hold: 'reserve of a payment network',
+  payment_network_reserve_release: 'reserve of a payment network',
+  payout_minimum_balance_hold: 'minimum balance, kept back from a payout',
+  payout_minimum_balance_release: 'minimum balance, kept back from a payout',
+  advance: 'advance for an instant payout',
+  advance_funding: 'advance for an instant payout',
+};
+
+/** Movements that a person must enter or explain. */
+const UNBOOKED: Readonly<Record<string, string>> = {
+  adjustment: 'adjustment',
+  payment_reversal: 'payment reversed by a bank',
+  topup: 'money added by hand',
+  topup_reversal: 'money added by hand, taken back',
+  contribution: 'contribution to Stripe Climate',
+  climate_order_purchase: 'Stripe Climate order',
+  climate_order_refund: 'Stripe Climate order, refunded',
+  payment_unreconciled: 'unreconciled customer funds',
+  transfer: 'transfer',
+  transfer_refund: 'transfer, refunded',
+};
+
+export function isHeld(type: string): boolean {
+  return Object.hasOwn(HELD, type);
+}
+
+/** Plain words for a type of movement; an unknown type is named as the provider names it. */
+export function wordsOfMovement(type: string): string {
+  return HELD[type] ?? UNBOOKED[type] ?? `movement of the unknown type "${type}"`;
+}

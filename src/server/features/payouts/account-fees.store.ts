@@ -1,0 +1,55 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Cents } from '#domain/money.ts';
+import type { AccountFeesTable, Tables } from '#server/db/tables.ts';
+
+export async function knownAccountFees(db: Kysely<Tables>, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('account_fees')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Concurrent callers wait for each other. @returns whether it is new */
+export async function addAccountFee(tx: Transaction<Tables>, fee: AccountFeesTable): Promise<boolean> {
+  const added = await tx
+    .insertInto('account_fees')
+    .values(fee)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** What donors were charged for an organization: within the days up to a moment, and ever up to it. */
+export type ChargeVolume = { readonly org_id: string; readonly recent_cents: Cents; readonly all_cents: Cents };
+
+type VolumeBefore = { readonly at: Date; readonly since: Date; readonly currency: string; readonly livemode: boolean };
+
+/** Of each organization with this currency. */
+export async function chargeVolumes(
+  tx: Transaction<Tables>,
+  { at, since, currency, livemode }: VolumeBefore,
+): Promise<ChargeVolume[]> {
+  const { rows } = await sql<ChargeVolume>`
+    select o.id as org_id, coalesce(sum(p.amount_cents) filter (where p.charged_at >= ${since}), 0)::int8 as recent_cents,
+      coalesce(sum(p.amount_cents), 0)::int8 as all_cents
+    from orgs o left join payments p on p.org_id = o.id and p.currency = ${currency} and p.livemode = ${livemode}
+      and p.charged_at <= ${at}
+    where o.currency = ${currency} group by o.id order by o.id`.execute(tx);
+  return rows;
+}
+
+/** Of an account fee. */
+export type FeePart = { readonly feeId: string; readonly orgId: string; readonly cents: Cents };
+
+export async function accountFeeParts(db: Kysely<Tables>, ids: readonly string[]): Promise<FeePart[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<FeePart>`
+    select f.id as "feeId", e.org_id as "orgId", l.cents
+    from account_fees f cross join orgs o join ledger_entries e on e.fact = 'account-fee:' || f.id || ':' || o.id
+      join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
+    where f.id = any(${ids}::text[]) order by e.org_id`.execute(db);
+  return rows;
+}

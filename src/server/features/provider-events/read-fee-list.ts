@@ -1,0 +1,26 @@
+import { DAY_MS } from '#domain/days.ts';
+import { Failure } from '#domain/failures.ts';
+import type { Log } from '#server/db/connection.ts';
+import type { AppDeps } from '#server/deps.ts';
+import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
+import { readCursor, saveCursor } from './provider-events.store.ts';
+
+const CURSOR = 'account-fees';
+/** A movement can appear in the list some time after the second that it names. */
+const OVERLAP_MS = DAY_MS;
+
+/** Posts the fees for the account itself, which no event reports: at first all, then since the last complete reading. */
+export async function readFeeList(
+  deps: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
+  log: Log,
+): Promise<void> {
+  const { db, now } = deps;
+  const startedAt = now();
+  const cursor = await readCursor(db.kysely, CURSOR);
+  const read = await readAccountFees(deps, cursor && new Date(cursor.readUntil.getTime() - OVERLAP_MS));
+  if (read instanceof Failure) {
+    log.warn({ code: read.code, ...read.details }, 'the provider could not list the movements on its balance');
+    return;
+  }
+  await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types: '' });
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { donationItem } from '#domain/cart.ts';
+import { Failure } from '#domain/failures.ts';
+import { comparisonLines } from '#scripts/provider/comparison-lines.ts';
+import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
+import { readAccountFees, recordAccountFees } from '#server/features/payouts/record-account-fees.ts';
+import { readFeeList } from '#server/features/provider-events/read-fee-list.ts';
+import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
+import { asOwner } from '#test/support/as-owner.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { DAY } from '#test/support/clock.ts';
+import { type Giving, startGiving } from '#test/support/giving.ts';
+import { backUp } from '#test/support/restored-backup.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const giving: Giving = await startGiving({ livemode: false });
+const { db, deps, orgId, provider } = giving;
+const { log } = watchedLog();
+
+async function give(dollars: number, orgid = orgId, unit?: 'month') {
+  const { paymentUrl } = await giving.open([donationItem(dollars, unit)], orgid);
+  await provider.pay(paymentUrl);
+  await provider.deliver();
+}
+
+/** The bank refuses a debit, for which the account pays $4. */
+async function failDebit() {
+  const { paymentUrl } = await giving.open([donationItem(70)]);
+  await provider.payByDebit(paymentUrl);
+  await provider.answerDebits('fail');
+  await provider.deliver();
+}
+
+async function pass(days: number) {
+  await provider.press('clock', { seconds: String(days * 86_400) });
+  await provider.deliver();
+  await readFeeList(deps, log);
+  await readPayoutList(deps, log);
+}
+
+async function compared() {
+  const comparison = await compareWithProvider(deps);
+  if (comparison instanceof Failure) throw comparison;
+  return comparison;
+}
+
+async function accountFees() {
+  const { rows } = await sql<{ org_id: string; reason: string; cents: number; occurred_at: Date }>`
+    select e.org_id, e.reason, l.cents, e.occurred_at from ledger_entries e
+      join ledger_lines l on l.entry_id = e.id and l.account = 'fees'
+    where e.fact like 'account-fee:%' order by e.occurred_at, e.fact`.execute(db.kysely);
+  return rows;
+}
+
+test('the only organization has the fees for the account, each on the day of its movement', async () => {
+  await give(100, orgId, 'month');
+  await failDebit();
+  await pass(1);
+  const { data } = await provider.stripe.balanceTransactions.list({ type: 'stripe_fee' });
+  expect(data.map(({ amount, description }) => [amount, description])).toEqual([
+    [-70, 'Billing - Usage Fee (2026-03-14)'],
+    [-400, 'ACH Direct Debit failure fee'],
+  ]);
+  expect(await accountFees()).toEqual(
+    data
+      .map(({ amount, description: reason, created }) => ({
+        ...{ org_id: orgId, reason, cents: -amount },
+        occurred_at: new Date(created * 1000),
+      }))
+      .toReversed(),
+  );
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('several organizations share a fee by what donors were charged in the 30 days before it, and it is posted once', async () => {
+  await pass(31);
+  const otherOrg = await addOrg(db);
+  await give(25, otherOrg);
+  const before = await accountFees();
+  // The monthly gift was renewed with $100.
+  await failDebit();
+  await Promise.all([1, 2, 3].map(() => readAccountFees(deps)));
+  await readAccountFees(deps);
+  const parts = (await accountFees()).slice(before.length);
+  expect(new Map(parts.map(({ org_id, cents }) => [org_id, cents]))).toEqual(
+    new Map([
+      [orgId, 320],
+      [otherOrg, 80],
+    ]),
+  );
+  expect(await giving.differences()).toEqual([]);
+});
+
+test('a payout with fees matches, and a lost share or a lost fee is found', async () => {
+  await pass(4);
+  const { rows } = await sql<{ org_id: string | null; fees: number }>`
+    select org_id, sum(fee_cents)::int8 as fees from payout_movements where kind = 'fee' group by 1`.execute(db.kysely);
+  expect(rows.find(({ org_id }) => org_id === orgId)).toEqual({ org_id: orgId, fees: 70 + 400 + 70 + 320 });
+  expect(rows.filter(({ org_id }) => org_id === null)).toEqual([]);
+  expect((await compared()).differences).toEqual([]);
+  expect(await giving.differences()).toEqual([]);
+  const restore = await backUp(db);
+  const posted = await db.kysely.selectFrom('payout_entries').selectAll().execute();
+  const lost = posted[0]?.payout_id;
+  const ofPayout = sql`select entry_id from payout_entries where payout_id = ${lost}`;
+  await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${ofPayout})`.execute(tx));
+  const ofFee = sql`select id from ledger_entries where fact like 'account-fee:%' and org_id <> ${orgId}`;
+  await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${ofFee})`.execute(tx));
+  const lines = comparisonLines(await compared(), false);
+  const found = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
+  await restore();
+  expect(lines.filter((line) => line.includes('the books say'))).toEqual([
+    expect.stringMatching(/^fee txn_\w+: the books say -\$3\.20, the provider says -\$4\.00$/),
+    expect.stringMatching(new RegExp(`^payout ${lost}: the books say .*, the provider says `)),
+  ]);
+  expect(found).toContainEqual(expect.stringMatching(/^account fee txn_\w+ is of 400 cents; its entries say 320$/));
+});
+
+test('a fee from before the first checkout, and one in a currency that no organization has, are not posted', async () => {
+  const before = await accountFees();
+  const fee = { id: 'txn_early', amount: 99, currency: 'usd', description: 'Radar' };
+  await recordAccountFees(deps, [{ ...fee, at: new Date(giving.clock.now().getTime() - 400 * DAY) }], false);
+  await recordAccountFees(deps, [{ ...fee, id: 'txn_foreign', currency: 'eur', at: giving.clock.now() }], false);
+  expect(await accountFees()).toEqual(before);
+});
