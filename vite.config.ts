@@ -5,8 +5,6 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
-const PROGRAM = 'http://127.0.0.1:8080';
-
 /** Nothing is loaded for its sake, as each message is imported by itself. */
 const ALL_MESSAGES = /\/messages\/_index\.js$/;
 
@@ -79,11 +77,11 @@ function messagesInPlace(): Plugin {
   };
 }
 
-/** Builds the pages into build/web; while they are being written, calls and pictures come from the running program. */
+/** Builds the pages into build/web. `npm run dev` serves them without a build (scripts/dev.ts). */
 export default defineConfig({
   root: 'src/web',
   plugins: [react(), messagesInPlace()],
-  // English, while they are being written; scripts/build/web.ts builds them in each language.
+  // English in development; scripts/build/web.ts builds each language.
   resolve: { alias: { '#messages': path.resolve('build/messages/en/messages.js') } },
   css: { modules: { generateScopedName: className } },
   build: {
@@ -104,13 +102,5 @@ export default defineConfig({
         },
       },
     },
-  },
-  server: {
-    host: '127.0.0.1',
-    port: 5173,
-    strictPort: true,
-    // src/domain and src/contract are outside the root.
-    fs: { allow: ['../..'] },
-    proxy: { '/api': PROGRAM, '/media': PROGRAM, '/sandbox': PROGRAM },
   },
 });

@@ -11,15 +11,17 @@ const MESSAGES: BuildStep = {
   build: () => inOwnProcess('scripts/build/messages.ts'),
 };
 
+const CITIES: BuildStep = {
+  name: 'cities',
+  // The server folds names and parses the file with the same code.
+  inputs: [...TOOLS, ...['fold-name', 'city-file'].map((part) => `src/server/gateways/places/${part}.ts`)],
+  outputs: ['build/cities.tsv.gz'],
+  build: () => inOwnProcess('scripts/build/cities.ts'),
+};
+
 const STEPS: readonly BuildStep[] = [
   MESSAGES,
-  {
-    name: 'cities',
-    // The server folds names and parses the file with the same code.
-    inputs: [...TOOLS, ...['fold-name', 'city-file'].map((part) => `src/server/gateways/places/${part}.ts`)],
-    outputs: ['build/cities.tsv.gz'],
-    build: () => inOwnProcess('scripts/build/cities.ts'),
-  },
+  CITIES,
   {
     name: 'web',
     inputs: [
@@ -40,6 +42,11 @@ const STEPS: readonly BuildStep[] = [
 /** Builds the messages, which type checks and every test need. */
 export async function buildMessages(): Promise<void> {
   await buildIfStale(MESSAGES);
+}
+
+/** Builds what the server needs; Vite's development server compiles the pages. */
+export async function buildForDevelopment(): Promise<void> {
+  for (const step of [MESSAGES, CITIES]) await buildIfStale(step);
 }
 
 /** Runs every build step whose output is missing or older than its inputs. */

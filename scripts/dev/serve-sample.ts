@@ -1,0 +1,16 @@
+import { readConfig } from '#server/config.ts';
+import { failureText } from '#server/failure-text.ts';
+import { closeAtSignals, serve } from '#server/main.ts';
+import { announcement } from '../announcement.ts';
+import { seedSample } from '../sample/seed-sample.ts';
+
+/** The server behind `npm run dev`, which gives it the folder of the empty page document. */
+try {
+  const config = readConfig();
+  const serving = await serve(config, { webFolder: process.argv[2], prepare: seedSample });
+  closeAtSignals(serving);
+  console.log(`\n${announcement(config, serving.url).join('\n')}`);
+} catch (error) {
+  console.error(failureText(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { utimes } from 'node:fs/promises';
+import { expect, test } from '@playwright/test';
+import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { freePort } from '#server/db/free-port.ts';
+
+/** Looks like an edit to whatever watches the file. */
+async function touch(file: string): Promise<void> {
+  await utimes(file, new Date(), new Date());
+}
+
+test('npm run dev shows pages, updates them in place, and restarts the server', async ({ page }) => {
+  test.setTimeout(180_000);
+  const site = `http://localhost:${await freePort()}`;
+  const dev = spawn(process.execPath, ['scripts/dev.ts'], {
+    env: { ...process.env, PORT: new URL(site).port, DATA_DIR: await scratchFolder('dev') },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  let output = '';
+  dev.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const updates: string[] = [];
+  page.on('console', (message) => updates.push(message.text()));
+  try {
+    await expect.poll(() => output, { timeout: 90_000 }).toContain(`City Climate Fund: ${site}`);
+    await page.goto(`${site}/orgs/sample`, { timeout: 60_000 });
+    await page.getByRole('tab', { name: 'Quick' }).click();
+    await page.getByRole('button', { name: 'Calculate Offset' }).click();
+    const cart = page.getByRole('tab', { name: 'Cart (1 item)' });
+    await expect(cart).toHaveAttribute('aria-selected', 'true');
+
+    await touch('src/web/routes/home/sections.tsx');
+    await expect.poll(() => updates.join('\n')).toContain('hot updated: /src/web/routes/home/sections.tsx');
+    await expect(cart).toHaveAttribute('aria-selected', 'true');
+
+    const started = output.split('City Climate Fund:').length;
+    await touch('src/server/features/site/site.routes.ts');
+    await expect.poll(() => output.split('City Climate Fund:').length, { timeout: 60_000 }).toBe(started + 1);
+    expect((await page.request.get(`${site}/api/orgs`)).status()).toBe(200);
+  } finally {
+    dev.kill();
+    await once(dev, 'exit');
+  }
+});
