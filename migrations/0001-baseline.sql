@@ -774,6 +774,9 @@ create table ledger_entries (
   reason text,
   actor_id text,
   occurred_at timestamptz(3) not null,
+  -- When it counts in the books: as a rule when it occurred, but when it became known if that month was closed.
+  booked_at timestamptz(3) not null,
+  -- When it became known.
   created_at timestamptz(3) not null default now(),
   constraint ledger_entries_kind_check check (kind in ('payment', 'renewal', 'refund', 'dispute', 'adjustment', 'check',
     'reversal', 'fee', 'payout', 'commitment', 'grant')),
@@ -789,7 +792,7 @@ create table ledger_entries (
 );
 create index ledger_by_age on ledger_entries (org_id, created_at, id);
 -- Contains everything an overview adds up, so that it reads only the index.
-create index ledger_by_day on ledger_entries (org_id, occurred_at, id) include (kind, amount_cents, carbon, livemode);
+create index ledger_by_day on ledger_entries (org_id, booked_at, id) include (kind, amount_cents, carbon, livemode);
 create index ledger_adjustments on ledger_entries (org_id, created_at, id) where kind = 'adjustment';
 create index ledger_by_checkout on ledger_entries (checkout_id) where checkout_id is not null;
 create index ledger_by_pledge on ledger_entries (pledge_id) where pledge_id is not null;
@@ -807,13 +810,27 @@ create trigger ledger_entries_record_adjustment after insert on ledger_entries
 create trigger ledger_is_not_emptied before truncate on ledger_entries
   for each statement execute function refuse_ledger_change();
 
-create function set_entry_mode() returns trigger language plpgsql as $$
+-- The end of the last closed month of an organization, in its time zone: the books agreed with the provider past it
+-- (decisions §3). The provider doesn't know the sample's entries.
+create function closed_until(org text, live boolean) returns timestamptz language plpgsql stable as $$
+begin
+  return (
+    select date_trunc('month', m.at at time zone o.time_zone) at time zone o.time_zone
+    from orgs o, operation_marks m
+    where o.id = org and not o.is_sample
+      and m.name = case when live then 'provider-agreed-live' else 'provider-agreed-test' end);
+end $$;
+
+create function complete_entry() returns trigger language plpgsql as $$
 begin
   new.livemode := coalesce(new.livemode, (select livemode from payment_mode));
+  new.booked_at := coalesce(new.booked_at, case
+    when new.occurred_at < closed_until(new.org_id, new.livemode) then new.created_at
+    else new.occurred_at end);
   return new;
 end $$;
-create trigger ledger_entries_set_mode before insert on ledger_entries
-  for each row when (new.livemode is null) execute function set_entry_mode();
+create trigger ledger_entries_complete before insert on ledger_entries
+  for each row execute function complete_entry();
 
 -- Whether an entry is part of the totals in the current payment mode.
 create function counts_now(entry ledger_entries) returns boolean language sql stable as $$

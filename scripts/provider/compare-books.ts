@@ -9,7 +9,7 @@ import { unavailableText } from './with-provider.ts';
 /** Result of `npm run verify-ledger -- --provider` for test payments. */
 export async function compareBooks(db: Database, payments: Payments) {
   const ledgerDifferences = await verifyLedger(db);
-  const comparison = await compareWithProvider({ db, payments, livemode: false });
+  const comparison = await compareWithProvider({ db, payments, livemode: false, now: () => new Date() });
   if (comparison instanceof Failure) throw new Error(unavailableText(comparison));
   return {
     lines: [

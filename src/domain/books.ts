@@ -158,3 +158,18 @@ export function carbonOfPart(carbon: number, part: Cents, whole: Cents): number 
   const scaled = BigInt(carbon) * BigInt(part) * 2n + BigInt(whole);
   return Number(scaled / (2n * BigInt(whole)));
 }
+
+/** Names of entries in a treasurer's files. */
+export const ENTRY_TITLES: Readonly<Record<LedgerKind, string>> = {
+  payment: 'Gift',
+  renewal: 'Recurring gift',
+  check: 'Check',
+  fee: 'Card processing fee',
+  refund: 'Refund',
+  reversal: 'Refund returned',
+  dispute: 'Dispute',
+  payout: 'Payout to the bank',
+  adjustment: 'Adjustment',
+  commitment: 'Grant promised',
+  grant: 'Grant',
+};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LEDGER_KINDS } from '#domain/books.ts';
 import { isMonth } from '#domain/statement.ts';
 import { cursorRef, day, id, time } from './shared.ts';
 
@@ -66,6 +67,8 @@ const monthlyStatement = z.object({
   bank: accountMonth,
   disputed: accountMonth,
   all: accountMonth,
+  /** Entries of earlier months that became known when those were closed. */
+  late: z.array(z.object({ id, kind: z.enum(LEDGER_KINDS), bookedOn: day, datedOn: day, amount: dollars })),
 });
 
 export type MonthlyStatement = z.infer<typeof monthlyStatement>;

@@ -41,6 +41,8 @@ const pastEvent = z.discriminatedUnion('kind', [
     at: time,
     entryid: id,
     entryKind: ledgerKind,
+    /** Its own date, if it was booked later because that month was closed. */
+    datedTimestamp: time.nullable(),
     /** Dollars, 2 decimals; negative if returned. */
     amount: z.number(),
     /** Pounds. */

@@ -295,6 +295,8 @@ export type LedgerEntriesTable = {
   /** Whether real money moved; null if unknown. The database fills in the current mode. */
   livemode: ColumnType<boolean | null, boolean | null | undefined, never>;
   occurred_at: Date;
+  /** When it counts in the books. The database fills it in: when it occurred, or became known if that month was closed. */
+  booked_at: ColumnType<Date, undefined, never>;
   created_at: CreatedAt;
 };
 
@@ -695,9 +697,11 @@ export type OperationMark =
   | 'webhook-refused'
   | 'books-begun'
   | 'books-verified'
-  // How many differences, and until when there was none.
+  // How many differences.
   | 'provider-compared'
-  | 'provider-agreed'
+  // Until when there was none, in each payment mode: months before are closed.
+  | 'provider-agreed-live'
+  | 'provider-agreed-test'
   | 'alarms-looked'
   | 'event-found'
   | 'database-back';

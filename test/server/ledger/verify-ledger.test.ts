@@ -130,8 +130,8 @@ test.each([
   ],
   [
     'an invented check',
-    sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at)
-      values ('invented', ${orgId}, 'check', 'invented', 100000000, 0, now())`,
+    sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, booked_at)
+      values ('invented', ${orgId}, 'check', 'invented', 100000000, 0, now(), now())`,
     /is a check that nobody recorded/,
   ],
   [
@@ -141,8 +141,8 @@ test.each([
   ],
   [
     'an invented payout',
-    sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at)
-      values ('invented', ${orgId}, 'payout', 'invented', 0, 0, now())`,
+    sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, occurred_at, booked_at)
+      values ('invented', ${orgId}, 'payout', 'invented', 0, 0, now(), now())`,
     /^entry invented is of no payout/,
   ],
   [
@@ -223,14 +223,19 @@ describe('renewals, grants, and adjustments', () => {
     ],
     [
       'an invented adjustment',
-      sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, reason, actor_id, occurred_at)
-        values ('invented', ${orgId}, 'adjustment', 'invented', 0, 20000, 'Cash', 'an-editor', now())`,
+      sql`insert into ledger_entries (id, org_id, kind, fact, amount_cents, carbon, reason, actor_id, occurred_at, booked_at)
+        values ('invented', ${orgId}, 'adjustment', 'invented', 0, 20000, 'Cash', 'an-editor', now(), now())`,
       /^entry invented is an adjustment that no editor made/,
     ],
     [
       'the year of a gift',
-      sql`update ledger_entries set occurred_at = occurred_at ${yearAgo} where ${renewal}`,
+      sql`update ledger_entries set occurred_at = occurred_at ${yearAgo}, booked_at = booked_at ${yearAgo} where ${renewal}`,
       /^entry \S+ is of .*; its charge is of/,
+    ],
+    [
+      'the month in which a gift is booked',
+      sql`update ledger_entries set booked_at = booked_at - interval '1 month' where ${renewal}`,
+      /^entry \S+ is of .*, and booked on/,
     ],
     [
       'the year of a gift and its charge',
@@ -251,8 +256,8 @@ describe('renewals, grants, and adjustments', () => {
     [
       'a second payment of a grant',
       sql`with entry as (
-          insert into ledger_entries (id, org_id, kind, fact, grant_id, amount_cents, carbon, occurred_at)
-          select 'second', org_id, kind, 'second', grant_id, 0, 0, occurred_at from ledger_entries where id = ${grantEntry})
+          insert into ledger_entries (id, org_id, kind, fact, grant_id, amount_cents, carbon, occurred_at, booked_at)
+          select 'second', org_id, kind, 'second', grant_id, 0, 0, occurred_at, booked_at from ledger_entries where id = ${grantEntry})
         insert into ledger_lines (entry_id, account, cents)
         select 'second', account, cents from ledger_lines where entry_id = ${grantEntry}`,
       /^grant .* paid with 150000 cents; its entries paid 300000/,

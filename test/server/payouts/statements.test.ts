@@ -56,7 +56,7 @@ const nothing = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0, grants
 
 test('a month of the organization’s time zone opens with what was there, and closes with what is left', async () => {
   expect(await month({ month: '2026-02' })).toEqual({
-    ...{ month: '2026-02', firstMonth: '2026-01', lastMonth: '2026-04' },
+    ...{ month: '2026-02', firstMonth: '2026-01', lastMonth: '2026-04', late: [] },
     provider: {
       ...nothing,
       opening: 96.8,

@@ -160,7 +160,7 @@ export function entriesOf(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey
       .where('org_id', '=', orgId)
       .where('checkout_id', '=', checkoutId)
       .where('kind', 'not in', ['fee', 'payout'])
-      .orderBy('occurred_at')
+      .orderBy('booked_at')
       .orderBy('created_at')
       // The movement of a dispute before its decision, which may be posted at once.
       .orderBy('fact')

@@ -208,12 +208,13 @@ function pastReport({ id, type, outcome, reason, occurred_at }: ReportRow): Past
   return { kind: 'report', at: occurred_at.toISOString(), id, type, outcome, reason };
 }
 
-function pastEntry({ id, kind, amount_cents, carbon, reason, occurred_at }: EntryRow): PastEvent {
+function pastEntry({ id, kind, amount_cents, carbon, reason, occurred_at, booked_at }: EntryRow): PastEvent {
   return {
     kind: 'entry',
-    at: occurred_at.toISOString(),
+    at: booked_at.toISOString(),
     entryid: id,
     entryKind: kind,
+    datedTimestamp: booked_at.getTime() === occurred_at.getTime() ? null : occurred_at.toISOString(),
     amount: dollarsOf(amount_cents),
     carbon: poundsOf(carbon),
     reason,

@@ -49,12 +49,15 @@ export async function postGifts(
 ): Promise<(string | undefined)[]> {
   // Locked before the totals, the order in which stories are edited: in the other order, both would wait forever.
   const offsetters = await lockOffsetters(tx, orgId, gifts);
-  const entryIds = await postEntries(tx, gifts.map(entryOf));
+  const entryIds = await postEntries(
+    tx,
+    gifts.map((gift) => entryOf(gift, deps.now())),
+  );
   const posted: PostedGift[] = [];
   for (const [at, gift] of gifts.entries()) {
     const entryId = entryIds[at];
     if (entryId !== undefined) posted.push({ ...gift, entryId });
-    else await settleAgain(tx, gift);
+    else await settleAgain(tx, deps, gift);
   }
   if (posted.length > 0) await recordPosted(tx, deps, orgId, posted);
   for (const { checkout } of posted) {
@@ -81,14 +84,14 @@ async function lockOffsetters(
   return found;
 }
 
-function entryOf({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift) {
+function entryOf({ checkout, kind, fact, amount, carbon, livemode, occurredAt }: NewGift, knownAt: Date) {
   const { org_id: orgId, id: checkoutId, currency } = checkout;
-  return { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt };
+  return { orgId, checkoutId, kind, fact, amount, carbon, currency, livemode, occurredAt, knownAt };
 }
 
-async function settleAgain(tx: Transaction<Tables>, { fact, charge }: NewGift): Promise<void> {
+async function settleAgain(tx: Transaction<Tables>, deps: IssueDeps, { fact, charge }: NewGift): Promise<void> {
   const payment = charge && (await paymentOfFact(tx, fact));
-  if (payment && !isSettledBy(payment, charge)) await recordSettlement(tx, payment, charge);
+  if (payment && !isSettledBy(payment, charge)) await recordSettlement(tx, deps, payment, charge);
 }
 
 async function recordPosted(
@@ -98,7 +101,10 @@ async function recordPosted(
   gifts: readonly PostedGift[],
 ): Promise<void> {
   await savePayments(tx, gifts.map(paymentRow));
-  await postEntries(tx, gifts.flatMap(feeOf));
+  await postEntries(
+    tx,
+    gifts.flatMap((gift) => feeOf(gift, deps.now())),
+  );
   const tributes = await tributesOf(
     tx,
     gifts.map(({ checkout }) => checkout.id),
@@ -146,8 +152,8 @@ function paymentRow({ checkout, entryId, charge, ...gift }: PostedGift) {
   };
 }
 
-function feeOf(gift: PostedGift) {
+function feeOf(gift: PostedGift, knownAt: Date) {
   const settlement = gift.charge?.settlement;
   if (!settlement || settlement.fee === 0) return [];
-  return [{ ...entryOf(gift), ...feeMovement(settlement) }];
+  return [{ ...entryOf(gift, knownAt), ...feeMovement(settlement) }];
 }

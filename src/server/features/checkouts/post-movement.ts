@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { feeTaken } from '#domain/books.ts';
 import type { Tables } from '#server/db/tables.ts';
+import type { AppDeps } from '#server/deps.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
 import { changePayment, type PaymentRow } from './payments.store.ts';
@@ -11,16 +12,25 @@ export type Movement = Pick<
   'kind' | 'fact' | 'occurredAt' | 'reason' | 'actorId' | 'lines' | 'amount' | 'carbon'
 >;
 
+type Clock = Pick<AppDeps, 'now'>;
+
 /** Posts a movement once: a fact that was posted before changes nothing. @returns whether it is new */
-export async function postMovement(tx: Transaction<Tables>, payment: PaymentRow, movement: Movement): Promise<boolean> {
+export async function postMovement(
+  tx: Transaction<Tables>,
+  { now }: Clock,
+  payment: PaymentRow,
+  movement: Movement,
+): Promise<boolean> {
   const { org_id: orgId, checkout_id: checkoutId, currency } = payment;
   const livemode = payment.livemode ?? undefined;
-  return (await postEntry(tx, { ...movement, orgId, checkoutId, currency, livemode })) !== undefined;
+  const entry = { ...movement, orgId, checkoutId, currency, livemode, knownAt: now() };
+  return (await postEntry(tx, entry)) !== undefined;
 }
 
 /** Fills in what an earlier report did not know yet, and posts the fee once it is known. */
 export async function recordSettlement(
   tx: Transaction<Tables>,
+  clock: Clock,
   payment: PaymentRow,
   { chargeId, intentId, settlement }: ChargeFacts,
 ): Promise<void> {
@@ -29,7 +39,7 @@ export async function recordSettlement(
     intent_id: intentId ?? payment.intent_id,
     ...settledBy(settlement),
   });
-  if (settlement) await postFee(tx, payment, settlement);
+  if (settlement) await postFee(tx, clock, payment, settlement);
 }
 
 /** Whether its charge and its fee are recorded already. */
@@ -46,10 +56,11 @@ export function settledBy(settlement: Settlement | undefined) {
 /** Posts what the provider took, once; negative if it gave a fee back. */
 export async function postFee(
   tx: Transaction<Tables>,
+  clock: Clock,
   payment: PaymentRow,
   settlement: Omit<Settlement, 'net'>,
 ): Promise<void> {
-  if (settlement.fee !== 0) await postMovement(tx, payment, feeMovement(settlement));
+  if (settlement.fee !== 0) await postMovement(tx, clock, payment, feeMovement(settlement));
 }
 
 export function feeMovement({ id, fee, at }: Pick<Settlement, 'id' | 'fee' | 'at'>) {

@@ -97,7 +97,7 @@ async function recordStory(
     ...{ tx, deps, payment, carbon: await carbonOfEntry(tx, entry_id), returned: payment.refunded_cents },
     isForgotten: checkout.forgotten_at !== null,
   };
-  await recordSettlement(tx, payment, story.charge);
+  await recordSettlement(tx, deps, payment, story.charge);
   for (const refund of story.refunds) await recordRefund(gift, refund);
   for (const dispute of story.disputes) await recordDispute(gift, dispute);
   const decided = await returnsOfPayment(tx, entry_id);
@@ -131,20 +131,20 @@ async function recordRefund(gift: Gift, refund: RefundFacts): Promise<void> {
   if (left) {
     const movement = { ...({ kind: 'refund', fact, occurredAt: left.at } as const), ...(actorId ? { actorId } : {}) };
     await giveBack(gift, { returnId: refundId, from: 'provider', cents: -left.amount, movement });
-    await postFee(gift.tx, gift.payment, left);
+    await postFee(gift.tx, gift.deps, gift.payment, left);
   }
   if (cameBack) {
     const reason = 'The refund failed.';
     const movement = { kind: 'reversal', fact: `${fact}:failed`, reason, occurredAt: cameBack.at } as const;
     await giveBack(gift, { returnId: refundId, from: 'provider', cents: -cameBack.amount, movement });
-    await postFee(gift.tx, gift.payment, cameBack);
+    await postFee(gift.tx, gift.deps, gift.payment, cameBack);
   }
   if (status === 'succeeded') await tell(gift, { returnId: refundId, amount, status, at });
   else if (status === 'failed') await tell(gift, { returnId: refundId, amount, status, at: gift.deps.now() });
 }
 
 async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
-  const { tx, payment } = gift;
+  const { tx, deps, payment } = gift;
   const { disputeId, amount, at: occurredAt, movements } = dispute;
   const factOf = (what: string) => `dispute:${disputeId}:${what}`;
   const reported = new Set(movements.map(({ id }) => factOf(id)));
@@ -162,8 +162,8 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   for (const { id, amount: moved, fee, at } of movements) {
     const movement = { kind: 'dispute', amount: 0, carbon: 0, fact: factOf(id), occurredAt: at } as const;
     const reason = moved < 0 ? 'Money held back' : 'Money returned';
-    const isNew = await postMovement(tx, payment, { ...movement, reason, lines: disputeHeld(-moved) });
-    await postFee(tx, payment, { id, fee, at });
+    const isNew = await postMovement(tx, deps, payment, { ...movement, reason, lines: disputeHeld(-moved) });
+    await postFee(tx, deps, payment, { id, fee, at });
     if (isNew) newest = at;
   }
   if (status !== 'won' && status !== 'lost') return;
@@ -173,12 +173,12 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   const held = entries.reduce((sum, { held: each }) => sum + each, 0);
   if (cents === 0 && held === 0) return;
   // On the day when the provider moved money for it, or when it became known.
-  const decidedAt = newest ?? gift.deps.now();
+  const decidedAt = newest ?? deps.now();
   const decision = entries.length - movements.length + 1;
   const reason = status === 'won' ? 'Won' : 'Lost';
   const movement = { kind: 'dispute', fact: factOf(`verdict:${decision}`), reason, occurredAt: decidedAt } as const;
   await giveBack(gift, { returnId: disputeId, from: 'disputed', cents, held, movement });
-  await tell(gift, { returnId: disputeId, amount: Math.abs(cents), status, at: gift.deps.now() });
+  await tell(gift, { returnId: disputeId, amount: Math.abs(cents), status, at: deps.now() });
 }
 
 type Told = Pick<Parameters<typeof tellDonor>[2], 'returnId' | 'amount' | 'status' | 'at'>;
@@ -202,14 +202,14 @@ type GivenBack = {
  * gift.
  */
 async function giveBack(gift: Gift, { returnId, from, cents, held = cents, movement }: GivenBack): Promise<void> {
-  const { tx, payment, carbon } = gift;
+  const { tx, deps, payment, carbon } = gift;
   // What is left of the gift has changed since it was posted.
   if (await isPosted(tx, movement.fact)) return;
   const after = gift.returned + cents;
   const partOf = (returned: Cents) => Math.min(returned, payment.amount_cents);
   const part = partOf(after) - partOf(gift.returned);
   const carbonOf = (returned: Cents) => carbonOfPart(carbon, partOf(returned), payment.amount_cents);
-  await postMovement(tx, payment, {
+  await postMovement(tx, deps, payment, {
     ...movement,
     lines: givenBack(from, part, held - part),
     amount: -part,

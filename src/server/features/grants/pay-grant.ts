@@ -134,6 +134,7 @@ async function post(
   const id = await postEntry(tx, {
     ...{ ...entry, orgId, grantId, actorId, fact: fact ?? numbered, amount: 0, carbon: 0, currency: 'usd' },
     occurredAt: momentOf(on, timeZone, now()),
+    knownAt: now(),
   });
   if (id === undefined) throw new Error('A grant that is not in the ledger is there already.');
   return id;

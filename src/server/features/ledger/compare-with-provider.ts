@@ -8,7 +8,7 @@ import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeStory } from '#server/gateways/payments/payment-facts.ts';
 import type { Payments } from '#server/gateways/payments/payments.ts';
 import { isHeld } from './other-movements.ts';
-import { bookedMovements, databaseTime, firstCheckoutAt, unassignedInPayouts } from './provider-books.store.ts';
+import { bookedMovements, firstCheckoutAt, unassignedInPayouts } from './provider-books.store.ts';
 import { type Row, SUMMED, type Summed, sheetOf } from './provider-sheet.ts';
 
 export { firstCheckoutAt } from './provider-books.store.ts';
@@ -44,6 +44,8 @@ export type ProviderComparison = {
   readonly foreignCharges: number;
   /** What the provider holds back or advances, by type. It stays the fund's, and the books don't have it. */
   readonly held: readonly HeldMoney[];
+  /** Both sides agree on what moved before, if there are no differences; undefined if everything was compared. */
+  readonly agreedUntil: Date | undefined;
 };
 
 export type HeldMoney = { readonly type: string; readonly currency: string; readonly amount: Cents };
@@ -63,10 +65,10 @@ export type Compared = {
  * @returns Failure payment-unavailable
  */
 export async function compareWithProvider(
-  { db, payments, livemode }: Pick<AppDeps, 'db' | 'payments' | 'livemode'>,
+  { db, payments, livemode, now }: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
   { since, until }: Compared = {},
 ): Promise<ProviderComparison | Failure> {
-  const startedAt = await databaseTime(db.kysely);
+  const startedAt = now();
   const from = since && new Date(since.getTime() - OVERLAP_MS);
   const movements: BalanceMovement[] = [];
   const listed = await payments.listMovements(async (page) => void movements.push(...page), from);
@@ -79,6 +81,7 @@ export async function compareWithProvider(
   const asked = new AskedCharges(payments, new Set(inBooks));
   const compared: ProviderDifference[] = [];
   const tooOldOrNew = new Set<ProviderDifference>();
+  let agreedUntil = until;
   for (const row of rows) {
     // A fee of the account from before the fund used it.
     if (row.kind === 'fees' && row.booked === undefined && row.chargeId === undefined && row.at < beginning) continue;
@@ -86,12 +89,16 @@ export async function compareWithProvider(
     if (own instanceof Failure) return own;
     if (!own) continue;
     compared.push(own);
-    if ((since && row.at < since) || (until && row.at > until)) tooOldOrNew.add(own);
+    const isTooNew = until !== undefined && row.at > until;
+    if (isTooNew || (since && row.at < since)) tooOldOrNew.add(own);
+    const isUndecided = isTooNew ? differs(own) : own.provider !== row.provider;
+    if (isUndecided && agreedUntil && row.since < agreedUntil) agreedUntil = row.since;
   }
   return {
     foreignCharges: asked.foreign.size,
     held: heldMoney(movements),
     sums: sumsOf(compared),
+    agreedUntil,
     differences: compared.filter((each) => differs(each) && !tooOldOrNew.has(each)),
   };
 }
@@ -124,7 +131,7 @@ async function comparable(
   if (!differs(row)) return found;
   if (booked !== undefined) {
     // Recorded while the list was read.
-    if (provider === undefined && booked.created_at >= startedAt) return undefined;
+    if (provider === undefined && booked.created_at > startedAt) return undefined;
     return kind === 'charges' && provider === undefined ? asked.unsettled(found) : found;
   }
   // A payout is posted once it has arrived.

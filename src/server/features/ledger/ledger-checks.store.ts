@@ -75,6 +75,12 @@ const everyGiftIsOfItsDay: Check = sql`
   where e.kind in ('payment', 'renewal', 'check') and (p.charged_at <> e.occurred_at
     or abs((r.document ->> 'givenOn')::date - (e.occurred_at at time zone o.time_zone)::date) > 1)`;
 
+/** On its own day, or on the day when it became known if its month was closed by then (decisions §3). */
+const everyEntryIsBookedOnItsDay: Check = sql`
+  select e.org_id, 'entry ' || e.id as subject, format('is of %s, and booked on %s', e.occurred_at, e.booked_at) as problem
+  from ledger_entries e where e.booked_at <> e.occurred_at
+    and (e.booked_at <> e.created_at or e.occurred_at >= coalesce(closed_until(e.org_id, e.livemode), '-infinity'))`;
+
 const everyAdjustmentWasMadeByAnEditor: Check = sql`
   select e.org_id, 'entry ' || e.id as subject, 'is an adjustment that no editor made' as problem
   from ledger_entries e where e.kind = 'adjustment' and (e.actor_id is null or coalesce(e.reason, '') = '' or not exists (
@@ -275,6 +281,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   everyGiftHasItsCharge,
   everyRenewalHasTheCarbonOfItsCart,
   everyGiftIsOfItsDay,
+  everyEntryIsBookedOnItsDay,
   everyAdjustmentWasMadeByAnEditor,
   whatWentBackIsInTheLedger,
   whatIsCalledReturnedWentBack,

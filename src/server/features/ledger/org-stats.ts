@@ -90,6 +90,7 @@ export async function setStats(
     reason,
     actorId,
     occurredAt: at,
+    knownAt: at,
   });
   return undefined;
 }

@@ -26,6 +26,8 @@ export type NewEntry = {
   readonly actorId?: string;
   /** When the money moved: the provider's charge, or the day on which a check was received. */
   readonly occurredAt: Date;
+  /** When it became known, on which it is booked if its month is closed; by default the database's time. */
+  readonly knownAt?: Date;
   /** The provider's word whether real money moved; by default the program's current mode. */
   readonly livemode?: boolean | undefined;
   /** What it does to each account; by default what its kind and amount say. */
@@ -85,5 +87,6 @@ function rowOf(entry: NewEntry) {
     actor_id: entry.actorId ?? null,
     livemode: entry.livemode ?? null,
     occurred_at: entry.occurredAt,
+    created_at: entry.knownAt,
   };
 }

@@ -39,11 +39,6 @@ export async function bookedMovements(
   return rows;
 }
 
-export async function databaseTime(db: Kysely<Tables>): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db);
-  return rows[0]?.now ?? new Date(0);
-}
-
 /** What is in payouts at the bank and belongs to no organization, by payout. */
 export async function unassignedInPayouts(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, Cents>> {
   const { rows } = await sql<{ payout_id: string; cents: Cents }>`

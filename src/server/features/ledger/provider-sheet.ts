@@ -21,7 +21,8 @@ export type Row = {
   /** Whether the charge itself says that it is another installation's. */
   isForeign: boolean;
   onItsWay: boolean;
-  /** When it last moved money, as either side says. */
+  /** When it first moved money, as either side says, and last. */
+  since: Date;
   at: Date;
 };
 
@@ -40,9 +41,11 @@ const KIND_OF_MOVEMENT = {
  */
 export function sheetOf(booked: readonly BookedMovement[], movements: readonly BalanceMovement[]): Row[] {
   const rows = new Map<string, Row>();
-  const rowOf = (kind: Summed, id: string, currency: string) => {
+  const rowOf = (kind: Summed, id: string, currency: string, at: Date) => {
     const key = `${kind}:${id}`;
-    const row = rows.get(key) ?? emptyRow(kind, id, currency);
+    const row = rows.get(key) ?? emptyRow(kind, id, currency, at);
+    if (at < row.since) row.since = at;
+    if (at > row.at) row.at = at;
     rows.set(key, row);
     return row;
   };
@@ -51,34 +54,28 @@ export function sheetOf(booked: readonly BookedMovement[], movements: readonly B
   );
   for (const entry of booked) {
     const { kind, id } = placeOf(entry, chargeOfIntent);
-    const row = rowOf(kind, id, entry.currency);
+    const row = rowOf(kind, id, entry.currency, entry.occurred_at);
     row.books = (row.books ?? 0) + entry.cents;
     row.booked = entry;
     row.chargeId = entry.charge_id ?? (kind === 'charges' ? id : undefined);
-    row.at = laterOf(row.at, entry.occurred_at);
   }
   for (const { kind, type, id, subjectId, chargeId, amount, fee, currency, origin, onItsWay, at } of movements) {
     const about = { chargeId, isForeign: origin === 'foreign' };
     if (kind === 'debit' || isHeld(type)) continue;
-    if (kind === 'fee') Object.assign(rowOf('fees', id, currency), about, { provider: amount - fee, at });
-    if (kind === 'other') Object.assign(rowOf('others', id, currency), about, { provider: amount - fee, at, type });
+    if (kind === 'fee') Object.assign(rowOf('fees', id, currency, at), about, { provider: amount - fee });
+    if (kind === 'other') Object.assign(rowOf('others', id, currency, at), about, { provider: amount - fee, type });
     if (kind === 'fee' || kind === 'other' || subjectId === undefined) continue;
-    const row = Object.assign(rowOf(KIND_OF_MOVEMENT[kind], subjectId, currency), about);
+    const row = Object.assign(rowOf(KIND_OF_MOVEMENT[kind], subjectId, currency, at), about);
     row.provider = (row.provider ?? 0) + amount;
     row.onItsWay ||= onItsWay;
-    row.at = laterOf(row.at, at);
-    if (fee !== 0) Object.assign(rowOf('fees', id, currency), about, { provider: -fee, at });
+    if (fee !== 0) Object.assign(rowOf('fees', id, currency, at), about, { provider: -fee });
   }
   return [...rows.values()];
 }
 
-function emptyRow(kind: Summed, id: string, currency: string): Row {
+function emptyRow(kind: Summed, id: string, currency: string, at: Date): Row {
   const nothing = { type: undefined, books: undefined, provider: undefined, booked: undefined };
-  return { kind, id, currency, chargeId: undefined, ...nothing, isForeign: false, onItsWay: false, at: new Date(0) };
-}
-
-function laterOf(one: Date, other: Date): Date {
-  return one > other ? one : other;
+  return { kind, id, currency, chargeId: undefined, ...nothing, isForeign: false, onItsWay: false, since: at, at };
 }
 
 /** A gift posted before its charge was known has only the intent or the invoice. */

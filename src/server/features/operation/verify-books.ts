@@ -43,17 +43,20 @@ const REPORTED_WITHIN_MS = 2 * 3_600_000;
 /** Compares what moved since both sides last agreed. */
 async function compareNightly(deps: VerifyDeps, now: Date, log: Log): Promise<void> {
   const { kysely } = deps.db;
-  const since = (await readMarks(kysely)).get('provider-agreed')?.at;
+  const agreed = deps.livemode ? 'provider-agreed-live' : 'provider-agreed-test';
+  const since = (await readMarks(kysely)).get(agreed)?.at;
   const until = new Date(now.getTime() - REPORTED_WITHIN_MS);
-  const compared = await compareWithProvider(deps, { since, until });
+  const compared = await compareWithProvider({ ...deps, now: () => now }, { since, until });
   if (compared instanceof Failure) {
     log.warn({ code: compared.code }, 'the books could not be compared with the payment provider');
     return;
   }
+  const { agreedUntil = until } = compared;
   const { length: differences } = compared.differences;
   await setMark(kysely, 'provider-compared', now, differences);
-  if (differences === 0) await setMark(kysely, 'provider-agreed', until);
-  else
+  if (differences === 0) {
+    if (since === undefined || agreedUntil > since) await setMark(kysely, agreed, agreedUntil);
+  } else
     log.error(
       { differences, since },
       `the books differ from the payment provider: run "${commandLine('verify-ledger')} --provider" to see where, see docs/operations.md, The ledger`,

@@ -20,7 +20,7 @@ const VOLUME_DAYS = 30;
  * @returns Failure payment-unavailable
  */
 export async function readAccountFees(
-  deps: Pick<AppDeps, 'db' | 'payments' | 'livemode'>,
+  deps: Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>,
   since?: Date,
 ): Promise<'read' | Failure> {
   const from = since ?? (await firstCheckoutAt(deps.db.kysely));
@@ -37,7 +37,7 @@ export async function readAccountFees(
 
 /** Posts each fee once, in parts for the organizations. */
 export async function recordAccountFees(
-  { db }: Pick<AppDeps, 'db'>,
+  { db, now }: Pick<AppDeps, 'db' | 'now'>,
   fees: readonly AccountFee[],
   livemode: boolean,
 ): Promise<void> {
@@ -47,10 +47,10 @@ export async function recordAccountFees(
   const beginning = await firstCheckoutAt(db.kysely);
   if (!beginning) return;
   for (const fee of fees.toReversed())
-    if (!known.has(fee.id) && fee.at >= beginning) await inTransaction(db, (tx) => recordFee(tx, fee, livemode));
+    if (!known.has(fee.id) && fee.at >= beginning) await inTransaction(db, (tx) => recordFee(tx, fee, livemode, now()));
 }
 
-async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boolean): Promise<void> {
+async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boolean, knownAt: Date): Promise<void> {
   const { id, amount, currency, description: reason, at } = fee;
   const since = new Date(at.getTime() - VOLUME_DAYS * DAY_MS);
   const volumes = await chargeVolumes(tx, { at, since, currency, livemode });
@@ -63,9 +63,8 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
     if (cents === 0) return [];
     const fact = `account-fee:${id}:${orgId}`;
     const lines = feeTaken(cents);
-    return [
-      { orgId, kind: 'fee', fact, amount: 0, carbon: 0, lines, currency, livemode, reason, occurredAt: at } as const,
-    ];
+    const times = { occurredAt: at, knownAt };
+    return [{ orgId, kind: 'fee', fact, amount: 0, carbon: 0, lines, currency, livemode, reason, ...times } as const];
   });
   await postEntries(tx, entries);
 }

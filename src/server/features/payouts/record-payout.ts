@@ -182,6 +182,7 @@ async function postShare(tx: Transaction<Tables>, { now }: RecordDeps, payout: P
     livemode,
     reason: failed ? `The bank sent back payout ${id}.` : `Payout ${id}`,
     occurredAt: failed ? (failed_at ?? now()) : startOf(arrives_on, time_zone),
+    knownAt: now(),
   });
   if (entryId !== undefined) await linkEntry(tx, id, entryId);
 }

@@ -94,6 +94,7 @@ export async function postCheck(
     currency: 'usd',
     actorId,
     occurredAt,
+    knownAt: deps.now(),
   });
   if (ledgerEntryId === undefined) throw new Error('A pledge that is not received yet is in the ledger already.');
   await issueReceipt(tx, deps, {

@@ -41,7 +41,7 @@ export async function reversePledge(
     });
     await postEntry(tx, {
       ...{ orgId: key.orgId, pledgeId: key.pledgeId, kind: 'reversal', fact: reversalFact(entryid), actorId },
-      ...{ amount: -entry.amount_cents, carbon: 0, currency: entry.currency, occurredAt: at },
+      ...{ amount: -entry.amount_cents, carbon: 0, currency: entry.currency, occurredAt: at, knownAt: at },
       lines: checkReceived(-entry.amount_cents),
     });
     const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];

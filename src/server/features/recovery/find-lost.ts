@@ -44,7 +44,7 @@ export type Lost = {
   readonly foreign: { readonly pages: number; readonly charges: number };
 };
 
-export type FindDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode'>;
+export type FindDeps = Pick<AppDeps, 'db' | 'payments' | 'livemode' | 'now'>;
 
 /**
  * Finds what the provider has and the books lack, say after a backup was restored: checkouts, payments, renewals, refunds,

@@ -1,4 +1,5 @@
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import { ENTRY_TITLES } from '#domain/books.ts';
 import { dayOf, dayText, startOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { dollarsOf, formatCents, plainCents } from '#domain/money.ts';
@@ -20,7 +21,15 @@ import { type PdfPart, writePdf } from '#server/gateways/pdf/write-pdf.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
 import { csvFile } from '#server/http/csv-file.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
-import { type ArrivedPayout, firstEntryAt, monthSums, payoutsOfMonth, type Span } from './statements.store.ts';
+import {
+  type ArrivedPayout,
+  firstEntryAt,
+  type LateEntry,
+  lateEntries,
+  monthSums,
+  payoutsOfMonth,
+  type Span,
+} from './statements.store.ts';
 
 export type StatementDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'livemode'>;
 export type StatementOrg = Pick<OrgFacts, 'id' | 'name' | 'timeZone'>;
@@ -62,11 +71,19 @@ export async function readMonth(
 ): Promise<MonthlyStatement | Failure> {
   const booked = await bookedMonth(deps, org, asked);
   if (booked instanceof Failure) return booked;
-  const { month, months, statement } = booked;
+  const { month, months, span, statement } = booked;
   const { provider, bank, disputed, all } = statement;
+  const late = await lateEntries(deps.db.kysely, org.id, span);
   return {
     ...{ month, firstMonth: months.first, lastMonth: months.last },
     ...{ provider: inDollars(provider), bank: inDollars(bank), disputed: inDollars(disputed), all: inDollars(all) },
+    late: late.map(({ id, kind, booked_at, occurred_at, cents }) => ({
+      id,
+      kind,
+      bookedOn: dayOf(booked_at, org.timeZone),
+      datedOn: dayOf(occurred_at, org.timeZone),
+      amount: dollarsOf(cents),
+    })),
   };
 }
 
@@ -107,6 +124,7 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
   const { span, statement } = booked;
   const { parent, livemode, now } = deps;
   const payouts = await payoutsOfMonth(deps.db.kysely, org.id, span);
+  const late = await lateEntries(deps.db.kysely, org.id, span);
   const isOver = span.until.getTime() <= now().getTime();
   const parts: PdfPart[] = [
     { kind: 'title', text: `Statement for ${monthText(month)}` },
@@ -121,6 +139,7 @@ export async function monthPdf(deps: StatementDeps, org: StatementOrg, month: Mo
     },
     ...COLUMNS.flatMap((column) => accountParts(column, statement)),
     ...payoutParts(payouts, org),
+    ...lateParts(late, org),
   ];
   const content = await writePdf({
     title: `Statement for ${monthText(month)}`,
@@ -150,13 +169,23 @@ function accountParts(column: (typeof COLUMNS)[number], statement: MonthStatemen
 
 function payoutParts(payouts: readonly ArrivedPayout[], { timeZone }: StatementOrg): PdfPart[] {
   if (payouts.length === 0) return [];
-  const rows = payouts.map(({ id, occurred_at, cents }) => [
-    dayText(dayOf(occurred_at, timeZone)),
-    id,
-    formatCents(cents),
-  ]);
+  const rows = payouts.map(({ id, booked_at, cents }) => [dayText(dayOf(booked_at, timeZone)), id, formatCents(cents)]);
   return [
     { kind: 'heading', text: 'Payouts of this fund’s money' },
     { kind: 'table', headings: ['Arrived on', 'Payout', 'Amount'], rows },
+  ];
+}
+
+function lateParts(late: readonly LateEntry[], { timeZone }: StatementOrg): PdfPart[] {
+  if (late.length === 0) return [];
+  const dateText = (at: Date) => dayText(dayOf(at, timeZone));
+  const rows = late.map(({ kind, booked_at, occurred_at, cents }) => [
+    dateText(booked_at),
+    `${ENTRY_TITLES[kind]}, dated ${dateText(occurred_at)}`,
+    formatCents(cents),
+  ]);
+  return [
+    { kind: 'heading', text: 'Dated in a month that was closed' },
+    { kind: 'table', headings: ['Booked on', 'Entry', 'Amount'], rows },
   ];
 }

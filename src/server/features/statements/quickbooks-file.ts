@@ -1,5 +1,5 @@
-import type { LedgerKind } from '#domain/books.ts';
-import { addDays, type Day, dayOf, startOf } from '#domain/days.ts';
+import { ENTRY_TITLES } from '#domain/books.ts';
+import { addDays, type Day, dayOf, dayText, startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { plainCents } from '#domain/money.ts';
 import { firstDayOf, type Month, nextMonth } from '#domain/statement.ts';
@@ -10,20 +10,6 @@ import { providerDays, providerLines, type Span } from './statements.store.ts';
 
 /** QuickBooks Online imports at most 1,000 lines with the heading. */
 const MOST_LINES = 999;
-
-const TITLES: Readonly<Record<LedgerKind, string>> = {
-  payment: 'Gift',
-  renewal: 'Recurring gift',
-  check: 'Check',
-  fee: 'Card processing fee',
-  refund: 'Refund',
-  reversal: 'Refund returned',
-  dispute: 'Dispute',
-  payout: 'Payout to the bank',
-  adjustment: 'Adjustment',
-  commitment: 'Grant promised',
-  grant: 'Grant',
-};
 
 /**
  * What moved in the account at the card processor in a month, in the three columns in which QuickBooks Online imports a
@@ -50,9 +36,11 @@ type Line = { readonly day: Day; readonly title: string; readonly cents: number 
 
 async function singleLines({ db }: StatementDeps, { id, timeZone }: StatementOrg, span: Span): Promise<Line[]> {
   const lines = await providerLines(db.kysely, id, span, MOST_LINES + 1);
-  return lines.map(({ occurred_at, kind, cents, receipt_number, payout_id }) => {
+  return lines.map(({ booked_at, occurred_at, kind, cents, receipt_number, payout_id }) => {
     const more = payout_id ?? (receipt_number === null ? '' : `receipt ${receipt_number}`);
-    return { day: dayOf(occurred_at, timeZone), title: plain(`${TITLES[kind]} ${more}`), cents };
+    const [day, ownDay] = [dayOf(booked_at, timeZone), dayOf(occurred_at, timeZone)];
+    const dated = day === ownDay ? '' : `dated ${dayText(ownDay)}`;
+    return { day, title: plain(`${ENTRY_TITLES[kind]} ${more} ${dated}`), cents };
   });
 }
 
@@ -67,7 +55,7 @@ async function dailyLines(
   const sums = await providerDays(db.kysely, id, span, starts);
   return sums.map(({ place, kind, cents, entries }) => ({
     day: days[place - 1] ?? firstDayOf(month),
-    title: plain(entries === 1 ? TITLES[kind] : `${TITLES[kind]} ${entries} in all`),
+    title: plain(entries === 1 ? ENTRY_TITLES[kind] : `${ENTRY_TITLES[kind]} ${entries} in all`),
     cents,
   }));
 }

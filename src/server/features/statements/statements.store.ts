@@ -13,24 +13,24 @@ const counts = sql`(e.livemode is null
 export async function monthSums(db: Kysely<Tables>, orgId: string, { from, until }: Span): Promise<MonthSums[]> {
   const { rows } = await sql<MonthSums>`
     select l.account, e.kind,
-      coalesce(sum(l.cents) filter (where e.occurred_at < ${from}), 0)::int8 as before,
-      coalesce(sum(l.cents) filter (where e.occurred_at >= ${from}), 0)::int8 as during
+      coalesce(sum(l.cents) filter (where e.booked_at < ${from}), 0)::int8 as before,
+      coalesce(sum(l.cents) filter (where e.booked_at >= ${from}), 0)::int8 as during
     from ledger_entries e join ledger_lines l on l.entry_id = e.id
-    where e.org_id = ${orgId} and e.occurred_at < ${until} and ${counts}
+    where e.org_id = ${orgId} and e.booked_at < ${until} and ${counts}
       and l.account = any(${[...MONEY_ACCOUNTS]}::text[])
     group by 1, 2`.execute(db);
   return rows;
 }
 
 export async function firstEntryAt(db: Kysely<Tables>, orgId: string): Promise<Date | undefined> {
-  const { rows } = await sql<{ occurred_at: Date }>`
-    select e.occurred_at from ledger_entries e where e.org_id = ${orgId} and ${counts}
-    order by e.occurred_at limit 1`.execute(db);
-  return rows[0]?.occurred_at;
+  const { rows } = await sql<{ booked_at: Date }>`
+    select e.booked_at from ledger_entries e where e.org_id = ${orgId} and ${counts}
+    order by e.booked_at limit 1`.execute(db);
+  return rows[0]?.booked_at;
 }
 
 /** A payout's part in an organization's books. */
-export type ArrivedPayout = { readonly id: string; readonly occurred_at: Date; readonly cents: number };
+export type ArrivedPayout = { readonly id: string; readonly booked_at: Date; readonly cents: number };
 
 export async function payoutsOfMonth(
   db: Kysely<Tables>,
@@ -38,16 +38,38 @@ export async function payoutsOfMonth(
   { from, until }: Span,
 ): Promise<ArrivedPayout[]> {
   const { rows } = await sql<ArrivedPayout>`
-    select p.payout_id as id, e.occurred_at, l.cents
+    select p.payout_id as id, e.booked_at, l.cents
     from ledger_entries e join payout_entries p on p.entry_id = e.id
       join ledger_lines l on l.entry_id = e.id and l.account = 'bank'
-    where e.org_id = ${orgId} and e.occurred_at >= ${from} and e.occurred_at < ${until} and ${counts}
-    order by e.occurred_at, e.id`.execute(db);
+    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${counts}
+    order by e.booked_at, e.id`.execute(db);
+  return rows;
+}
+
+/** An entry of a month that was closed when it became known. */
+export type LateEntry = {
+  readonly id: string;
+  readonly booked_at: Date;
+  readonly occurred_at: Date;
+  readonly kind: LedgerKind;
+  readonly cents: number;
+};
+
+/** Entries booked in a month with the date of an earlier one, and the change of the fund’s money by each, a gift before its fee. */
+export async function lateEntries(db: Kysely<Tables>, orgId: string, { from, until }: Span): Promise<LateEntry[]> {
+  const { rows } = await sql<LateEntry>`
+    select e.id, e.booked_at, e.occurred_at, e.kind, coalesce(sum(l.cents), 0)::int8 as cents
+    from ledger_entries e
+      left join ledger_lines l on l.entry_id = e.id and l.account = any(${[...MONEY_ACCOUNTS]}::text[])
+    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and e.booked_at <> e.occurred_at
+      and ${counts}
+    group by e.id order by e.booked_at, sum(l.cents) < 0, e.id`.execute(db);
   return rows;
 }
 
 /** A movement of the money at the provider. */
 export type ProviderLine = {
+  readonly booked_at: Date;
   readonly occurred_at: Date;
   readonly kind: LedgerKind;
   readonly cents: number;
@@ -63,12 +85,12 @@ export async function providerLines(
   most: number,
 ): Promise<ProviderLine[]> {
   const { rows } = await sql<ProviderLine>`
-    select e.occurred_at, e.kind, l.cents, r.donee_number as receipt_number, p.payout_id
+    select e.booked_at, e.occurred_at, e.kind, l.cents, r.donee_number as receipt_number, p.payout_id
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
       left join receipts r on r.ledger_entry_id = e.id
       left join payout_entries p on p.entry_id = e.id
-    where e.org_id = ${orgId} and e.occurred_at >= ${from} and e.occurred_at < ${until} and ${counts}
-    order by e.occurred_at, l.cents < 0, e.id limit ${most}`.execute(db);
+    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${counts}
+    order by e.booked_at, l.cents < 0, e.id limit ${most}`.execute(db);
   return rows;
 }
 
@@ -88,10 +110,10 @@ export async function providerDays(
   starts: readonly Date[],
 ): Promise<ProviderDay[]> {
   const { rows } = await sql<ProviderDay>`
-    select width_bucket(e.occurred_at, ${starts}::timestamptz[]) as place, e.kind, sum(l.cents)::int8 as cents,
+    select width_bucket(e.booked_at, ${starts}::timestamptz[]) as place, e.kind, sum(l.cents)::int8 as cents,
       count(*) as entries
     from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
-    where e.org_id = ${orgId} and e.occurred_at >= ${from} and e.occurred_at < ${until} and ${counts}
+    where e.org_id = ${orgId} and e.booked_at >= ${from} and e.booked_at < ${until} and ${counts}
     group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }

@@ -52,8 +52,9 @@ async function* linesOf(db: Database, { id, timeZone }: OrgWithDays, span: Ledge
 
 type Column = readonly [heading: string, cell: (line: LedgerLine, zone: TimeZone) => string | null];
 const COLUMNS: readonly Column[] = [
-  ['Date', ({ occurred_at }, zone) => dayOf(occurred_at, zone)],
-  ['Time (UTC)', ({ occurred_at }) => occurred_at.toISOString()],
+  ['Date', ({ booked_at }, zone) => dayOf(booked_at, zone)],
+  ['Time (UTC)', ({ booked_at }) => booked_at.toISOString()],
+  ['Dated', ({ occurred_at }, zone) => dayOf(occurred_at, zone)],
   ['Kind', ({ kind }) => kind],
   ['Gross', ({ amount_cents }) => plainCents(amount_cents)],
   ['Covered fee', ({ covered_fee_cents }) => cents(covered_fee_cents)],

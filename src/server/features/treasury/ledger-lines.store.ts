@@ -5,7 +5,7 @@ import type { Day } from '#domain/days.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { Tables } from '#server/db/tables.ts';
 
-/** Which entries: those of gifts from this moment on, and before that one. */
+/** Entries booked from one moment until another. */
 export type LedgerSpan = { readonly from?: Date | undefined; readonly until?: Date | undefined };
 
 /** An entry of the ledger beside what is known of the gift. */
@@ -17,7 +17,9 @@ export type LedgerLine = {
   readonly carbon: number;
   readonly currency: string;
   readonly reason: string | null;
+  /** Its own day, and the one on which it counts: another one if its month was closed. */
   readonly occurred_at: Date;
+  readonly booked_at: Date;
   readonly created_at: Date;
   readonly checkout_id: string | null;
   readonly pledge_id: string | null;
@@ -48,10 +50,10 @@ export type LedgerLine = {
 };
 
 /** The line after which the next part begins. */
-export type LastLine = Pick<LedgerLine, 'occurred_at' | 'created_at' | 'fact'>;
+export type LastLine = Pick<LedgerLine, 'booked_at' | 'created_at' | 'fact'>;
 
 /**
- * The next lines of an organization's ledger by the time of the gift, the oldest first, `most` of them. What ends bears
+ * The next lines of an organization's ledger as they are booked, the oldest first, `most` of them. What ends bears
  * the time of what began, and may be posted at once with it: "dispute:dp_1:verdict:1" then comes after "dispute:dp_1:txn_1".
  */
 export async function linesAfter(
@@ -61,10 +63,10 @@ export async function linesAfter(
   { last, most }: { readonly last: LastLine | undefined; readonly most: number },
 ): Promise<LedgerLine[]> {
   const after = last
-    ? sql`and (e.occurred_at, e.created_at, e.fact) > (${last.occurred_at}, ${last.created_at}, ${last.fact})`
+    ? sql`and (e.booked_at, e.created_at, e.fact) > (${last.booked_at}, ${last.created_at}, ${last.fact})`
     : sql``;
   const { rows } = await sql<LedgerLine>`
-    select e.id, e.kind, e.fact, e.amount_cents, e.carbon, e.currency, e.occurred_at, e.created_at,
+    select e.id, e.kind, e.fact, e.amount_cents, e.carbon, e.currency, e.occurred_at, e.booked_at, e.created_at,
       -- What an editor typed is beside the entry, so that it can be erased.
       coalesce(e.reason, case when e.kind = 'refund' then ret.reason end, case when e.kind = 'reversal' and not exists (
         -- A check keeps the reason of its last reversal.
@@ -102,7 +104,7 @@ export async function linesAfter(
       left join awardees home on home.id = grants.awardee_id
       left join receipts r on r.ledger_entry_id = e.id
     where e.org_id = ${orgId} ${within(span)} ${after}
-    order by e.occurred_at, e.created_at, e.fact limit ${most}`.execute(db);
+    order by e.booked_at, e.created_at, e.fact limit ${most}`.execute(db);
   return rows;
 }
 
@@ -116,6 +118,6 @@ export async function countLines(db: Kysely<Tables>, orgId: string, span: Ledger
 function within({ from, until }: LedgerSpan) {
   const listed = sql`and counts_now(e) and not (e.kind = 'fee' and exists (
     select from payments where balance_transaction_id = substr(e.fact, 5)))`;
-  const lower = from ? sql`${listed} and e.occurred_at >= ${from}` : listed;
-  return until ? sql`${lower} and e.occurred_at < ${until}` : lower;
+  const lower = from ? sql`${listed} and e.booked_at >= ${from}` : listed;
+  return until ? sql`${lower} and e.booked_at < ${until}` : lower;
 }

@@ -15,10 +15,10 @@ export type KindSums = {
 /** Totals by period; each runs until the next one starts. Uses a covering index, and no per-row date arithmetic. */
 export async function sumsByPeriod(db: Kysely<Tables>, orgId: string, starts: readonly Date[]): Promise<KindSums[]> {
   const { rows } = await sql<KindSums>`
-    select width_bucket(occurred_at, ${starts}::timestamptz[]) as place, kind,
+    select width_bucket(booked_at, ${starts}::timestamptz[]) as place, kind,
       sum(amount_cents)::int8 as amount_cents, sum(carbon)::int8 as carbon, count(*) as entries
     from ledger_entries
-    where org_id = ${orgId} and occurred_at >= ${starts[0]} and (livemode is null
+    where org_id = ${orgId} and booked_at >= ${starts[0]} and (livemode is null
       or livemode is not distinct from coalesce((select livemode from payment_mode), livemode))
     group by 1, 2`.execute(db);
   return rows;
@@ -28,12 +28,12 @@ export async function sumsByPeriod(db: Kysely<Tables>, orgId: string, starts: re
 export async function firstEntryAt(db: Kysely<Tables>, orgId: string): Promise<Date | undefined> {
   const first = await db
     .selectFrom('ledger_entries')
-    .select('occurred_at')
+    .select('booked_at')
     .where('org_id', '=', orgId)
-    .orderBy('occurred_at')
+    .orderBy('booked_at')
     .limit(1)
     .executeTakeFirst();
-  return first?.occurred_at;
+  return first?.booked_at;
 }
 
 export type WaitingCheckouts = { readonly processing: number; readonly failed: number; readonly disputed: number };

@@ -1,5 +1,7 @@
 import { pagePath } from '#contract/pages.ts';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import { ENTRY_TITLES } from '#domain/books.ts';
+import { dayText } from '#domain/days.ts';
 import { formatDollars } from '#domain/money.ts';
 import { ACCOUNT_TITLES, MOVEMENT_TITLES, MOVEMENTS, monthText, nextMonth } from '#domain/statement.ts';
 import { saveFile } from '#web/api/save-file.ts';
@@ -33,6 +35,7 @@ export function StatementPage({ org, site, statement }: OrgFrame & StatementData
         {month === lastMonth && <span>This month is not over yet.</span>}
       </Cluster>
       <StatementTable statement={statement} />
+      <LateEntries late={statement.late} />
       <Downloads orgid={org.id} month={month} />
     </EditorFrame>
   );
@@ -107,6 +110,22 @@ function StatementTable({ statement }: { statement: MonthlyStatement }) {
           ))}
         </tbody>
       </table>
+    </section>
+  );
+}
+
+function LateEntries({ late }: Pick<MonthlyStatement, 'late'>) {
+  if (late.length === 0) return null;
+  return (
+    <section>
+      <h2>Dated in a month that was closed</h2>
+      <ul>
+        {late.map(({ id, kind, bookedOn, datedOn, amount }) => (
+          <li key={id}>
+            {dayText(bookedOn)}: {ENTRY_TITLES[kind]}, dated {dayText(datedOn)}, {formatDollars(amount)}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -208,7 +208,7 @@ type CheckoutHistoryProps = {
 
 function CheckoutHistory({ orgid, history, sendReceipt }: CheckoutHistoryProps) {
   const canRead = useCan(orgid)('receipts.read');
-  const { momentText } = useDates();
+  const { dateText, momentText } = useDates();
   return (
     <ol className={styles.history}>
       {numbered(history).map(({ number, each: event }) => {
@@ -221,6 +221,9 @@ function CheckoutHistory({ orgid, history, sendReceipt }: CheckoutHistoryProps) 
             <span className={styles.event}>
               {title}
               {detail !== '' && <small>{detail}</small>}
+              {event.kind === 'entry' && event.datedTimestamp !== null && (
+                <small>Dated {dateText(event.datedTimestamp)}, booked later because that month was closed.</small>
+              )}
             </span>
             {event.kind === 'receipt' && (
               <span className={styles.receipt}>

@@ -1,0 +1,100 @@
+// @spec decisions.3
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { MonthlyStatement } from '#contract/schemas/books.ts';
+import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
+import { donationItem } from '#domain/cart.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
+import { setMark } from '#server/features/operation/operation.store.ts';
+import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
+import { asOwner } from '#test/support/as-owner.ts';
+import { addOrg } from '#test/support/builders/org.ts';
+import { call } from '#test/support/call.ts';
+import { DAY } from '#test/support/clock.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { startGiving } from '#test/support/giving.ts';
+import { signIn } from '#test/support/sign-in.ts';
+import { watchedLog } from '#test/support/watched-log.ts';
+
+const MAY = new Date('2026-05-04T12:00:00Z');
+
+test('an entry of a closed month is booked when it became known, by its organization’s time zone and payment mode', async () => {
+  const db = await testDatabase();
+  await setMark(db.kysely, 'provider-agreed-test', new Date('2026-05-01T06:00:00Z'));
+  const post = (orgId: string, occurredAt: string, livemode = false) =>
+    inTransaction(db, async (tx) => {
+      const entry = { orgId, kind: 'payment', amount: 500, carbon: 0, currency: 'usd', livemode } as const;
+      const times = { occurredAt: new Date(occurredAt), knownAt: MAY };
+      const id = await postEntry(tx, { ...entry, ...times, fact: `${orgId} ${occurredAt} ${livemode}` });
+      const booked = tx
+        .selectFrom('ledger_entries')
+        .select('booked_at')
+        .where('id', '=', id ?? '');
+      return (await booked.executeTakeFirstOrThrow()).booked_at.toISOString();
+    });
+  const newYork = await addOrg(db);
+  expect(await post(newYork, '2026-05-01T03:59:59.999Z')).toBe(MAY.toISOString());
+  expect(await post(newYork, '2026-05-01T04:00:00.000Z')).toBe('2026-05-01T04:00:00.000Z');
+  expect(await post(newYork, '2026-03-03T12:00:00.000Z', true)).toBe('2026-03-03T12:00:00.000Z');
+  // There it is still April.
+  const losAngeles = await addOrg(db, { time_zone: 'America/Los_Angeles' });
+  expect(await post(losAngeles, '2026-05-01T03:59:59.999Z')).toBe('2026-05-01T03:59:59.999Z');
+  expect(await post(losAngeles, '2026-04-01T06:59:59.999Z')).toBe(MAY.toISOString());
+  const sample = await addOrg(db, { is_sample: true });
+  expect(await post(sample, '2025-03-03T12:00:00.000Z')).toBe('2025-03-03T12:00:00.000Z');
+});
+
+test('a debit that settles after its month was closed changes a later statement, with its own date beside it', async () => {
+  const giving = await startGiving({ livemode: false });
+  const { db, app, clock, provider, orgId } = giving;
+  await giving.openPaid();
+  clock.pass(16 * DAY);
+  const debit = await giving.open([donationItem(70)]);
+  await provider.payByDebit(debit.paymentUrl);
+  await provider.deliver();
+  clock.pass(3 * DAY);
+  const edith = await signIn(giving.deps, { editorOf: [orgId] });
+  await verifyBooksNightly(giving.deps, clock.now(), watchedLog().log);
+  const month = async (name: string) =>
+    (
+      await call(app, 'readMonth', { params: { orgid: orgId }, query: { month: name }, as: edith })
+    ).json<MonthlyStatement>();
+  const march = await month('2026-03');
+  await provider.answerDebits('settle');
+  await provider.deliver();
+  expect(await month('2026-03')).toEqual(march);
+  const late = { bookedOn: '2026-04-02', datedOn: '2026-03-30' };
+  expect(await month('2026-04')).toMatchObject({
+    late: [
+      { kind: 'payment', amount: 70, ...late },
+      { kind: 'fee', amount: -0.56, ...late },
+    ],
+  });
+  const download = async (name: 'downloadLedger' | 'downloadQuickBooks', query: Record<string, string>) =>
+    (await call(app, name, { params: { orgid: orgId }, query, as: edith })).body;
+  expect(await download('downloadLedger', { from: '2026-04-01' })).toMatch(
+    /\r\n2026-04-02,[^,]+,2026-03-30,payment,70.00/,
+  );
+  expect(await download('downloadQuickBooks', { month: '2026-04' })).toContain(
+    'Gift receipt 1002 dated March 30 2026,70.00',
+  );
+  const record = await call(app, 'readCheckoutRecord', { params: { orgid: orgId, checkoutid: debit.id }, as: edith });
+  expect(record.json<CheckoutRecord>().history).toContainEqual(
+    expect.objectContaining({
+      kind: 'entry',
+      at: clock.now().toISOString(),
+      datedTimestamp: expect.stringMatching('^2026-03-30'),
+    }),
+  );
+  const { document } = await db.kysely
+    .selectFrom('receipts')
+    .select('document')
+    .where('checkout_id', '=', debit.id)
+    .executeTakeFirstOrThrow();
+  expect(document).toMatchObject({ givenOn: '2026-03-30' });
+  expect(await giving.differences()).toEqual([]);
+  const moved = sql`update ledger_entries set booked_at = booked_at + interval '1 month' where checkout_id = ${debit.id}`;
+  await asOwner(db, (tx) => moved.execute(tx));
+  expect(await giving.differences()).toHaveLength(2);
+});
