@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { OWN_WORDS } from '#domain/password.ts';
 import { ASVS, itemsIn, SPECIFICATION } from '#scripts/docs/proof-pages.ts';
 import { readTaggedTests, tagsIn } from '#scripts/docs/tagged-tests.ts';
-import { type Count, LIMITS, type Limit } from '#server/features/rate-limits/limits.ts';
+import { readConfig } from '#server/config.ts';
 
 const FOLDERS = ['src', 'test', 'docs', 'scripts', 'migrations', '.ci'];
 const PATH = /^(?:src|test|docs|scripts|migrations|\.ci)\/[\w./-]+$|^[\w.-]+\.(?:ts|tsx|mjs|css|md|json|svg|png)$/;
@@ -56,37 +56,77 @@ const fileNames = new Set(
 function pathsIn(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '');
   const named = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text).filter((text) => PATH.test(text));
-  const linked = [...prose.matchAll(/\[[^\]]*\]\(([^)\s#]+)[^)]*\)/g)].map(([, target = '']) => target);
+  const linked = [...prose.matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return [...named, ...linked.filter((target) => !/^(?:[a-z]+:|\/)/.test(target))];
 }
 
-function missingIn(page: string, markdown: string): string[] {
-  const isThere = (named: string) =>
-    existsSync(named) || existsSync(path.join(path.dirname(page), named)) || fileNames.has(named);
-  return pathsIn(markdown).filter((named) => !isThere(named));
+/** Whether a path exists from the root, from the page, or as a file's name, and has the heading that `#` names. */
+async function exists(page: string, named: string): Promise<boolean> {
+  const [file = '', anchor] = named.split('#');
+  const target = file === '' ? page : [file, path.join(path.dirname(page), file)].find((each) => existsSync(each));
+  if (target === undefined || anchor === undefined) return target !== undefined || fileNames.has(file);
+  const headings = (await readFile(target, 'utf8')).match(/^#+ .+$/gm) ?? [];
+  return headings.some((heading) => anchorOf(heading) === anchor);
+}
+
+/** GitHub's anchor of a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .replace(/^#+ /, '')
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+async function missingIn(page: string, markdown: string): Promise<string[]> {
+  const paths = pathsIn(markdown);
+  const found = await Promise.all(paths.map((named) => exists(page, named)));
+  return paths.filter((_, index) => !found[index]);
 }
 
 const pages = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...(await readdir('docs', { recursive: true })).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`),
 ];
 
 test.each(pages)('every path in %s exists', async (page) => {
-  expect(missingIn(page, await readFile(page, 'utf8'))).toEqual([]);
+  expect(await missingIn(page, await readFile(page, 'utf8'))).toEqual([]);
 });
 
-test('a missing path is reported', () => {
-  const page = '`src/domain/nothing.ts`, `nowhere.test.ts`, [this](docs/nothing.md), `src/domain/cart.ts`, `npm test`';
-  expect(missingIn('README.md', page)).toEqual(['src/domain/nothing.ts', 'nowhere.test.ts', 'docs/nothing.md']);
+test('a missing path or heading is reported', async () => {
+  const page =
+    '`src/domain/nothing.ts` [a](docs/nothing.md) [b](docs/security.md#nothing) [c](docs/security.md#logs) `a b`';
+  expect(await missingIn('README.md', page)).toEqual([
+    'src/domain/nothing.ts',
+    'docs/nothing.md',
+    'docs/security.md#nothing',
+  ]);
 });
 
-/** A part of the page about security, by its heading. */
-function part(heading: string): string {
+test('production accepts every setting of .env.example', async () => {
+  const example = (await readFile('.env.example', 'utf8')).replace(/^# (?=[A-Z0-9_]+=)/gm, '');
+  const { DATABASE, DATABASE_URL, ...settings } = parseEnv(example);
+  expect(() => readConfig({ ...settings, DATABASE })).not.toThrow();
+  expect(() => readConfig({ ...settings, DATABASE_URL })).not.toThrow();
+  const known = new Set(settingNames());
+  expect(Object.keys(settings).filter((name) => !known.has(name))).toEqual([]);
+});
+
+const config = await readFile('src/server/config.ts', 'utf8');
+const backups = await readFile('src/server/features/backups/backup-settings.ts', 'utf8');
+
+/** The names of all settings, from the source of their schemas. */
+function settingNames(): string[] {
+  return [...(config + backups).matchAll(/^ {2}([A-Z][A-Z0-9_]+): .*$/gm)].map(([, name = '']) => name);
+}
+
+/** A section of docs/security.md. */
+function section(heading: string): string {
   const [, after = ''] = (security ?? '').split(`\n## ${heading}\n`);
   return after.split('\n## ')[0] ?? '';
 }
 
-/** Settings that neither lead to another system nor open one. */
+/** Settings that connect the program to no other system. */
 const NOT_CONNECTING = [
   ...['ADMINS_NEED_SECOND_STEP', 'ADMIN_EMAILS', 'ALARM_EMAILS', 'ALLOW_TEST_PAYMENTS', 'API_ORIGINS', 'AUTH_SECRET'],
   ...['CARD_FEE', 'CONTACT_EMAIL', 'DATABASE', 'DATABASE_POOL', 'DATA_DIR', 'DEFAULT_ORG', 'HOST', 'HSTS_SUBDOMAINS'],
@@ -95,38 +135,18 @@ const NOT_CONNECTING = [
 ];
 
 // @asvs 13.1.1 13.2.4
-test('every setting that leads to another system or opens one is in the table of connections', async () => {
-  const config = await readFile('src/server/config.ts', 'utf8');
+test('docs/security.md lists every setting that connects the program to another system', () => {
   const [, schema = ''] = config.split('const SETTINGS = z.object({');
   const names = [...(schema.split('\n});')[0]?.matchAll(/^ {2}([A-Z0-9_]+):/gm) ?? [])].map(([, name = '']) => name);
-  const table = part('What the program connects to');
+  const table = section('Connections');
   expect(names.filter((name) => !table.includes(`\`${name}\``)).toSorted()).toEqual(NOT_CONNECTING);
 });
 
 // @asvs 14.1.1
-test('every table has its class of protection', async () => {
-  const tables = await readFile('src/server/db/tables.ts', 'utf8');
-  const [, list = ''] = tables.split('export type Tables = {');
-  const names = [...list.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name);
-  const classed = [...part('Which data needs which protection').matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+test('docs/security.md classifies every table', async () => {
+  const schema = await readFile('migrations/0001-baseline.sql', 'utf8');
+  const names = [...schema.matchAll(/^create table (\w+)/gim)].map(([, name = '']) => name).concat('migrations');
+  const classed = [...section('Data protection').matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(35);
   expect(names.filter((name) => classed.filter((each) => each === name).length !== 1)).toEqual([]);
-});
-
-// @asvs 6.1.2
-test('every word that is no password is documented', () => {
-  const words = part('Passwords that are refused').replace(/\s+/g, ' ');
-  expect(words).toContain(`first: ${OWN_WORDS.join(', ')}.`);
-});
-
-// @asvs 2.1.3 6.1.1
-test.each(Object.entries<Limit>(LIMITS))('the limit %s is documented as it is', (action, { counts, inKnownDevice }) => {
-  const said = (all: readonly Count[]) =>
-    all.map(({ by, most, windowMs }) => `${most} per ${by.join(' and ')} in ${windowMs / 60_000} min`).join('; ');
-  const row = part('Limits')
-    .split('\n')
-    .find((line) => line.startsWith(`| ${action} | `));
-  expect(row?.split(' | ').slice(2).join(' | ')).toBe(
-    `${said(counts)} | ${inKnownDevice ? said(inKnownDevice) : '–'} |`,
-  );
 });

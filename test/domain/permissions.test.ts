@@ -1,8 +1,6 @@
 // @spec 3.org 6.visitors 6.signed-in 6.editors 6.admin 9.token-refresh 9.token-age decisions.4
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Action, type Actor, can, ROLE_TEXTS, ROLES, roleCan, unmetNeed, VISITOR } from '#domain/permissions.ts';
+import { type Action, type Actor, can, ROLES, roleCan, unmetNeed, VISITOR } from '#domain/permissions.ts';
 import { roleMay } from '#test/support/role-table.ts';
 
 const ISSUED = new Date('2026-01-01T12:00:00Z');
@@ -113,26 +111,6 @@ test.each(actions)('%s is for those named in the table', (action) => {
 test.each(ROLES)('%s alone is enough for what any person with that role may do', (role) => {
   const enough = actions.filter((action) => roleMay(role, action) || TABLE[action].includes(role));
   expect(actions.filter((action) => roleCan(role, action))).toEqual(enough);
-});
-
-test('docs/security.md says what each role may do, and nothing else', async () => {
-  const text = await readFile(path.resolve(import.meta.dirname, '../../docs/security.md'), 'utf8');
-  const cells = (line: string) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim());
-  const [, section = ''] = text.split('\n## Roles\n');
-  const [head = '', , ...lines] = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'));
-  expect(cells(head)).toEqual(['', ...ROLES.map((role) => ROLE_TEXTS[role].label)]);
-  const rows = lines.map((line) => {
-    const [what = '', ...allowed] = cells(line);
-    return [/`([a-z.-]+)`/.exec(what)?.[1], allowed];
-  });
-  const expected = actions.filter((action) => rolesThatMay(action).length > 0);
-  const inWords = (action: Action) => ROLES.map((role) => (roleCan(role, action) ? 'yes' : '–'));
-  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected.map((action) => [action, inWords(action)])));
-  expect(rows).toHaveLength(expected.length);
 });
 
 test('everyone with a role can give up the own one, and nobody else’s without being an editor', () => {
