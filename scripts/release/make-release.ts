@@ -21,7 +21,16 @@ const FOLDERS = [
   'build/web',
   'docs',
 ];
-const FILES = ['build/cities.tsv.gz', 'package-lock.json', 'CHANGELOG.md', 'LICENSE', 'README.md'];
+export const RELEASE_FILES = [
+  'build/cities.tsv.gz',
+  'package-lock.json',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  'src/web/fonts/bricolage-OFL.txt',
+  'src/web/fonts/figtree-OFL.txt',
+];
 const LAUNCHERS = ['scripts/fund.mjs', 'scripts/commands.json'];
 
 export type ReleaseOptions = {
@@ -39,7 +48,7 @@ export async function makeRelease({ to, previous, withNode }: ReleaseOptions) {
   await rm(draft, { recursive: true, force: true });
   await mkdir(path.join(draft, 'bin'), { recursive: true });
   const scripts = await scriptsOf(Object.values(commands).map(({ script }) => script));
-  for (const name of [...FOLDERS, ...FILES, ...LAUNCHERS, ...scripts])
+  for (const name of [...FOLDERS, ...RELEASE_FILES, ...LAUNCHERS, ...scripts])
     await cp(name, path.join(draft, name), { recursive: true });
   await cp('deploy', path.join(draft, 'deploy'), { recursive: true });
   for (const name of ['fund', 'install']) await cp(path.join('deploy', name), path.join(draft, name));

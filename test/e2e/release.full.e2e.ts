@@ -60,6 +60,7 @@ test('a release runs as another user, from a folder that is not writable, and in
     const { megabytes } = await makeRelease({ to: release, previous, withNode: true });
     // 70 of them are PostgreSQL's.
     expect(megabytes.modules).toBeLessThanOrEqual(230);
+    expect(await fs.readdir(path.join(release, 'src/web/fonts'))).toEqual(['bricolage-OFL.txt', 'figtree-OFL.txt']);
     await makeImageRoot(release, image);
     await fs.mkdir(data);
     await fs.chmod(data, 0o777);
