@@ -21,7 +21,7 @@ async function loadedWith(file: string, found = new Set<string>()): Promise<Set<
   return found;
 }
 
-test.each(['start', 'test', 'check', 'release', 'build/build'])(
+test.each(['start', 'dev', 'test', 'check', 'release', 'build/build'])(
   '%s can run on a fresh clone: it loads nothing that the build makes before it has built it',
   async (name) => {
     const loaded = await loadedWith(`scripts/${name}.ts`);
