@@ -1,5 +1,6 @@
 import { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, ConfigError, readConfig } from '#server/config.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -73,7 +74,7 @@ async function adoptPictures(db: Database, _: string, { dataDir, s3 }: Config): 
 
 /** Provides job queues. The running program performs the queued jobs, such as emails. */
 async function withJobs<T>(db: Database, work: (deps: Pick<AppDeps, 'db' | 'jobs' | 'now'>) => Promise<T>): Promise<T> {
-  const jobs = await openQueues(db, LOG);
+  const jobs = await openQueues(db, LOG, QUEUED_JOBS);
   try {
     return await work({ db, jobs, now: () => new Date() });
   } finally {

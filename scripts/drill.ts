@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { Failure } from '#domain/failures.ts';
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { failureText } from '#server/failure-text.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
@@ -48,7 +49,7 @@ try {
   const secret = config.backup?.secret;
   const report = await withBackup(named, config, (file, address) => {
     drill.backup = address;
-    return fillDatabase(scratchConfig, readBackupFile(file, secret), { pictures, log: COMMAND_LOG });
+    return fillDatabase(scratchConfig, readBackupFile(file, secret), { pictures, log: COMMAND_LOG, jobs: QUEUED_JOBS });
   });
   drill.at = report.begin.at;
   for (const line of restoreLines(report)) console.log(line);

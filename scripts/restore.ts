@@ -1,3 +1,4 @@
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { databaseName, readConfig } from '#server/config.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import { fillDatabase, TargetNotEmpty } from '#server/features/backups/restore-backup.ts';
@@ -25,7 +26,7 @@ try {
   const config = readConfig();
   const pictures = openPictureFiles({ folder: picturesIn(config.dataDir), s3: config.s3 });
   const acceptsUnencrypted = values.unencrypted === true;
-  const options = { replace: values.replace === true, pictures, log: COMMAND_LOG };
+  const options = { replace: values.replace === true, pictures, log: COMMAND_LOG, jobs: QUEUED_JOBS };
   const report = await withBackup(named, config, (file) =>
     fillDatabase(config, readBackupFile(file, config.backup?.secret, { acceptsUnencrypted }), options),
   );

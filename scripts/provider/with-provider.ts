@@ -2,17 +2,19 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Failure } from '#domain/failures.ts';
 import { buildSandboxServer } from '#sandbox/sandbox.ts';
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Config, isLive, readConfig } from '#server/config.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { programSecret } from '#server/gateways/identity/identity.store.ts';
 import { pickPayments } from '#server/gateways/payments/pick-payments.ts';
 import { newId } from '#server/ids.ts';
-import { type Jobs, openQueues } from '#server/jobs/queues.ts';
+import type { JobQueue } from '#server/jobs/define-job.ts';
+import { openQueues } from '#server/jobs/queues.ts';
 import { openExistingMigrated } from '#server/open-migrated.ts';
 
 export type ProviderDeps = Pick<AppDeps, 'db' | 'payments' | 'parent' | 'sandbox' | 'livemode' | 'now'> & {
   /** Opens the job queues. The running program performs the jobs. */
-  openJobs(): Promise<Jobs>;
+  openJobs(): Promise<JobQueue>;
 };
 
 export function unavailableText({ details: { reason } }: Failure): string {
@@ -37,7 +39,7 @@ export async function withProvider<T>(work: (deps: ProviderDeps) => Promise<T>, 
       sandbox: { address: () => sandbox?.address ?? '', webhookSecret: '' },
     });
     const openJobs = async () => {
-      const jobs = await openQueues(db, log);
+      const jobs = await openQueues(db, log, QUEUED_JOBS);
       closers.unshift(() => jobs.stop());
       return jobs;
     };

@@ -18,7 +18,6 @@ import { receivePledge } from '#server/features/pledges/receive-pledge.ts';
 import { announceHomesOf } from '#server/features/receipts/send-home-email.job.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import type { ChargeFacts, Settlement } from '#server/gateways/payments/payment-facts.ts';
-import { oneByOne } from '#server/jobs/one-by-one.ts';
 import { daysBefore } from './ledger/sample-gift.ts';
 import { type SampleGrant, sampleGrants } from './sample-grants.ts';
 import type { SampleGift } from './sample-ledger.ts';
@@ -73,7 +72,7 @@ function joinTransaction(db: Database, tx: Tx): Database {
 }
 
 /** Queues nothing, since the sample's donors are fictional. */
-const NO_EMAILS = oneByOne(async () => {});
+const NO_EMAILS = { enqueue: async () => {}, enqueueAll: async () => {} };
 
 function valueOrThrow<Value>(value: Value | Failure): Value {
   if (value instanceof Failure) throw value;

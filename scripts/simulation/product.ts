@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { deliveryQueue } from '#sandbox/events.ts';
 import { openStore } from '#sandbox/store.ts';
@@ -9,7 +9,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { webhookRoute } from '#server/features/provider-events/webhook.routes.ts';
 import { type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { stripePayments } from '#server/gateways/payments/stripe-payments.ts';
-import { oneByOne } from '#server/jobs/one-by-one.ts';
+import type { QueueableJob } from '#server/jobs/define-job.ts';
 import { openMetrics } from '#server/metrics.ts';
 import { applyFate, Crash, Fault, fateOf } from './faults.ts';
 import { schedule } from './schedule.ts';
@@ -99,9 +99,15 @@ export async function openProduct(real: Database): Promise<Product> {
 
 /** Jobs commit with the transaction that queues them, as in the program. */
 function jobs(): AppDeps['jobs'] {
-  return oneByOne(async (tx, name, data) => {
-    await sql`insert into simulated_jobs (name, data) values (${name}, ${JSON.stringify(data)})`.execute(tx);
-  });
+  const insert = async (tx: Transaction<Tables>, { name }: Pick<QueueableJob<object>, 'name'>, payload: object) => {
+    await sql`insert into simulated_jobs (name, data) values (${name}, ${JSON.stringify(payload)})`.execute(tx);
+  };
+  return {
+    enqueue: insert,
+    enqueueAll: async (tx, job, payloads) => {
+      for (const payload of payloads) await insert(tx, job, payload);
+    },
+  };
 }
 
 function mailer(world: () => World): Mailer {

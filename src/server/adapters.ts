@@ -3,13 +3,14 @@ import path from 'node:path';
 import type { Log } from '#server/db/connection.ts';
 import { openPictureFiles } from '#server/gateways/pictures/picture-files.ts';
 import { cachedShareImages } from '#server/gateways/share-images/cached-share-images.ts';
-import { startJobs } from '#server/jobs/start-jobs.ts';
+import { jobDeps, QUEUED_JOBS, RECURRING_JOBS } from './background-jobs.ts';
 import { type Config, isLive, setFontSettings } from './config.ts';
 import type { Database } from './db/connection.ts';
 import type { AppDeps } from './deps.ts';
-import { openBackups } from './features/backups/open-backups.ts';
+import { backupDeps } from './features/backups/open-backups.ts';
 import { noteDatabaseBack } from './features/operation/alarm-marks.ts';
 import { examination, markOf } from './features/operation/settings-checks.ts';
+import { eventSignals } from './features/provider-events/event-signals.ts';
 import { turnstile } from './gateways/challenge/turnstile.ts';
 import { createIdentity, storedAuthSecret } from './gateways/identity/create-identity.ts';
 import { programSecret } from './gateways/identity/identity.store.ts';
@@ -24,6 +25,8 @@ import { locationiqPlaces } from './gateways/places/locationiq-places.ts';
 import { shareImagePainter } from './gateways/share-images/paint-image.ts';
 import { processTexts } from './gateways/texts/process-texts.ts';
 import { newId } from './ids.ts';
+import { openQueues } from './jobs/queues.ts';
+import { startRecurringJobs } from './jobs/start-recurring-jobs.ts';
 import type { Metrics } from './metrics.ts';
 import { findOrg } from './orgs/find-org.ts';
 import { programFile } from './program-file.ts';
@@ -36,8 +39,8 @@ export type Adapters = {
   readonly deps: AppDeps;
   /** Signs the sandbox's webhooks; undefined where payments go elsewhere. */
   readonly sandboxSecret: string | undefined;
-  /** Starts background work. Call it once the server listens. */
-  start(): void;
+  /** Starts background work. Call it once the server listens: the sandbox provider runs inside it. */
+  start(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -78,10 +81,8 @@ export async function pickAdapters(
     mailbox: mail.mailbox,
     challenge: config.turnstile && turnstile({ ...config.turnstile, log }),
   };
-  const jobs = await startJobs({
-    ...{ ...shared, mailer: mail.mailer, log },
-    ...{ alarmEmails: config.alarmEmails, dataDir: config.dataDir },
-  });
+  const jobs = await openQueues(db, log, QUEUED_JOBS);
+  const events = eventSignals();
   const bundled = loadBundledPlaces(CITIES_FILE);
   // A first code of an authenticator app is checked inside a transaction, where it could not be read.
   const secret = config.authSecret ?? (await storedAuthSecret(db));
@@ -90,7 +91,7 @@ export async function pickAdapters(
     findOrg: (orgId) => findOrg(db, orgId),
     texts,
     jobs,
-    wakeEvents: () => jobs.wakeEvents(),
+    wakeEvents: () => events.wake(),
     shareImages: cachedShareImages({ files, paint: shareImagePainter(SHARE_IMAGE_ASSETS), log }),
     places: config.locationiqKey ? locationiqPlaces({ key: config.locationiqKey, fallback: bundled, log }) : bundled,
     identity: createIdentity({
@@ -108,12 +109,24 @@ export async function pickAdapters(
     metricsToken: config.metricsToken,
     examination: examination({ config, db, mark: markOf(installation), publicUrl }),
   };
-  const backups = openBackups(config, db, now, log);
-  const start = () => {
-    jobs.startReconciling();
+  const backups = backupDeps(config, db, now, log);
+  const jobsDeps = jobDeps({
+    ...deps,
+    mailer: mail.mailer,
+    log,
+    events,
+    alarmEmails: config.alarmEmails,
+    dataDir: config.dataDir,
+    backups: backups && { deps: backups, minute: config.backup?.at },
+  });
+  let recurring: ReturnType<typeof startRecurringJobs> | undefined;
+  const start = async () => {
+    await jobs.work(jobsDeps);
+    recurring = startRecurringJobs(RECURRING_JOBS, jobsDeps);
   };
   const close = async () => {
-    await backups.stop();
+    events.stop();
+    await recurring?.stop();
     await jobs.stop();
     texts.close();
     await mail.mailer.close();

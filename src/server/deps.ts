@@ -10,7 +10,7 @@ import type { Pictures } from './gateways/pictures/pictures.ts';
 import type { Places } from './gateways/places/places.ts';
 import type { ShareImages } from './gateways/share-images/share-images.ts';
 import type { Texts } from './gateways/texts/texts.ts';
-import type { Jobs } from './jobs/queues.ts';
+import type { JobQueue } from './jobs/define-job.ts';
 import type { Metrics } from './metrics.ts';
 import type { OrgFacts } from './orgs/find-org.ts';
 
@@ -30,7 +30,7 @@ export type AppDeps = {
   readonly challenge: Challenge | undefined;
   readonly identity: Identity;
   readonly adminEmails: readonly string[];
-  readonly jobs: Jobs;
+  readonly jobs: JobQueue;
   /** Call it after storing events of the payment provider: they are applied at once. */
   readonly wakeEvents: () => void;
   /** Absent in production and where SMTP is configured. */

@@ -93,7 +93,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     });
     if (adapters.sandboxSecret) await addSandbox(app, config, adapters.sandboxSecret, () => port, adapters.deps);
     port = await listen(app, config);
-    adapters.start();
+    await adapters.start();
     return { url: adapters.deps.publicUrl(), port, deps: adapters.deps, stopWaitMs: config.stopWaitMs, close };
   } catch (error) {
     await close();

@@ -10,8 +10,8 @@ async function signingUp(site: HostileSite): Promise<Trial> {
     await before;
     const body = { email: `person-${place}@example.org`, name, password: 'warm homes, cooler planet' };
     const { statusCode } = await call(site.app, 'signUp', { params: {}, body, from: addressAt(place) });
-    const asked = site.jobs.dataOf('sign-up').at(-1);
-    if (statusCode === 200 && asked) await finishSignUp(site, asked);
+    const asked = site.jobs.dataOf(finishSignUp).at(-1);
+    if (statusCode === 200 && asked) await finishSignUp.run(site, asked);
     return statusCode;
   };
   let last = Promise.resolve(200);

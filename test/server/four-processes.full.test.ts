@@ -174,7 +174,7 @@ test('wrong passwords that are spread over all are refused as those at one', asy
 });
 
 test('one asks the provider what happened, and another takes over when that one is killed', async () => {
-  const name = 'events';
+  const name = 'read-event-list';
   const asking = () => asked.flatMap((way, number) => (way.held() > 0 ? [number] : []));
   for (const way of asked) way.holdList();
   await sql`update leases set due_at = now() where name = ${name}`.execute(db.kysely);

@@ -18,9 +18,9 @@ import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import type { ShareImages } from '#server/gateways/share-images/share-images.ts';
 import { renderText } from '#server/gateways/texts/render-text.ts';
 import { newId } from '#server/ids.ts';
-import { oneByOne } from '#server/jobs/one-by-one.ts';
 import { openMetrics } from '#server/metrics.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
+import { NO_JOBS } from '#test/support/kept-jobs.ts';
 import { watchedLog } from './watched-log.ts';
 
 /** A payment provider that is unreachable. */
@@ -95,7 +95,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
     challenge: undefined,
     identity: testIdentity({ db, publicUrl, now, log }),
     adminEmails: [],
-    jobs: oneByOne(async () => {}),
+    jobs: NO_JOBS,
     wakeEvents: () => {},
     parent: PARENT,
     publicUrl,

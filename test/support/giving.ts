@@ -10,7 +10,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { applyDueEvents } from '#server/features/provider-events/apply-events.ts';
-import { oneByOne } from '#server/jobs/one-by-one.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
+import type { JobQueue } from '#server/jobs/define-job.ts';
 import { buildTestApp, testDeps } from './build-app.ts';
 import { addOrg } from './builders/org.ts';
 import { type CardProvider, listenLocally, startCardProvider } from './card-provider.ts';
@@ -68,7 +69,11 @@ export async function startGiving(overrides: Partial<AppDeps> = {}): Promise<Giv
   const clock = testClock();
   const card = await startCardProvider(clock);
   const mailed: number[] = [];
-  const jobs = oneByOne(async (_tx, _name, data) => void ('receiptNumber' in data && mailed.push(data.receiptNumber)));
+  const note: JobQueue['enqueueAll'] = async (_tx, { name }, payloads) => {
+    if (name !== sendReceiptEmail.name) return;
+    mailed.push(...payloads.map((payload) => sendReceiptEmail.payload.parse(payload).receiptNumber));
+  };
+  const jobs: JobQueue = { enqueue: (tx, job, payload) => note(tx, job, [payload]), enqueueAll: note };
   const deps = await testDeps(db, { payments: card.payments, now: clock.now, jobs, ...overrides });
   const app = await buildTestApp(deps);
   const base = await listenLocally(app);

@@ -1,15 +1,12 @@
-import { oneByOne } from '#server/jobs/one-by-one.ts';
-import type { JobData, JobName, Jobs } from '#server/jobs/queues.ts';
+import type { JobQueue, QueueableJob } from '#server/jobs/define-job.ts';
 
-type KeptJob = {
-  readonly [Name in JobName]: { readonly name: Name; readonly data: JobData[Name]; readonly startAfter?: Date };
-}[JobName];
+type KeptJob = { readonly name: string; readonly data: object; readonly startAfter?: Date };
 
-export type KeptJobs = Jobs & {
+export type KeptJobs = JobQueue & {
   /** All queued jobs in order, including those of rolled-back transactions. */
   readonly kept: readonly KeptJob[];
-  /** The data of all jobs with this name. */
-  dataOf<Name extends JobName>(name: Name): JobData[Name][];
+  /** The payloads of all queued jobs of this kind. */
+  dataOf<Payload extends object>(job: QueueableJob<Payload>): Payload[];
 };
 
 /** A queue that only records its jobs. */
@@ -17,11 +14,15 @@ export function keptJobs(): KeptJobs {
   const kept: KeptJob[] = [];
   return {
     kept,
-    ...oneByOne(async (_tx, name, data, startAfter) => {
-      // A generic parameter loses the relation of name and data.
-      kept.push({ name, data, ...(startAfter && { startAfter }) } as KeptJob);
-    }),
-    dataOf: <Name extends JobName>(name: Name) =>
-      kept.filter((job) => job.name === name).map(({ data }) => data as JobData[Name]),
+    enqueue: async (_tx, { name }, data, startAfter) => {
+      kept.push({ name, data, ...(startAfter && { startAfter }) });
+    },
+    enqueueAll: async (_tx, { name }, payloads) => {
+      kept.push(...payloads.map((data) => ({ name, data })));
+    },
+    dataOf: ({ name, payload }) => kept.filter((job) => job.name === name).map(({ data }) => payload.parse(data)),
   };
 }
+
+/** For tests whose jobs don't matter. */
+export const NO_JOBS: JobQueue = { enqueue: async () => {}, enqueueAll: async () => {} };

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Database, Log } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { sendSecondFactorEmail } from '#server/features/second-factors/send-second-factor-email.job.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
-import { mailSession } from '#server/features/sessions/send-session-email.job.ts';
+import { sendSessionEmail } from '#server/features/sessions/send-session-email.job.ts';
 import { finishSignUp } from '#server/features/sessions/sign-up.ts';
 import type { GoogleClient } from '#server/gateways/identity/google-sign-in.ts';
-import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
 import { newId } from '#server/ids.ts';
+import type { Job } from '#server/jobs/define-job.ts';
 import { type Browser, openBrowser } from './browser.ts';
 import { buildTestApp, testDeps, testIdentity } from './build-app.ts';
 import { addUser } from './builders/user.ts';
@@ -49,6 +51,12 @@ export type PeopleOptions = {
 /** The password of every added user. */
 export const PASSWORD = 'warm homes, cooler planet';
 
+const PEOPLE_JOBS: readonly Job<object, AppDeps & { readonly mailer: Mailer }>[] = [
+  finishSignUp,
+  sendSecondFactorEmail,
+  sendSessionEmail,
+];
+
 /** The app with real sign-in, a clock that stands still, and mails that a test can read. */
 export async function startPeople({ google, adminsNeedSecondFactor = false }: PeopleOptions = {}): Promise<People> {
   const db = await testDatabase();
@@ -67,8 +75,7 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
     while (done < jobs.kept.length) {
       const job = jobs.kept[done];
       done += 1;
-      if (job?.name === 'sign-up') await finishSignUp(deps, job.data);
-      if (job?.name === 'mail-session') await mailSession({ ...deps, mailer }, job.data);
+      await PEOPLE_JOBS.find(({ name }) => name === job?.name)?.run({ ...deps, mailer }, job?.data);
     }
     return sent.slice(before);
   };

@@ -3,29 +3,28 @@ import type { Database } from '#server/db/connection.ts';
 import { newId } from '#server/ids.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
-/** A process that dies holds its leases for so long. */
+/** How long a crashed process keeps its leases. */
 const HELD_MS = 15_000;
 const RENEW_EVERY_MS = 5000;
-/** How often a process looks whether work is due that another may have done. */
+/** How often a process checks whether work is due. Another process may have done it. */
 const LOOK_EVERY_MS = 5000;
 
 type Times = { readonly firstMs: number; readonly everyMs: number };
 
 /**
- * Repeats work in one process at a time, however many share the database, which keeps the time. A process does it once when
- * it starts, as soon as no other is at it. The work must not throw.
+ * Repeats work in one process at a time, however many share the database. The database keeps the schedule. A process that
+ * starts runs the work once, as soon as no other process is running it. The work must not throw.
  */
 export function repeatInOne(db: Database, name: string, work: () => Promise<void>, times: Times): Repeated {
   const holder = newId();
   let isFirst = true;
   const round = async () => {
-    // Without the database there is nothing to do either.
     const isOurs = await claimLease(db, { name, holder, evenIfNotDue: isFirst }).catch(() => false);
     if (!isOurs) return;
     isFirst = false;
     const renewing = setInterval(() => void renewLease(db, name, holder).catch(() => {}), RENEW_EVERY_MS).unref();
     await work().finally(() => clearInterval(renewing));
-    // It ends by itself otherwise.
+    // Otherwise the lease expires.
     await endLease(db, { name, holder, dueInMs: times.everyMs - LOOK_EVERY_MS }).catch(() => {});
   };
   return repeat(round, { firstMs: times.firstMs, everyMs: Math.min(times.everyMs, LOOK_EVERY_MS) });
@@ -35,13 +34,13 @@ const inMs = (milliseconds: number) => sql`now() + ${milliseconds} * interval '1
 
 type Claim = { readonly name: string; readonly holder: string; readonly evenIfNotDue?: boolean };
 
-/** @returns whether the holder may do the work now, and nobody else */
+/** @returns whether the holder got the lease */
 export async function claimLease(
   { kysely }: Pick<Database, 'kysely'>,
   { name, holder, evenIfNotDue = false }: Claim,
 ): Promise<boolean> {
   const isFree = sql`leases.held_until <= now() and (${evenIfNotDue}::boolean or leases.due_at <= now())`;
-  // Looks first: a conflict writes, also where nothing is changed.
+  // Reads first: on conflict, PostgreSQL writes a row version even if nothing changes.
   const { rows } = await sql`
     insert into leases (name, holder, held_until, due_at)
     select ${name}, ${holder}, ${inMs(HELD_MS)}, now()
@@ -51,14 +50,14 @@ export async function claimLease(
   return rows.length > 0;
 }
 
-/** A lease that another has got meanwhile stays with that one. */
+/** No-op if another process has the lease by now. */
 async function renewLease({ kysely }: Pick<Database, 'kysely'>, name: string, holder: string): Promise<void> {
   await sql`update leases set held_until = ${inMs(HELD_MS)} where name = ${name} and holder = ${holder}`.execute(
     kysely,
   );
 }
 
-/** @param dueInMs when the work is to be done again */
+/** @param dueInMs when the work is due again */
 export async function endLease(
   { kysely }: Pick<Database, 'kysely'>,
   { name, holder, dueInMs }: { readonly name: string; readonly holder: string; readonly dueInMs: number },

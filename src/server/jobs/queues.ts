@@ -1,159 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Transaction } from 'kysely';
 import type pg from 'pg';
 import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss';
-import type { AlarmName } from '#domain/alarms.ts';
-import type { Cents } from '#domain/money.ts';
-import type { Role } from '#domain/permissions.ts';
-import type { Language } from '#messages';
 import type { Database, Log } from '#server/db/connection.ts';
 import { takingLong } from '#server/db/limits.ts';
-import type { Tables } from '#server/db/tables.ts';
 import { isOutOfReach } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
+import type { Job, JobQueue } from './define-job.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
-/** The language of the page that asked for the mail. */
-type Asked = { readonly language?: Language | undefined };
+type AnyJob<Deps> = Job<object, Deps>;
 
-type SessionMailJob =
-  | (Asked & {
-      readonly kind: 'sign-in' | 'known-address';
-      readonly email: string;
-      readonly returnTo?: string | undefined;
-    })
-  | (Asked & { readonly kind: 'verify'; readonly userId: string; readonly returnTo?: string | undefined })
-  | (Asked & { readonly kind: 'proof'; readonly userId: string; readonly sessionId: string })
-  | {
-      readonly kind: 'new-device';
-      readonly userId: string;
-      readonly at: string;
-      readonly client: string;
-      readonly browser: string;
-    }
-  | (Asked & { readonly kind: 'reset'; readonly email: string })
-  | { readonly kind: 'password-changed'; readonly userId: string; readonly changedAt: string }
-  | {
-      readonly kind: 'second-factor';
-      readonly userId: string;
-      readonly change: SecondFactorChange;
-      readonly at: string;
-      /** Recovery codes. */
-      readonly left?: number;
-    };
-
-export type SecondFactorChange =
-  | 'passkey-added'
-  | 'passkey-removed'
-  | 'authenticator-added'
-  | 'authenticator-removed'
-  | 'recovery-codes-renewed'
-  | 'recovery-code-used'
-  | 'few-recovery-codes'
-  | 'removed-by-admin'
-  | 'removal-asked';
-
-export type GiftChangeName = 'stopped' | 'paused' | 'resumed' | 'changed';
-
-type NewRoleJob = { readonly orgId: string; readonly userId: string; readonly addedBy: string };
-
-/** Work done after the transaction that queued it, and retried until it succeeds. */
-export type JobData = {
-  /** Creates the account of a sign-up. */
-  'sign-up': { readonly signUpId: string };
-  /** Mails about signing in. Links are created only when mailed, so that none are readable in the queue. */
-  'mail-session': SessionMailJob;
-  /** Mails a receipt; `again` names a mailing that an editor requested. */
-  'send-receipt': { readonly orgId: string; readonly receiptNumber: number; readonly again?: string };
-  /** Tells a donor that an editor sent the receipt to another address. */
-  'mail-receipt-elsewhere': { readonly orgId: string; readonly receiptNumber: number };
-  /** Mails an invitation to a role in an organization. */
-  'mail-role-invitation': { readonly orgId: string; readonly invitationId: string };
-  /** Mails someone with an account who has got a role, or another one. */
-  'mail-new-role': NewRoleJob;
-  /** Tells `to` that somebody lost a role: the person, and about an editor also the other editors and the admins. */
-  'mail-lost-role': Omit<NewRoleJob, 'addedBy'> & {
-    readonly to: string;
-    readonly role: Role;
-    /** The role afterward; null: none. */
-    readonly becomes: Role | null;
-    readonly removedBy: string;
-    readonly at: string;
-  };
-  /** Mails the author of a story that was published at `changedAt`; null: by its author, who may change it meanwhile. */
-  'mail-story': { readonly orgId: string; readonly offsetterId: string; readonly changedAt: string | null };
-  /** Asks the owner of an address whether a story that was sent with it is theirs. */
-  'mail-story-claim': { readonly orgId: string; readonly offsetterId: string };
-  /** Tells an editor that a story's address was taken off it, because its owner did not send it. */
-  'mail-refused-story': { readonly orgId: string; readonly offsetterId: string; readonly userId: string };
-  /** Mails a donor whose card could not be charged for a renewal, once for each attempt. */
-  'mail-failed-renewal': { readonly invoiceId: string; readonly attempt: number };
-  /** Mails a donor whose recurring gift ended because its card could not be charged. */
-  'mail-ended-gift': { readonly subscriptionId: string };
-  /** Emails a donor that the recurring gift was stopped, paused, resumed, or changed. */
-  'mail-changed-gift': { readonly subscriptionId: string; readonly change: GiftChangeName; readonly at: string };
-  /** Mails a donor that money of a gift went back, by the provider's id of the refund or dispute. */
-  'mail-returned-gift': {
-    readonly returnId: string;
-    readonly status: 'succeeded' | 'lost' | 'failed' | 'won';
-    readonly amount: Cents;
-  };
-  /** Mails a donor that gifts found a home, once for each. */
-  'mail-home': { readonly orgId: string; readonly mailing: string };
-  /** Mails a donor how to send the check that they promised. */
-  'mail-pledge': { readonly orgId: string; readonly pledgeId: string };
-  /** Tells an operator, or an admin, that something is wrong with the program, or no longer. */
-  'mail-alarm': {
-    readonly to: { readonly email: string } | { readonly userId: string };
-    readonly alarm: AlarmName;
-    readonly change: 'began' | 'over';
-    readonly at: string;
-    /** The machine that it is about, if it is about one. */
-    readonly host?: string;
-  };
-  /** Tells an admin that too many cards are declined: on the pages of one network, or in all. */
-  'mail-card-alarm': { readonly userId: string; readonly scope: 'network' | 'all'; readonly at: string };
-  /** Emails someone who may see the money about a dispute or a fraud warning. */
-  'mail-alert': { readonly orgId: string; readonly userId: string; readonly itemId: string; readonly at: string };
-  /** Tells `to` that a person got or lost the admin role; changedBy is null for the operator’s command. */
-  'mail-admin-change': {
-    readonly to: string;
-    readonly userId: string;
-    readonly admin: boolean;
-    readonly changedBy: string | null;
-    readonly at: string;
-  };
-  /** Mails the card of a gift in honor or in memory of someone. */
-  'mail-card': { readonly checkoutId: string; readonly mailing: string };
-  /** Deletes the files of an unused picture. */
-  'remove-picture': { readonly key: string };
-  /** Deletes a picture that was uploaded for a text, if no text has ever named it. */
-  'remove-unused-picture': { readonly key: string };
-};
-
-export type JobName = keyof JobData;
-
-export type Jobs = {
-  /**
-   * Queues a job if and only if the caller's transaction commits.
-   * @param startAfter by default it begins at once
-   */
-  enqueue<Name extends JobName>(
-    tx: Transaction<Tables>,
-    name: Name,
-    data: JobData[Name],
-    startAfter?: Date,
-  ): Promise<void>;
-  /** Queues many jobs of a name in one statement, to begin at once. */
-  enqueueAll<Name extends JobName>(tx: Transaction<Tables>, name: Name, all: readonly JobData[Name][]): Promise<void>;
-};
-
-/** Which try a job is at. */
-export type JobTry = { readonly isLast: boolean };
-
-export type JobHandlers = { readonly [Name in JobName]: (data: JobData[Name], at: JobTry) => Promise<void> };
-
-/** A job that is not done yet, for a copy of the database. */
+/** A job that isn't done yet, for a copy of the database. */
 export type WaitingJob = {
   readonly id: string;
   readonly name: string;
@@ -162,46 +19,17 @@ export type WaitingJob = {
   readonly startAfter: string;
 };
 
-/** Asks a connection, in whatever transaction it is. */
-type Asking = Pick<pg.ClientBase, 'query'>;
+/** A connection, with or without an open transaction. */
+type Connection = Pick<pg.ClientBase, 'query'>;
 
-export type Queues = Jobs & {
-  /** Queues the jobs of a copy, in the transaction of this connection. Those that this version does not know are left out. */
-  addWaiting(client: Asking, jobs: readonly WaitingJob[]): Promise<void>;
+export type Queues<Deps> = JobQueue & {
+  /** Queues the jobs of a copy in this connection's transaction, except jobs that this version doesn't have. */
+  addWaiting(client: Connection, jobs: readonly WaitingJob[]): Promise<void>;
   /** Starts running the queued jobs. */
-  work(handlers: JobHandlers): Promise<void>;
+  work(deps: Deps): Promise<void>;
   /** Stops once the running jobs have finished. */
   stop(): Promise<void>;
 };
-
-const JOB_NAMES: readonly JobName[] = [
-  'sign-up',
-  'mail-session',
-  'send-receipt',
-  'mail-role-invitation',
-  'mail-new-role',
-  'mail-lost-role',
-  'mail-story',
-  'mail-story-claim',
-  'mail-refused-story',
-  'mail-failed-renewal',
-  'mail-ended-gift',
-  'mail-returned-gift',
-  'mail-changed-gift',
-  'mail-receipt-elsewhere',
-  'mail-home',
-  'mail-pledge',
-  'mail-alarm',
-  'mail-card-alarm',
-  'mail-alert',
-  'mail-admin-change',
-  'mail-card',
-  'remove-picture',
-  'remove-unused-picture',
-];
-
-/** A delay in which an editor can undo a publication before the mail goes out. */
-const AFTER_SECONDS: Partial<Record<JobName, number>> = { 'mail-story': 30 };
 
 const QUEUE = {
   // Backs off from two seconds to an hour, for about a day in all.
@@ -226,11 +54,11 @@ const WORK = {
 const STOP_WITHIN_MS = 10_000;
 
 /** Job queues in the product's database, by pg-boss in its schema `pgboss`. */
-export async function openQueues(db: Database, log: Log): Promise<Queues> {
+export async function openQueues<Deps>(db: Database, log: Log, jobs: readonly AnyJob<Deps>[]): Promise<Queues<Deps>> {
   const boss = new PgBoss({
     db: bossDatabase(db.pool),
     schema: 'pgboss',
-    // Only who may create schemas can ask for one that is there.
+    // Even `create schema if not exists` needs the right to create schemas.
     createSchema: !(await hasSchema(db)),
     schedule: false,
     // No job depends on another, so the check for it can be rare.
@@ -238,28 +66,29 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
   });
   boss.on('error', (err) => log.error({ err: asError(err) }, 'the job queues have a problem'));
   await takingLong(() => boss.start());
-  for (const name of JOB_NAMES) await prepareQueue(boss, name);
+  for (const { name } of jobs) await prepareQueue(boss, name);
   let waking: Repeated | undefined;
   return {
-    enqueue: async (tx, name, data, at) => {
-      const startAfter = at ?? AFTER_SECONDS[name];
-      await boss.send(name, data, { db: fromKysely(tx), ...(startAfter === undefined ? {} : { startAfter }) });
+    enqueue: async (tx, { name, delaySeconds }, payload, startAfter) => {
+      await boss.send(name, payload, { db: fromKysely(tx), startAfter: startAfter ?? delaySeconds });
     },
-    enqueueAll: async (tx, name, all) => {
-      if (all.length === 0) return;
-      const jobs = all.map((data) => ({ data }));
-      await boss.insert(name, jobs, { db: fromKysely(tx) });
+    enqueueAll: async (tx, { name, delaySeconds }, payloads) => {
+      if (payloads.length === 0) return;
+      const inserts = payloads.map((data) => ({ data, startAfter: delaySeconds }));
+      await boss.insert(name, inserts, { db: fromKysely(tx) });
     },
-    addWaiting: async (client, jobs) => {
-      for (const [name, theirs] of Map.groupBy(jobs, (job) => job.name)) {
-        if (!JOB_NAMES.some((known) => known === name)) continue;
-        const all = theirs.map(({ id, data, startAfter }) => ({ id, data, startAfter }));
-        await boss.insert(name, all, { db: { executeSql: (text, values) => client.query(text, values) } });
+    addWaiting: async (client, waiting) => {
+      for (const { name } of jobs) {
+        const inserts = waiting
+          .filter((job) => job.name === name)
+          .map(({ id, data, startAfter }) => ({ id, data, startAfter }));
+        if (inserts.length === 0) continue;
+        await boss.insert(name, inserts, { db: { executeSql: (text, values) => client.query(text, values) } });
       }
     },
-    work: async (handlers) => {
+    work: async (deps) => {
       const workers = new Map<string, string>();
-      for (const name of JOB_NAMES) workers.set(name, await workOn(boss, name, handlers, { db, log }));
+      for (const job of jobs) workers.set(job.name, await workOn(boss, job, deps, { db, log }));
       waking = wakeWorkers(db, boss, workers, log);
     },
     stop: async () => {
@@ -269,18 +98,18 @@ export async function openQueues(db: Database, log: Log): Promise<Queues> {
   };
 }
 
-/** pg-boss reports some errors as plain objects, by which the log would not know an outage of the database. */
-function asError(told: Error): Error {
-  return told instanceof Error ? told : Object.assign(new Error(), told);
+/** pg-boss reports some errors as plain objects. The log recognizes an outage of the database only by an Error. */
+function asError(error: Error): Error {
+  return error instanceof Error ? error : Object.assign(new Error(), error);
 }
 
-async function hasSchema({ pool }: { readonly pool: Asking }): Promise<boolean> {
+async function hasSchema({ pool }: { readonly pool: Connection }): Promise<boolean> {
   const { rows } = await pool.query(`select from pg_namespace where nspname = 'pgboss'`);
   return rows.length > 0;
 }
 
-/** The jobs that are not done yet, with those under way: what a copy of the database has to do, once it runs. */
-export async function waitingJobs(client: Asking): Promise<WaitingJob[]> {
+/** Queued and running jobs, for a copy of the database. */
+export async function waitingJobs(client: Connection): Promise<WaitingJob[]> {
   if (!(await hasSchema({ pool: client }))) return [];
   const { rows } = await client.query<WaitingJob>(`
     select id::text, name, data, to_json(start_after) #>> '{}' as "startAfter" from pgboss.job
@@ -288,7 +117,7 @@ export async function waitingJobs(client: Asking): Promise<WaitingJob[]> {
   return rows;
 }
 
-async function prepareQueue(boss: PgBoss, name: JobName): Promise<void> {
+async function prepareQueue(boss: PgBoss, name: string): Promise<void> {
   if ((await boss.getQueue(name)) === null) await boss.createQueue(name, QUEUE);
   // Makes pg-boss cache the queue. Otherwise sending the first job would look it up outside the sending transaction,
   // which deadlocks on the embedded database's one connection.
@@ -319,18 +148,19 @@ const QUEUES_WITH_DUE_JOBS = `
   )`;
 
 /** @returns the id of the worker */
-async function workOn<Name extends JobName>(
+async function workOn<Deps>(
   boss: PgBoss,
-  name: Name,
-  handlers: JobHandlers,
+  job: AnyJob<Deps>,
+  deps: Deps,
   { db, log }: { readonly db: Database; readonly log: Log },
 ): Promise<string> {
+  const { name } = job;
   const done = recentlyDone();
-  return boss.work<JobData[Name], void, typeof WORK>(name, WORK, (jobs) =>
+  return boss.work<object, void, typeof WORK>(name, WORK, (claimed) =>
     Promise.all(
-      jobs.map(async ({ id, data, retryCount }) => {
+      claimed.map(async ({ id, data, retryCount }) => {
         try {
-          if (!done.has(id)) await handlers[name](data, { isLast: retryCount >= QUEUE.retryLimit });
+          if (!done.has(id)) await job.run(deps, data, { isLast: retryCount >= QUEUE.retryLimit });
           done.add(id);
           return { id, status: 'completed' as const };
         } catch (error) {
@@ -339,7 +169,7 @@ async function workOn<Name extends JobName>(
             log.warn({ job: name, id, ...output }, 'a mail was refused for good');
             return { id, status: 'completed' as const, output };
           }
-          // While the database is out of reach, the log has that alone.
+          // During an outage, the log reports only the outage.
           if (!isOutOfReach(error) || (await db.reach.look())) {
             log.warn({ job: name, id, try: retryCount + 1, ...output }, 'a job failed');
           }
@@ -352,7 +182,7 @@ async function workOn<Name extends JobName>(
 
 const REMEMBERED = 1000;
 
-/** The jobs that this process did last. A database that went away meanwhile does not know, and gives them out again. */
+/** Jobs that this process did last. A database that was away when a job completed returns it again. */
 function recentlyDone() {
   const ids = new Set<string>();
   return {

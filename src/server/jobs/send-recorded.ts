@@ -1,16 +1,19 @@
 import { onceAvailable } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobTry } from './queues.ts';
+import type { JobAttempt } from './define-job.ts';
 
-/** @param code of the mail server */
+/** @param code the mail server's response code */
 type End = (status: 'mailed' | 'refused' | 'failed', code: string | null) => Promise<void>;
 
 /**
- * Sends a mail and records how that ended. Its success is recorded right after, also if the database is away just then:
- * only a crash between the two sends it a second time, with the same Message-ID.
- * @throws when it was not sent, so that the job is tried again
+ * Sends an email and records the outcome.
+ *
+ * If the database is away just after the email was sent, waits for it. Only a crash between the two sends the email again,
+ * with the same Message-ID.
+ *
+ * @throws if the email wasn't sent, so that the job is retried
  */
-export async function sendRecorded(send: () => Promise<void>, { isLast }: JobTry, end: End): Promise<void> {
+export async function sendRecorded(send: () => Promise<void>, { isLast }: JobAttempt, end: End): Promise<void> {
   try {
     await send();
   } catch (error) {
@@ -21,7 +24,7 @@ export async function sendRecorded(send: () => Promise<void>, { isLast }: JobTry
   await onceAvailable(() => end('mailed', null));
 }
 
-/** Without the message, which can contain the address. */
+/** The code alone: the message can contain the address. */
 function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error ? String(error.code) : null;
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test, vi } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/connection.ts';
 import { recordsOf } from '#server/features/backups/make-backup.ts';
@@ -100,7 +101,7 @@ test('what is written while a backup is read is not in it', async () => {
     }
   }
   const target = await serverTarget();
-  await fillDatabase(target, reading(), { pictures: folderFiles(folder), log });
+  await fillDatabase(target, reading(), { pictures: folderFiles(folder), log, jobs: QUEUED_JOBS });
   await db.close();
   const copy = await openDatabase({ ...target, log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: 'before' }]);

@@ -5,6 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { keepRuleOf } from '#domain/backups.ts';
 import { Failure } from '#domain/failures.ts';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type Database, openDatabase } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
@@ -18,6 +19,7 @@ import { recover } from '#server/features/recovery/recover.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
 import { readingPayments } from '#server/gateways/payments/reading-payments.ts';
 import { folderFiles } from '#server/gateways/pictures/picture-files.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { folderTarget, serverTarget } from '#test/support/backup-targets.ts';
 import { addUser } from '#test/support/builders/user.ts';
@@ -69,7 +71,7 @@ async function lastProblem(): Promise<string | null | undefined> {
 }
 
 async function restored(file: string, target: Target, replace = false): Promise<Filled> {
-  const options = { pictures: folderFiles(path.join(folder, 'restored')), log, replace };
+  const options = { pictures: folderFiles(path.join(folder, 'restored')), log, replace, jobs: QUEUED_JOBS };
   return fillDatabase(target, readBackupFile(file, backups.secret), options);
 }
 
@@ -109,9 +111,9 @@ test('a fund is restored exactly, and what was given since is recovered', async 
   const kept = await giving.openPaid();
   await pictures.put('ab12/320.webp', Buffer.from([0, 1, 2, 255]));
   await pictures.put('cards/ithaca/1.png', Buffer.from('painted again'));
-  const queues = await openQueues(db, log);
+  const queues = await openQueues(db, log, QUEUED_JOBS);
   const startAfter = new Date('2031-01-02T03:04:05.678Z');
-  await inTransaction(db, (tx) => queues.enqueue(tx, 'remove-picture', { key: 'ab12' }, startAfter));
+  await inTransaction(db, (tx) => queues.enqueue(tx, removePicture, { key: 'ab12' }, startAfter));
   await queues.stop();
   const before = await everything(db);
 
@@ -200,7 +202,7 @@ test('a copy that lost or changed a row is refused whole', async () => {
         ? { rows: spoil(record.rows) as typeof record.rows }
         : record;
   };
-  const options = { pictures, log };
+  const options = { pictures, log, jobs: QUEUED_JOBS };
   const faults: readonly Parameters<typeof spoilt>[0][] = [
     (rows) => rows.slice(1),
     (rows) => rows.map((row) => row.map((value) => (value === 'zoe@example.org' ? 'zoe@example.com' : value))),

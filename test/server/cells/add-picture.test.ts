@@ -64,7 +64,7 @@ test('a picture is deleted after a week, unless a text or an earlier one names i
   for (const job of jobs.kept) {
     if (job.name !== 'remove-unused-picture') continue;
     expect(job.startAfter?.getTime()).toBeGreaterThan(before + 6 * DAY_MS);
-    await removeUnusedPicture(deps, job.data);
+    await removeUnusedPicture.run(deps, job.data);
   }
   const isThere = async (each: Answer<'addPicture'> | undefined) =>
     (await app.inject(each?.picture.url ?? '')).statusCode === 200;

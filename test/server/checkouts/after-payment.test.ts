@@ -7,6 +7,7 @@ import { donationItem, offsetItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { settleFees } from '#server/features/checkouts/settle-checkouts.ts';
+import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { addOffsetter } from '#test/support/builders/story.ts';
 import { DAY, MINUTE } from '#test/support/clock.ts';
@@ -327,7 +328,7 @@ test('in any order of refunds, disputes and repeated reports, books and stats ag
 }, 120_000);
 
 async function startedBooks() {
-  const toldBefore = jobs.dataOf('mail-returned-gift').length;
+  const toldBefore = jobs.dataOf(sendReturnedGiftEmail).length;
   const [balance, books, cents] = [await balanceAtProvider(), await held('provider'), await giving.cents()];
   return {
     expectToAgree: async (chargeId: string) => {
@@ -339,7 +340,7 @@ async function startedBooks() {
       expect(await giving.differences()).toEqual([]);
       const refunds = (await provider.stripe.refunds.list({ charge: chargeId })).data;
       const gone = [...refunds, ...data].filter(({ status }) => status === 'succeeded' || status === 'lost');
-      const told = jobs.dataOf('mail-returned-gift').map(({ returnId }) => returnId);
+      const told = jobs.dataOf(sendReturnedGiftEmail).map(({ returnId }) => returnId);
       expect(told.slice(toldBefore).toSorted()).toEqual(gone.map(({ id }) => id).toSorted());
     },
   };

@@ -6,7 +6,7 @@ import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { deleteCheckout } from '#server/features/checkouts/delete-checkout.ts';
 import { recordSession } from '#server/features/checkouts/record-session.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { noProvider } from '#test/support/build-app.ts';
@@ -30,7 +30,7 @@ const rowOf = (id: string) =>
 test("a checkout's record has its whole history, oldest first", async () => {
   const { id } = await giving.openPaid();
   const mailer = { send: async () => {}, close: async () => {} };
-  await mailReceipt({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
   await addOffsetter(db, orgid, { checkout_id: id, name: 'Paula', status: 'draft' });
   const told = (await record(id)).json<CheckoutRecord>();
   expect(told).toMatchObject({
@@ -62,7 +62,7 @@ test('a checkout that is deleted leaves neither name nor address, and the ledger
   // The donor still has to get the receipt.
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  await mailReceipt({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
   expect(sent).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
   const traces = await findTraces(db, [ada.email, 'Ada Traceable', ada.userId]);
   expect(Object.keys(traces).toSorted()).toEqual(['activities', 'sessions', 'users']);

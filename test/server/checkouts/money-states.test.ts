@@ -15,8 +15,8 @@ import { Failure } from '#domain/failures.ts';
 import { GIFT_STATUSES, giftLabel } from '#domain/recurring-gift.ts';
 import { recordSession } from '#server/features/checkouts/record-session.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
-import { mailCard } from '#server/features/tributes/send-tribute-card.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
+import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -382,10 +382,10 @@ test('the card of a tribute waits for the payment, is on its way, mailed, refuse
   const toMailbox = { mailbox: { list: async () => [], read: async () => undefined } };
   const mail = async (failure?: Error, to: object = toMailbox) => {
     expect(await see()).toContain('The card is on its way to');
-    const job = jobs.dataOf('mail-card').findLast(({ checkoutId }) => checkoutId === id);
+    const job = jobs.dataOf(sendTributeCard).findLast(({ checkoutId }) => checkoutId === id);
     const send = failure ? () => Promise.reject(failure) : async () => {};
     const mailer = { send, close: async () => {} };
-    if (job) await mailCard({ ...deps, mailer, ...to }, job, { isLast: true }).catch(() => {});
+    if (job) await sendTributeCard.run({ ...deps, mailer, ...to }, job, { isLast: true }).catch(() => {});
   };
   const sendTo = (email: string) =>
     call(app, 'sendCardTo', { params: { orgid, checkoutid: id }, as: edith, body: { email } });
@@ -468,12 +468,14 @@ test('a receipt without an address, refused, given up, or waiting for too long i
     return wordsOf(createElement(ReceiptsTab, { orgid: here.orgid, first }));
   };
   const mail = async (how: 'taken' | 'refused' | 'failed') => {
-    const job = jobs.dataOf('send-receipt').findLast(({ orgId }) => orgId === here.orgid);
+    const job = jobs.dataOf(sendReceiptEmail).findLast(({ orgId }) => orgId === here.orgid);
     const send = async () => {
       if (how !== 'taken') throw how === 'refused' ? new MailRefused('550') : new Error('out of reach');
     };
     if (job) {
-      await mailReceipt({ ...deps, mailer: { send, close: async () => {} } }, job, { isLast: true }).catch(() => {});
+      await sendReceiptEmail
+        .run({ ...deps, mailer: { send, close: async () => {} } }, job, { isLast: true })
+        .catch(() => {});
     }
   };
   const give = async () => giving.openPaid(here.orgid);

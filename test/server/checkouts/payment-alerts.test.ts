@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
-import { mailAlert } from '#server/features/checkouts/send-alert-email.job.ts';
+import { sendAlertEmail } from '#server/features/checkouts/send-alert-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { PAYER } from '#test/support/card-provider.ts';
@@ -22,8 +22,8 @@ async function attention(): Promise<AttentionItem[]> {
 async function mailed(): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  const last = jobs.dataOf('mail-alert').at(-1);
-  if (last) await mailAlert({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, last);
+  const last = jobs.dataOf(sendAlertEmail).at(-1);
+  if (last) await sendAlertEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, last);
   return sent;
 }
 
@@ -49,7 +49,7 @@ test('an open dispute needs attention with its deadline, and those who may see m
       settled: null,
     },
   ]);
-  expect(jobs.dataOf('mail-alert').map(({ userId }) => userId)).toEqual([treasurer.userId]);
+  expect(jobs.dataOf(sendAlertEmail).map(({ userId }) => userId)).toEqual([treasurer.userId]);
   const [mail] = await mailed();
   expect(mail?.to).toBe(treasurer.email);
   expect(mail?.subject).toContain('A donor disputes a gift');
@@ -59,7 +59,7 @@ test('an open dispute needs attention with its deadline, and those who may see m
   await provider.press(`disputes/${disputeId}`, { outcome: 'win' });
   await provider.deliver();
   expect(await attention()).toMatchObject([{ settled: { note: 'The dispute was won.', by: null } }]);
-  expect(jobs.dataOf('mail-alert')).toHaveLength(1);
+  expect(jobs.dataOf(sendAlertEmail)).toHaveLength(1);
   expect(await mailed()).toEqual([]);
 });
 
@@ -87,14 +87,14 @@ test('a settled dispute needs attention again with another deadline', async () =
 });
 
 test('a fraud warning needs attention until its gift is refunded', async () => {
-  const before = jobs.dataOf('mail-alert').length;
+  const before = jobs.dataOf(sendAlertEmail).length;
   const { paymentUrl } = await giving.openPaid();
   const charge = await provider.chargeOf(paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'warn' });
   await provider.deliver();
   const open = async () => (await attention()).filter(({ settled }) => settled === null);
   expect(await open()).toMatchObject([{ reason: 'fraud warning', amount: 2500, dueTimestamp: null }]);
-  expect(jobs.dataOf('mail-alert')).toHaveLength(before + 1);
+  expect(jobs.dataOf(sendAlertEmail)).toHaveLength(before + 1);
   expect((await mailed())[0]?.text).toContain('refund the gift now');
   await provider.stripe.refunds.create({ charge });
   await provider.deliver();

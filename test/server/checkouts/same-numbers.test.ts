@@ -11,7 +11,7 @@ import { addedTo } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal, donationItem, MINIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { formatCents, formatWhole, formatWholeDollars, poundsOf } from '#domain/money.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call } from '#test/support/call.ts';
@@ -62,7 +62,11 @@ type Given = Awaited<ReturnType<typeof give>>;
 async function mailsOf({ orgid }: Given): Promise<readonly Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  await mailReceipt({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 }, { isLast: false });
+  await sendReceiptEmail.run(
+    { ...deps, mailer },
+    { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 },
+    { isLast: false },
+  );
   return sent;
 }
 

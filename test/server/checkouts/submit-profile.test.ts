@@ -9,7 +9,7 @@ import { PHOTO_LIMIT } from '#domain/profile.ts';
 import { RUNS_ALL } from '#scripts/test/tier.ts';
 import type { Database } from '#server/db/connection.ts';
 import { submitProfile } from '#server/features/checkouts/submit-profile.ts';
-import { mailStory } from '#server/features/stories/send-story-email.job.ts';
+import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import type { Pictures } from '#server/gateways/pictures/pictures.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
@@ -91,8 +91,8 @@ test('the parts of the form may come in any order, and say which checkout they a
 async function mailsOf(id: string): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  const asked = jobs.dataOf('mail-story').filter(({ offsetterId }) => offsetterId === id);
-  for (const job of asked) await mailStory({ ...giving.deps, mailer }, job);
+  const asked = jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
+  for (const job of asked) await sendStoryEmail.run({ ...giving.deps, mailer }, job);
   return sent;
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { lastMigrationOf, migrate } from '#server/db/migrate.ts';
 import { readBackupFile } from '#server/features/backups/backup-file.ts';
 import type { BackupRecord } from '#server/features/backups/backup-record.ts';
@@ -40,7 +41,7 @@ async function upgrade(records: AsyncGenerator<BackupRecord, unknown>, folder = 
   const first = await records.next();
   if (first.done || !('begin' in first.value)) throw new Error('The backup has no beginning.');
   await migrate(db, { folder, to: await lastMigrationOf(first.value.begin.migrations, folder) });
-  const queues = await openQueues(db, log);
+  const queues = await openQueues(db, log, QUEUED_JOBS);
   await writeDatabase(db, queues, records as AsyncGenerator<BackupRecord>, async () => {});
   await queues.stop();
   const before = await books();

@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import { ROLE_TEXTS, ROLES } from '#domain/permissions.ts';
 import {
   invitationMail,
-  mailInvitation,
-  mailLostRole,
-  mailNewRole,
+  sendInvitationEmail,
+  sendLostRoleEmail,
+  sendNewRoleEmail,
 } from '#server/features/editors/editor-emails.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
+import type { Job } from '#server/jobs/define-job.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
@@ -18,15 +19,16 @@ import { linksOf, wordsOf } from '#test/support/mail-words.ts';
 
 const db = await testDatabase();
 
-/** What a job sends. */
-async function sentBy<Data>(
-  job: (deps: Parameters<typeof mailInvitation>[0], data: Data) => Promise<void>,
-  data: Data,
+/** Emails that a job sends. */
+async function sentBy<Payload extends object>(
+  job: Job<Payload, Parameters<typeof sendInvitationEmail.run>[0]>,
+  payload: NoInfer<Payload>,
 ) {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  const newLink = async ({ returnTo }: { returnTo: string }) => `https://fund.example/mailed?return_to=${returnTo}`;
-  await job({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer, newLink }, data);
+  const newInvitationLink = async ({ returnTo }: { returnTo: string }) =>
+    `https://fund.example/mailed?return_to=${returnTo}`;
+  await job.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer, newInvitationLink }, payload);
   return sent;
 }
 const loginLink = (orgId: string) =>
@@ -72,7 +74,7 @@ test('an invitation links to what logs in its address, and to the editor overvie
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const inviter = await addUser(db, { display_name: 'Edith Editor' });
   const invitationId = await addInvitation(db, orgId, { email: 'ivo@example.org', invited_by: inviter });
-  const [mail] = await sentBy(mailInvitation, { orgId, invitationId });
+  const [mail] = await sentBy(sendInvitationEmail, { orgId, invitationId });
   expect(mail).toMatchObject({ to: 'ivo@example.org', messageKey: `invitation-${invitationId}` });
   expect(mail?.text).toContain('Edith Editor invited you to help edit Ithaca Climate Fund.');
   for (const part of [mail?.text, mail?.html]) {
@@ -84,13 +86,13 @@ test('an inviter without a name appears by address, a deleted one as the organiz
   const orgId = await addOrg(db, { name: 'Fund of the Hill' });
   const unnamed = await addUser(db, { display_name: '', email: 'unnamed@example.org' });
   const byUnnamed = { orgId, invitationId: await addInvitation(db, orgId, { invited_by: unnamed }) };
-  expect((await sentBy(mailInvitation, byUnnamed))[0]?.text).toContain('unnamed@example.org invited you');
+  expect((await sentBy(sendInvitationEmail, byUnnamed))[0]?.text).toContain('unnamed@example.org invited you');
   const byDeleted = { orgId, invitationId: await addInvitation(db, orgId) };
-  expect((await sentBy(mailInvitation, byDeleted))[0]?.text).toContain('Fund of the Hill invited you');
+  expect((await sentBy(sendInvitationEmail, byDeleted))[0]?.text).toContain('Fund of the Hill invited you');
 });
 
 test('a withdrawn invitation is not mailed', async () => {
-  expect(await sentBy(mailInvitation, { orgId: await addOrg(db), invitationId: 'withdrawn' })).toEqual([]);
+  expect(await sentBy(sendInvitationEmail, { orgId: await addOrg(db), invitationId: 'withdrawn' })).toEqual([]);
 });
 
 test('a new editor learns who added them, to which organization, and how to start and to step down', async () => {
@@ -98,7 +100,7 @@ test('a new editor learns who added them, to which organization, and how to star
   const userId = await addUser(db, { email: 'nora.new@example.org' });
   const addedBy = await addUser(db, { display_name: 'Edith Editor' });
   await addEditor(db, orgId, userId);
-  const [mail] = await sentBy(mailNewRole, { orgId, userId, addedBy });
+  const [mail] = await sentBy(sendNewRoleEmail, { orgId, userId, addedBy });
   expect(mail).toMatchObject({ to: 'nora.new@example.org', subject: 'You’re now an editor of Ithaca Climate Fund' });
   for (const part of [mail?.text, wordsOf(mail?.html ?? '')]) {
     expect(part).toContain('Edith Editor made you an editor of Ithaca Climate Fund.');
@@ -114,20 +116,20 @@ test('the removed editor and the others read who removed them, and until when th
   const [userId, other] = [await addUser(db, { email: 'out@example.org' }), await addUser(db)];
   const removedBy = await addUser(db, { display_name: 'Edith Editor' });
   const job = { orgId, userId, role: 'editor', becomes: null, removedBy, at: AT } as const;
-  const [own] = await sentBy(mailLostRole, { ...job, to: userId });
+  const [own] = await sentBy(sendLostRoleEmail, { ...job, to: userId });
   expect(own).toMatchObject({ to: 'out@example.org', subject: 'You’re no longer an editor of Ithaca Climate Fund' });
   expect(own?.text).toContain('Edith Editor removed you as an editor of Ithaca Climate Fund.');
   expect(own?.text.replace(/\s+/g, ' ')).toContain(
     `ask an editor of Ithaca Climate Fund or write to ${PARENT.contactEmail}. They can undo it until November 25, 2026 at 9:30 AM EST.`,
   );
-  const [others] = await sentBy(mailLostRole, { ...job, to: other });
+  const [others] = await sentBy(sendLostRoleEmail, { ...job, to: other });
   expect(others?.text).toContain('Edith Editor removed out@example.org as an editor');
   expect(others?.text.replace(/\s+/g, ' ')).toContain(
     'any editor or admin can undo it until November 25, 2026 at 9:30 AM EST.',
   );
   expect(others?.text).toContain(encodeURIComponent(`/orgs/${orgId}/editor/editors`));
   await addEditor(db, orgId, userId);
-  for (const to of [userId, other]) expect(await sentBy(mailLostRole, { ...job, to })).toEqual([]);
+  for (const to of [userId, other]) expect(await sentBy(sendLostRoleEmail, { ...job, to })).toEqual([]);
 });
 
 test('a demoted editor reads what is left', async () => {
@@ -136,10 +138,10 @@ test('a demoted editor reads what is left', async () => {
   const removedBy = await addUser(db, { display_name: 'Edith' });
   await addEditor(db, orgId, userId, { role: 'reader' });
   const job = { orgId, userId, role: 'editor', becomes: 'reader', removedBy, at: AT } as const;
-  const [own] = await sentBy(mailLostRole, { ...job, to: userId });
+  const [own] = await sentBy(sendLostRoleEmail, { ...job, to: userId });
   expect(own?.text).toContain('Edith changed your role at Ithaca Climate Fund from “Editor” to “Read only”.');
   expect(own?.text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS.reader.description);
-  const [others] = await sentBy(mailLostRole, { ...job, to: other });
+  const [others] = await sentBy(sendLostRoleEmail, { ...job, to: other });
   expect(others?.text.replace(/\s+/g, ' ')).toContain(
     'Edith changed the role of less@example.org at Ithaca Climate Fund',
   );
@@ -149,19 +151,19 @@ test('a person whose narrower role was taken away reads who did it, unless they 
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const [userId, removedBy] = [await addUser(db), await addUser(db, { display_name: 'Edith Editor' })];
   const job = { orgId, userId, to: userId, role: 'money', becomes: null, removedBy, at: AT } as const;
-  const [mail] = await sentBy(mailLostRole, job);
+  const [mail] = await sentBy(sendLostRoleEmail, job);
   expect(mail?.subject).toBe('You’re no longer a treasurer of Ithaca Climate Fund');
   expect(mail?.text).toContain('Edith Editor removed you as a treasurer of Ithaca Climate Fund.');
   expect(mail?.text).not.toContain('undo');
   await addEditor(db, orgId, userId, { role: 'texts' });
-  expect(await sentBy(mailLostRole, job)).toEqual([]);
+  expect(await sentBy(sendLostRoleEmail, job)).toEqual([]);
 });
 
 test('a new editor added by a deleted user hears from the organization', async () => {
   const orgId = await addOrg(db, { name: 'Fund of the Hill' });
   const userId = await addUser(db);
   await addEditor(db, orgId, userId);
-  const [mail] = await sentBy(mailNewRole, { orgId, userId, addedBy: 'deleted' });
+  const [mail] = await sentBy(sendNewRoleEmail, { orgId, userId, addedBy: 'deleted' });
   expect(mail?.text).toContain('Fund of the Hill made you an editor');
 });
 
@@ -171,8 +173,8 @@ test.each(ROLES)('both mails say what %s can do', async (role) => {
   await addEditor(db, orgId, userId, { role });
   const invitationId = await addInvitation(db, orgId, { role });
   const mails = [
-    ...(await sentBy(mailNewRole, { orgId, userId, addedBy: userId })),
-    ...(await sentBy(mailInvitation, { orgId, invitationId })),
+    ...(await sentBy(sendNewRoleEmail, { orgId, userId, addedBy: userId })),
+    ...(await sentBy(sendInvitationEmail, { orgId, invitationId })),
   ];
   expect(mails).toHaveLength(2);
   for (const { text } of mails) expect(text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS[role].description);
@@ -180,5 +182,5 @@ test.each(ROLES)('both mails say what %s can do', async (role) => {
 
 test('a role that was taken back is not mailed', async () => {
   const userId = await addUser(db);
-  expect(await sentBy(mailNewRole, { orgId: await addOrg(db), userId, addedBy: userId })).toEqual([]);
+  expect(await sentBy(sendNewRoleEmail, { orgId: await addOrg(db), userId, addedBy: userId })).toEqual([]);
 });

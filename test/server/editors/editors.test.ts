@@ -4,9 +4,15 @@ import type { Answer } from '#contract/schemas.ts';
 import { type Action, ROLES, type Role } from '#domain/permissions.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { sweepEditors } from '#server/features/editors/change-role.ts';
+import {
+  sendInvitationEmail,
+  sendLostRoleEmail,
+  sendNewRoleEmail,
+} from '#server/features/editors/editor-emails.job.ts';
 import { editorById } from '#server/features/editors/editors.store.ts';
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
 import { grantPending } from '#server/features/users/refresh-claims.ts';
+import type { QueueableJob } from '#server/jobs/define-job.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addInvitation } from '#test/support/builders/invitation.ts';
@@ -34,7 +40,7 @@ const list = async (as: SignedInPerson, orgid: string) =>
   (await call(app, 'readEditors', { params: { orgid }, as })).json<Answer<'readEditors'>>();
 const editorIds = async (as: SignedInPerson, orgid: string) =>
   (await list(as, orgid)).editors.map(({ userId }) => userId);
-const mailsTo = (orgId: string) => jobs.dataOf('mail-role-invitation').filter((job) => job.orgId === orgId);
+const mailsTo = (orgId: string) => jobs.dataOf(sendInvitationEmail).filter((job) => job.orgId === orgId);
 
 async function orgWithEditor() {
   const orgid = await addOrg(db);
@@ -56,7 +62,7 @@ test('a verified user becomes an editor immediately, whatever the case of the ad
   });
   expect(await editorIds(newcomer, orgid)).toEqual(expect.arrayContaining([edith.userId, newcomer.userId]));
   expect(mailsTo(orgid)).toEqual([]);
-  const told = jobs.dataOf('mail-new-role').filter((job) => job.orgId === orgid);
+  const told = jobs.dataOf(sendNewRoleEmail).filter((job) => job.orgId === orgid);
   expect(told).toEqual([{ orgId: orgid, userId: newcomer.userId, addedBy: edith.userId }]);
 });
 
@@ -225,7 +231,7 @@ test('an editor cannot log an admin out by adding and removing them', async () =
   expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: admin }))).toEqual([200]);
 });
 
-const lostRoleMails = (orgId: string) => jobs.dataOf('mail-lost-role').filter((job) => job.orgId === orgId);
+const lostRoleMails = (orgId: string) => jobs.dataOf(sendLostRoleEmail).filter((job) => job.orgId === orgId);
 
 test('a removed editor loses access at once; the person, the other editors, and the admins are mailed', async () => {
   const { orgid, edith } = await orgWithEditor();
@@ -264,7 +270,7 @@ test.each(['editor', 'admin'] as const)(
     const { editors, ...rest } = await list(nora, orgid);
     expect(editors).toContainEqual(expect.objectContaining({ userId: nora.userId, createdTimestamp: since }));
     expect(rest.removed).toEqual([]);
-    expect(mailed('mail-new-role', orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: other.userId }]);
+    expect(mailed(sendNewRoleEmail, orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: other.userId }]);
     expect(await restore(other, orgid, nora.userId)).toEqual([404, 'editor-not-found']);
   },
 );
@@ -338,8 +344,8 @@ const change = async (as: SignedInPerson, orgid: string, userid: string, role: R
   call(app, 'changeEditor', { params: { orgid, userid }, body: { role }, as });
 const rolesIn = async (as: SignedInPerson, orgid: string) =>
   Object.fromEntries((await list(as, orgid)).editors.map(({ userId, role }) => [userId, role]));
-const mailed = (name: 'mail-new-role' | 'mail-lost-role', orgId: string) =>
-  jobs.dataOf(name).filter((job) => job.orgId === orgId);
+const mailed = <Payload extends { readonly orgId: string }>(job: QueueableJob<Payload>, orgId: string) =>
+  jobs.dataOf(job).filter((payload) => payload.orgId === orgId);
 
 test.each(NARROWER)('%s is changed and taken away at once, with a mail each', async (role) => {
   const { orgid, edith } = await orgWithEditor();
@@ -347,13 +353,13 @@ test.each(NARROWER)('%s is changed and taken away at once, with a mail each', as
   const other = role === 'money' ? 'texts' : 'money';
   expect(outcomeOf(await change(edith, orgid, nora.userId, other))).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: other });
-  expect(mailed('mail-new-role', orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: edith.userId }]);
+  expect(mailed(sendNewRoleEmail, orgid)).toEqual([{ orgId: orgid, userId: nora.userId, addedBy: edith.userId }]);
   // The same again changes nothing.
   await change(edith, orgid, nora.userId, other);
-  expect(mailed('mail-new-role', orgid)).toHaveLength(1);
+  expect(mailed(sendNewRoleEmail, orgid)).toHaveLength(1);
   expect(await remove(edith, orgid, nora.userId)).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toEqual({ [edith.userId]: 'editor' });
-  expect(mailed('mail-lost-role', orgid)).toMatchObject([
+  expect(mailed(sendLostRoleEmail, orgid)).toMatchObject([
     { userId: nora.userId, to: nora.userId, role: other, becomes: null, removedBy: edith.userId },
   ]);
   expect((await list(edith, orgid)).removed).toEqual([]);
@@ -375,7 +381,7 @@ test.each(NARROWER)('%s sees the editors and themselves, steps down, and removes
     expect(await remove(nora, orgid, userid)).toEqual([403, 'forbidden']);
   expect(outcomeOf(await change(nora, orgid, nora.userId, 'editor'))).toEqual([403, 'forbidden']);
   expect(await remove(nora, orgid, nora.userId)).toEqual([200]);
-  expect(mailed('mail-lost-role', orgid).filter(({ userId }) => userId === nora.userId)).toEqual([]);
+  expect(mailed(sendLostRoleEmail, orgid).filter(({ userId }) => userId === nora.userId)).toEqual([]);
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: nora }))).toEqual([403, 'forbidden']);
   expect(Object.keys(await rolesIn(edith, orgid))).toEqual(expect.arrayContaining([edith.userId, olga.userId]));
   expect(await rolesIn(edith, orgid)).not.toHaveProperty(nora.userId);
@@ -412,11 +418,11 @@ test('the last editor gives the role up for no other; with another one, at once 
   const nora = await signIn(deps, { editorOf: [orgid] });
   expect(outcomeOf(await change(nora, orgid, nora.userId, 'money'))).toEqual([200]);
   expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'money' });
-  expect(mailed('mail-new-role', orgid)).toEqual([]);
+  expect(mailed(sendNewRoleEmail, orgid)).toEqual([]);
   // An admin can take also the last one.
   const admin = await signIn(deps, { admin: true });
   expect(outcomeOf(await change(admin, orgid, edith.userId, 'texts'))).toEqual([200]);
-  expect(mailed('mail-lost-role', orgid)).toContainEqual(
+  expect(mailed(sendLostRoleEmail, orgid)).toContainEqual(
     expect.objectContaining({ userId: edith.userId, to: edith.userId, becomes: 'texts', removedBy: admin.userId }),
   );
   expect(outcomeOf(await change(admin, orgid, nora.userId, 'editor'))).toEqual([200]);

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { inTransaction } from '#server/db/transaction.ts';
 import { isOutOfReach } from '#server/db/unavailable.ts';
 import { MailRefused } from '#server/gateways/mail/mailer.ts';
-import { type JobHandlers, openQueues, type Queues } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
+import { openQueues, type Queues } from '#server/jobs/queues.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { watchedLog } from '#test/support/watched-log.ts';
 
@@ -12,56 +14,45 @@ const db = await testDatabase();
 /** For many jobs, or one that is tried again; less than the minute after which pg-boss looks by itself. */
 const patience = { timeout: 50_000 };
 
-const opened: Queues[] = [];
+const payload = z.object({ orgId: z.string(), receiptNumber: z.number() });
+
+type Handle = { readonly handle: (receiptNumber: number) => Promise<void> };
+
+const sendReceipt = defineJob({
+  name: 'send-receipt',
+  payload,
+  run: ({ handle }: Handle, { receiptNumber }) => handle(receiptNumber),
+});
+const sendLater = defineJob({ name: 'send-later', delaySeconds: 30, payload, run: async () => {} });
+
+type TestQueues = Queues<Handle>;
+
+const opened: TestQueues[] = [];
 afterEach(async () => {
   for (const queues of opened.splice(0)) await queues.stop();
 });
 
-async function open(): Promise<{ queues: Queues; complaints: readonly string[] }> {
+async function open(database = db): Promise<{ queues: TestQueues; complaints: readonly string[] }> {
   const { log, complaints } = watchedLog();
-  const queues = await openQueues(db, log);
+  const queues = await openQueues(database, log, [sendReceipt, sendLater]);
   opened.push(queues);
   return { queues, complaints };
 }
 
-const nothing = async () => {};
-
-/** Handlers that note the numbers of the receipts, and fail when `fails` says so. */
-function noting(done: number[], fails: (tries: number) => boolean = () => false): JobHandlers {
-  let tries = 0;
+/** Records the numbers of the receipts. Fails if `fails` returns true. */
+function recordIn(done: number[], fails: (attempts: number) => boolean = () => false): Handle {
+  let attempts = 0;
   return {
-    'sign-up': nothing,
-    'mail-session': nothing,
-    'mail-role-invitation': nothing,
-    'mail-new-role': nothing,
-    'mail-lost-role': nothing,
-    'mail-story': nothing,
-    'mail-story-claim': nothing,
-    'mail-refused-story': nothing,
-    'mail-failed-renewal': nothing,
-    'mail-ended-gift': nothing,
-    'mail-receipt-elsewhere': nothing,
-    'mail-returned-gift': nothing,
-    'mail-changed-gift': nothing,
-    'mail-pledge': nothing,
-    'mail-home': nothing,
-    'mail-alarm': nothing,
-    'mail-card-alarm': nothing,
-    'mail-alert': nothing,
-    'mail-admin-change': nothing,
-    'mail-card': nothing,
-    'remove-picture': nothing,
-    'remove-unused-picture': nothing,
-    'send-receipt': async ({ receiptNumber }) => {
-      tries += 1;
-      if (fails(tries)) throw new Error('the mail server told somebody@example.org no');
+    handle: async (receiptNumber) => {
+      attempts += 1;
+      if (fails(attempts)) throw new Error('the mail server told somebody@example.org no');
       done.push(receiptNumber);
     },
   };
 }
 
-function enqueue(queues: Queues, receiptNumber: number): Promise<void> {
-  return inTransaction(db, (tx) => queues.enqueue(tx, 'send-receipt', { orgId: 'sample', receiptNumber }));
+function enqueue(queues: TestQueues, receiptNumber: number): Promise<void> {
+  return inTransaction(db, (tx) => queues.enqueue(tx, sendReceipt, { orgId: 'sample', receiptNumber }));
 }
 
 async function jobsOf(receiptNumber: number) {
@@ -72,14 +63,27 @@ async function jobsOf(receiptNumber: number) {
   return rows;
 }
 
-test('what an editor may take back at once waits for half a minute', async () => {
+test('a job with a delay becomes due later', async () => {
   const { queues } = await open();
-  const story = { orgId: 'sample', offsetterId: 'waits', changedAt: new Date(0).toISOString() };
-  await inTransaction(db, (tx) => queues.enqueue(tx, 'mail-story', story));
+  const job = { orgId: 'sample', receiptNumber: 40 };
+  await inTransaction(db, async (tx) => {
+    await queues.enqueue(tx, sendLater, job);
+    await queues.enqueueAll(tx, sendLater, [job]);
+  });
   const { rows } = await sql<{ seconds: number }>`
     select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job
-    where data ->> 'offsetterId' = 'waits'`.execute(db.kysely);
-  expect(rows).toEqual([{ seconds: 30 }]);
+    where data ->> 'receiptNumber' = '40'`.execute(db.kysely);
+  expect(rows).toEqual([{ seconds: 30 }, { seconds: 30 }]);
+});
+
+test('a payload of another shape fails before the job runs', async () => {
+  const { queues, complaints } = await open();
+  const done: number[] = [];
+  await queues.work(recordIn(done));
+  const stray = { ...sendReceipt, payload: z.object({ receiptNumber: z.string() }) };
+  await inTransaction(db, (tx) => queues.enqueue(tx, stray, { receiptNumber: '41' }));
+  await expect.poll(() => jobsOf(41)).toMatchObject([{ state: 'retry' }]);
+  expect([done, complaints]).toEqual([[], ['a job failed']]);
 });
 
 test('a job is done after the transaction that asked for it', async () => {
@@ -87,7 +91,7 @@ test('a job is done after the transaction that asked for it', async () => {
   const done: number[] = [];
   await enqueue(queues, 1);
   expect(done).toEqual([]);
-  await queues.work(noting(done));
+  await queues.work(recordIn(done));
   await expect.poll(() => done).toEqual([1]);
   await expect.poll(() => jobsOf(1)).toMatchObject([{ state: 'completed' }]);
   expect(complaints).toEqual([]);
@@ -97,7 +101,7 @@ test('a job that was done while the database went away is not done again', async
   const { queues } = await open();
   const done: number[] = [];
   await enqueue(queues, 30);
-  await queues.work(noting(done));
+  await queues.work(recordIn(done));
   const completed = () => expect.poll(() => jobsOf(30)).toMatchObject([{ state: 'completed' }]);
   await completed();
   // As if its completion had not been written.
@@ -120,10 +124,10 @@ test('what the queues say while the database is out of reach is known for that, 
   });
   const told: unknown[] = [];
   const log = { ...watchedLog().log, error: ({ err }: { readonly err: unknown }) => void told.push(err) };
-  const queues = await openQueues({ ...db, pool }, log);
+  const queues = await openQueues({ ...db, pool }, log, [sendReceipt]);
   opened.push(queues);
   isLost = true;
-  await queues.work(noting([]));
+  await queues.work(recordIn([]));
   await expect.poll(() => told.length).toBeGreaterThan(0);
   isLost = false;
   expect(told.filter((error) => !isOutOfReach(error))).toEqual([]);
@@ -132,8 +136,8 @@ test('what the queues say while the database is out of reach is known for that, 
 test('a job whose transaction is rolled back was never asked for', async () => {
   const { queues } = await open();
   const asking = inTransaction(db, async (tx) => {
-    await queues.enqueue(tx, 'send-receipt', { orgId: 'sample', receiptNumber: 2 });
-    await queues.enqueueAll(tx, 'send-receipt', [{ orgId: 'sample', receiptNumber: 2 }]);
+    await queues.enqueue(tx, sendReceipt, { orgId: 'sample', receiptNumber: 2 });
+    await queues.enqueueAll(tx, sendReceipt, [{ orgId: 'sample', receiptNumber: 2 }]);
     throw new Error('changed my mind');
   });
   await expect(asking).rejects.toThrow('changed my mind');
@@ -145,22 +149,22 @@ test('jobs that are queued together are like those that are queued one by one', 
   const numbers = [20, 21, 22];
   const jobs = numbers.map((receiptNumber) => ({ orgId: 'sample', receiptNumber }));
   await inTransaction(db, async (tx) => {
-    await queues.enqueueAll(tx, 'send-receipt', []);
-    await queues.enqueueAll(tx, 'send-receipt', jobs);
+    await queues.enqueueAll(tx, sendReceipt, []);
+    await queues.enqueueAll(tx, sendReceipt, jobs);
   });
   await enqueue(queues, 23);
   const alone = await jobsOf(23);
   expect(alone).toHaveLength(1);
   for (const number of numbers) expect(await jobsOf(number)).toEqual(alone);
   const done: number[] = [];
-  await queues.work(noting(done));
+  await queues.work(recordIn(done));
   await expect.poll(() => done.toSorted((a, b) => a - b)).toEqual([...numbers, 23]);
 });
 
 test('while jobs are done, transactions continue, and each queues its own', async () => {
   const { queues } = await open();
   const done: number[] = [];
-  await queues.work(noting(done));
+  await queues.work(recordIn(done));
   const numbers = Array.from({ length: 30 }, (_, n) => 100 + n);
   await Promise.all(numbers.map((number) => enqueue(queues, number)));
   await expect.poll(() => [...done].sort((a, b) => a - b), patience).toEqual(numbers);
@@ -170,7 +174,7 @@ test('while jobs are done, transactions continue, and each queues its own', asyn
 test('a failed job is retried later, and the log names no one', async () => {
   const { queues, complaints } = await open();
   const done: number[] = [];
-  await queues.work(noting(done, (tries) => tries === 1));
+  await queues.work(recordIn(done, (tries) => tries === 1));
   await enqueue(queues, 3);
   await expect.poll(() => jobsOf(3)).toMatchObject([{ state: 'retry' }]);
   expect(complaints).toEqual(['a job failed']);
@@ -179,10 +183,8 @@ test('a failed job is retried later, and the log names no one', async () => {
 
 test('a mail that was refused for good is not tried again', async () => {
   const { queues, complaints } = await open();
-  const handlers = noting([]);
   await queues.work({
-    ...handlers,
-    'send-receipt': async () => {
+    handle: async () => {
       throw new MailRefused('550');
     },
   });
@@ -197,6 +199,6 @@ test('unfinished jobs are done after a restart', async () => {
   await first.queues.stop();
   const second = await open();
   const done: number[] = [];
-  await second.queues.work(noting(done));
+  await second.queues.work(recordIn(done));
   await expect.poll(() => done).toEqual([4]);
 });

@@ -17,12 +17,15 @@ import { elsewhereMail } from '#server/features/receipts/send-receipt-redirect-e
 import { returnMail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import { statementSheet } from '#server/features/receipts/yearly-statement.ts';
 import {
+  type SecondFactorChange,
+  secondFactorEmail,
+} from '#server/features/second-factors/send-second-factor-email.job.ts';
+import {
   knownAddressMail,
   newDeviceMail,
   passwordChangedMail,
   proofMail,
   resetMail,
-  secondFactorMail,
   signInMail,
   verificationMail,
 } from '#server/features/sessions/session-emails.ts';
@@ -31,7 +34,6 @@ import { storyMail } from '#server/features/stories/send-story-email.job.ts';
 import { changedGiftMail, endedGiftMail, failedRenewalMail } from '#server/features/subscriptions/gift-emails.job.ts';
 import { cardMail } from '#server/features/tributes/send-tribute-card.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import type { SecondFactorChange } from '#server/jobs/queues.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { linksOf, wordsOf } from '#test/support/mail-words.ts';
 
@@ -170,11 +172,12 @@ const MAILS: Readonly<Record<string, Write>> = {
   ...Object.fromEntries(
     CHANGES.map((change) => [
       change,
-      (language: Language) => secondFactorMail({ ...to(language), change, at, left: 2 }),
+      (language: Language) =>
+        secondFactorEmail({ ...to(language), messageKey: 'second-factor-1', change, at, left: 2 }),
     ]),
   ),
   'one recovery code left': (language) =>
-    secondFactorMail({ ...to(language), change: 'few-recovery-codes', at, left: 1 }),
+    secondFactorEmail({ ...to(language), messageKey: 'second-factor-1', change: 'few-recovery-codes', at, left: 1 }),
   'a renewal that failed': (language) =>
     failedRenewalMail({ ...donor(language), link: gift(language), amount: 2500, retryOn: '2026-03-17' }),
   'a renewal that failed for good': (language) =>

@@ -97,7 +97,7 @@ test('donors of the sample are fictional: nobody is mailed about the home that a
   const { now } = await testDeps(db);
   const queued: unknown[] = [];
   const jobs = { enqueue: async (...job: unknown[]) => void queued.push(job) };
-  await announceHomes({ db, now: () => new Date(now().getTime() + 2 * DAY_MS), jobs }, new Map());
+  await announceHomes({ db, now: () => new Date(now().getTime() + 2 * DAY_MS), jobs });
   expect(queued).toEqual([]);
   const mails = await db.kysely.selectFrom('home_mails').select('status').execute();
   expect(mails.length).toBeGreaterThan(100);

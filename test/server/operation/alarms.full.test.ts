@@ -3,13 +3,15 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { ALARMS, type AlarmName } from '#domain/alarms.ts';
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { type AlarmDeps, checkAlarms, noteAlarm } from '#server/features/alarms/check-alarms.ts';
-import { mailAlarm } from '#server/features/alarms/send-alarm-email.job.ts';
+import { sendAlarmEmail } from '#server/features/alarms/send-alarm-email.job.ts';
 import { noteDatabaseBack } from '#server/features/operation/alarm-marks.ts';
 import { verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { readEventList } from '#server/features/provider-events/read-event-list.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import { type JobData, openQueues } from '#server/jobs/queues.ts';
+import { openQueues } from '#server/jobs/queues.ts';
 import { PARENT } from '#test/support/build-app.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts';
@@ -22,7 +24,7 @@ const { clock, db, provider } = giving;
 const payments = { ...provider.payments, listMovements: async () => 'listed' as const };
 const verifying = { ...giving.deps, payments };
 const { log, complaints } = watchedLog();
-const queues = await openQueues(db, log);
+const queues = await openQueues(db, log, QUEUED_JOBS);
 afterAll(() => queues.stop());
 
 type Told = readonly [alarm: string, change: string];
@@ -36,7 +38,7 @@ async function look(times = 1, options: Partial<AlarmDeps> = {}): Promise<Told[]
     clock.pass(5 * MINUTE);
   }
   return jobs
-    .dataOf('mail-alarm')
+    .dataOf(sendAlarmEmail)
     .flatMap(({ alarm, change }) => (alarm === 'disk-low' ? [] : [[alarm, change] as const]));
 }
 
@@ -128,7 +130,7 @@ test('jobs that nobody does, and mails that all fail, are told', async () => {
   const enqueue = () =>
     db.kysely
       .transaction()
-      .execute((tx) => queues.enqueue(tx, 'send-receipt', { orgId: giving.orgId, receiptNumber: 1 }));
+      .execute((tx) => queues.enqueue(tx, sendReceiptEmail, { orgId: giving.orgId, receiptNumber: 1 }));
   await enqueue();
   const both = ['jobs-old', 'mails-failing'] as const;
   expect(await about(both, 3)).toEqual([]);
@@ -153,7 +155,7 @@ test('several processes that look at once mail an alarm once', async () => {
   clock.pass(5 * MINUTE);
   await all();
   await noteAlarm(deps, log, 'disk-low', true, 'another');
-  expect(jobs.dataOf('mail-alarm').map(({ to, host }) => [to, host])).toEqual([
+  expect(jobs.dataOf(sendAlarmEmail).map(({ to, host }) => [to, host])).toEqual([
     [{ email: 'a@fund.example' }, 'one'],
     [{ email: 'b@fund.example' }, 'one'],
   ]);
@@ -168,7 +170,7 @@ test('without addresses in the settings the admins are mailed, as long as they a
   await noteAlarm(deps, log, 'backup-old', true);
   clock.pass(5 * MINUTE);
   await noteAlarm(deps, log, 'backup-old', true);
-  const alarms = jobs.dataOf('mail-alarm');
+  const alarms = jobs.dataOf(sendAlarmEmail);
   expect(alarms.map(({ to }) => to)).toEqual([{ userId: adminId }]);
   expect(await mailsOf(alarms)).toHaveLength(1);
   await db.kysely.updateTable('users').set({ admin: false }).where('id', '=', adminId).execute();
@@ -176,11 +178,11 @@ test('without addresses in the settings the admins are mailed, as long as they a
   logged();
 });
 
-async function mailsOf(alarms: readonly JobData['mail-alarm'][]): Promise<Mail[]> {
+async function mailsOf(alarms: readonly object[]): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   for (const alarm of alarms)
-    await mailAlarm({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, alarm);
+    await sendAlarmEmail.run({ db, parent: PARENT, publicUrl: () => 'https://fund.example', mailer }, alarm);
   return sent;
 }
 

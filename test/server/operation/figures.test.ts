@@ -1,12 +1,16 @@
 // @spec decisions.3
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { keepDrill } from '#server/features/backups/keep-drill.ts';
 import { readMarks } from '#server/features/operation/operation.store.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { lastNight, verifyBooksNightly } from '#server/features/operation/verify-books.ts';
 import { webhookMarks } from '#server/features/operation/webhook-marks.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
+import { finishSignUp } from '#server/features/sessions/sign-up.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { noProvider } from '#test/support/build-app.ts';
 import { addAttentionItem } from '#test/support/builders/attention.ts';
@@ -42,16 +46,16 @@ test('before the program first started there is nothing to count', async () => {
 });
 
 test('jobs count while they wait, and mails that nobody will get for a week', async () => {
-  const queues = await openQueues(db, log);
+  const queues = await openQueues(db, log, QUEUED_JOBS);
   afterAll(() => queues.stop());
   expect((await readFigures(db, now())).jobs).toEqual(NO_JOBS);
   await inTransaction(db, async (tx) => {
     for (const receiptNumber of [1, 2, 3, 4]) {
-      await queues.enqueue(tx, 'send-receipt', { orgId: 'sample', receiptNumber });
+      await queues.enqueue(tx, sendReceiptEmail, { orgId: 'sample', receiptNumber });
     }
-    await queues.enqueue(tx, 'sign-up', { signUpId: 'later' }, new Date('2100-01-01'));
-    await queues.enqueue(tx, 'remove-picture', { key: 'a' });
-    await queues.enqueue(tx, 'remove-picture', { key: 'b' });
+    await queues.enqueue(tx, finishSignUp, { signUpId: 'later' }, new Date('2100-01-01'));
+    await queues.enqueue(tx, removePicture, { key: 'a' });
+    await queues.enqueue(tx, removePicture, { key: 'b' });
   });
   const change = (what: string, set: string) =>
     sql`update pgboss.job set ${sql.raw(set)} where ${sql.raw(what)}`.execute(db.kysely);

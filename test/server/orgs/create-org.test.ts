@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
 import { CELL_PAGES } from '#domain/cells.ts';
+import { sendInvitationEmail } from '#server/features/editors/editor-emails.job.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -37,7 +38,7 @@ test('a new organization has its name, tag and slug, its first editor invited by
   const team = (await call(app, 'readEditors', { params: { orgid: id }, as: admin })).json<Answer<'readEditors'>>();
   expect(team.editors).toEqual([]);
   expect(team.invitations).toMatchObject([{ email: 'first@example.org' }]);
-  expect(jobs.dataOf('mail-role-invitation')).toEqual([{ orgId: id, invitationId: team.invitations[0]?.id }]);
+  expect(jobs.dataOf(sendInvitationEmail)).toEqual([{ orgId: id, invitationId: team.invitations[0]?.id }]);
   const cells = (await call(app, 'readCells', { params: { orgid: id } })).json<Answer<'readCells'>>();
   expect(new Set(cells.map(({ page }) => page))).toEqual(new Set(CELL_PAGES));
   expect(cells.every(({ html }) => html !== '')).toBe(true);

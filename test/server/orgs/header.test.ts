@@ -1,6 +1,7 @@
 // @spec 7.header 8.strings
 import { expect, test } from 'vitest';
 import type { Answer } from '#contract/schemas.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -43,7 +44,7 @@ test('a header photo is made safe, and shown at once; a new one takes its place'
   expect(served.statusCode).toBe(200);
   for (const mark of METADATA_MARKS) expect(served.rawPayload.includes(mark)).toBe(false);
   await upload(edith, orgid, await plain(96, 64).png().toBuffer());
-  for (const job of jobs.dataOf('remove-picture')) await deps.pictures.remove(job.key);
+  for (const job of jobs.dataOf(removePicture)) await deps.pictures.remove(job.key);
   expect((await app.inject(body.photoURL)).statusCode).toBe(404);
   expect((await app.inject((await read(orgid)).photoURL ?? '')).statusCode).toBe(200);
 });
@@ -56,7 +57,7 @@ test('the photo can be removed, even twice', async () => {
   expect(await read(orgid)).toMatchObject({ photo: null, photoURL: null });
   expect(outcomeOf(await remove())).toEqual([200]);
   const key = /media\/([^/]+)/.exec(body.photoURL)?.[1];
-  expect(jobs.dataOf('remove-picture').filter((job) => job.key === key)).toHaveLength(1);
+  expect(jobs.dataOf(removePicture).filter((job) => job.key === key)).toHaveLength(1);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { sweepPledges } from '#server/features/pledges/record-pledge.ts';
-import { mailPledge } from '#server/features/pledges/send-pledge-email.job.ts';
+import { sendPledgeEmail } from '#server/features/pledges/send-pledge-email.job.ts';
 import { waitingPledges } from '#server/features/treasury/overview.store.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -52,11 +52,11 @@ test.each([
 
 /** The mails about the pledges from here on. */
 async function mailsOf(pledging: () => Promise<unknown>): Promise<Mail[]> {
-  const before = jobs.dataOf('mail-pledge').length;
+  const before = jobs.dataOf(sendPledgeEmail).length;
   await pledging();
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  for (const data of jobs.dataOf('mail-pledge').slice(before)) await mailPledge({ ...deps, mailer }, data);
+  for (const data of jobs.dataOf(sendPledgeEmail).slice(before)) await sendPledgeEmail.run({ ...deps, mailer }, data);
   return sent;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { newId } from '#server/ids.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -38,7 +38,7 @@ const list = async ({ orgid, edith }: Fund, query: Record<string, string> = {}) 
   (await call(app, 'readPledges', { params: { orgid }, as: edith, query })).json<Pledge[]>();
 const entriesOf = (orgid: string) =>
   db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgid).execute();
-const mailsOf = (orgid: string) => jobs.dataOf('send-receipt').filter(({ orgId }) => orgId === orgid);
+const mailsOf = (orgid: string) => jobs.dataOf(sendReceiptEmail).filter(({ orgId }) => orgId === orgid);
 
 test('a received check counts once in the ledger and the stats, and is receipted', async () => {
   const here = await fund();
@@ -87,7 +87,7 @@ test('the receipt of a check is a letter like that of a card, without a story to
   await receive(here, await addPledge(db, here.orgid));
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  await mailReceipt({ ...deps, mailer }, { orgId: here.orgid, receiptNumber: 1 });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: here.orgid, receiptNumber: 1 });
   expect(sent).toMatchObject([{ to: 'dora@example.org', subject: expect.stringContaining('receipt no. 1') }]);
   expect(sent[0]?.text).toContain('Dear Dora Donor,');
   expect(sent[0]?.text).toContain('Amount: $120.50');
@@ -107,7 +107,7 @@ test('a receipt is resent with the same number, as a new mail', async () => {
   expect([first?.receiptNumber, again?.receiptNumber]).toEqual([1, 1]);
   const keys: string[] = [];
   const mailer = { send: async ({ messageKey }: Mail) => void keys.push(messageKey), close: async () => {} };
-  for (const job of mailsOf(here.orgid)) await mailReceipt({ ...deps, mailer }, job);
+  for (const job of mailsOf(here.orgid)) await sendReceiptEmail.run({ ...deps, mailer }, job);
   expect(new Set(keys).size).toBe(2);
   const mails = await db.kysely.selectFrom('receipt_mails').selectAll().where('org_id', '=', here.orgid).execute();
   expect(mails.map(({ number }) => number)).toEqual([1, 1]);

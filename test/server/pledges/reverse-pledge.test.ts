@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { asOwner } from '#test/support/as-owner.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -66,7 +66,7 @@ test('a check that bounced leaves the totals and the bank, is listed as bounced,
   expect(outcomeOf(await check.withdraw(false))).toEqual([409, 'pledge-withdrawn']);
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  await mailReceipt({ ...deps, mailer }, { orgId: check.orgid, receiptNumber: 1 });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: check.orgid, receiptNumber: 1 });
   expect(sent[0]?.text).toContain('The bank returned the check of $120.50 unpaid.\nNow good for: $0.00\n');
   expect(await verifyLedger(db)).toEqual([]);
 });

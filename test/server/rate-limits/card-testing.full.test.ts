@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { type ClaimedItem, donationItem } from '#domain/cart.ts';
-import { mailCardAlarm } from '#server/features/checkouts/send-card-alarm-email.job.ts';
+import { sendCardAlarmEmail } from '#server/features/checkouts/send-card-alarm-email.job.ts';
 import { countDecline } from '#server/features/rate-limits/card-brake.ts';
 import { hashed } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { Challenge } from '#server/gateways/challenge/turnstile.ts';
@@ -167,17 +167,17 @@ test('each admin is mailed once in six hours, in words that say what to do', asy
   clock.pass(6 * HOUR);
   const admin = await signIn(deps, { admin: true });
   const other = await signIn(deps, { admin: true });
-  const before = jobs.dataOf('mail-card-alarm').length;
+  const before = jobs.dataOf(sendCardAlarmEmail).length;
   const testers = [newNetwork(), newNetwork()];
   for (const tester of testers) await decline(tester, MOST + 1);
-  const alarms = jobs.dataOf('mail-card-alarm').slice(before);
+  const alarms = jobs.dataOf(sendCardAlarmEmail).slice(before);
   expect(alarms.map(({ userId, scope }) => `${userId} ${scope}`).toSorted()).toEqual(
     [admin, other].map(({ userId }) => `${userId} network`).toSorted(),
   );
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   const mailing = { db, parent: PARENT, publicUrl: () => 'https://fund.example', challenge: undefined, mailer };
-  for (const alarm of alarms) await mailCardAlarm(mailing, alarm);
+  for (const alarm of alarms) await sendCardAlarmEmail.run(mailing, alarm);
   expect(sent.map(({ to }) => to).toSorted()).toEqual([admin.email, other.email].toSorted());
   expect(sent[0]?.text).toContain('more than 20 cards were declined');
   expect(sent[0]?.text).toContain('No payment pages are opened from there for up to an hour');

@@ -2,21 +2,21 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { donationItem } from '#domain/cart.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobTry } from '#server/jobs/queues.ts';
+import type { JobAttempt } from '#server/jobs/define-job.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
 
 const giving: Giving = await startGiving();
 const { db, deps, orgId } = giving;
 
-type Mailing = { readonly again?: string; readonly at?: JobTry; readonly now?: () => Date };
+type Mailing = { readonly again?: string; readonly at?: JobAttempt; readonly now?: () => Date };
 
 function testMailer(send?: (mail: Mail) => Promise<void>) {
   const sent: Mail[] = [];
   const mailer = { send: send ?? (async (mail: Mail) => void sent.push(mail)), close: async () => {} };
   const mail = (receiptNumber: number, { again, at }: Mailing = {}) =>
-    mailReceipt({ ...deps, mailer }, { orgId, receiptNumber, ...(again === undefined ? {} : { again }) }, at);
+    sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber, ...(again === undefined ? {} : { again }) }, at);
   return { sent, mail };
 }
 

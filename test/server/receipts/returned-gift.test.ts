@@ -7,8 +7,8 @@ import { Failure } from '#domain/failures.ts';
 import { composeReceipt } from '#domain/receipt.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { receiptsOfUser } from '#server/features/receipts/receipt-sources.store.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
-import { mailReturnedGift, returnMail } from '#server/features/receipts/send-returned-gift-email.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
+import { returnMail, sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { call } from '#test/support/call.ts';
 import { type Giving, startGiving } from '#test/support/giving.ts';
@@ -42,8 +42,8 @@ let read = 0;
 async function newMails(): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  const queued = jobs.dataOf('mail-returned-gift');
-  for (const data of queued.slice(read)) await mailReturnedGift({ ...deps, mailer }, data);
+  const queued = jobs.dataOf(sendReturnedGiftEmail);
+  for (const data of queued.slice(read)) await sendReturnedGiftEmail.run({ ...deps, mailer }, data);
   read = queued.length;
   return sent;
 }
@@ -58,7 +58,10 @@ async function receiptTextOf(checkoutId: string): Promise<string> {
   const source = sources.find(({ checkout_id }) => checkout_id === checkoutId);
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  await mailReceipt({ ...deps, mailer }, { orgId, receiptNumber: source?.number ?? 0, again: crypto.randomUUID() });
+  await sendReceiptEmail.run(
+    { ...deps, mailer },
+    { orgId, receiptNumber: source?.number ?? 0, again: crypto.randomUUID() },
+  );
   return sent[0]?.text ?? '';
 }
 
@@ -221,7 +224,7 @@ test('a donor whose data was erased gets no mail, also when it was queued before
   const forget = db.kysely.updateTable('checkouts').set({ forgotten_at: deps.now(), email: null });
   await forget.where('id', 'in', [queued.id, later.id]).execute();
   expect(await newMails()).toEqual([]);
-  const before = jobs.dataOf('mail-returned-gift').length;
+  const before = jobs.dataOf(sendReturnedGiftEmail).length;
   await refund(later.charge);
-  expect(jobs.dataOf('mail-returned-gift')).toHaveLength(before);
+  expect(jobs.dataOf(sendReturnedGiftEmail)).toHaveLength(before);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { startGiving } from '#test/support/giving.ts';
 import { linksOf } from '#test/support/mail-words.ts';
@@ -24,7 +24,7 @@ test.each(SPOOFED_HOSTS)(
     await provider.deliver();
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-    await mailReceipt({ ...deps, mailer }, { orgId, receiptNumber: giving.mailed.at(-1) ?? 0 });
+    await sendReceiptEmail.run({ ...deps, mailer }, { orgId, receiptNumber: giving.mailed.at(-1) ?? 0 });
     const links = sent.flatMap(({ html }) => linksOf(html));
     expect(links.length).toBeGreaterThan(0);
     for (const link of links) expect(new URL(link).origin).toBe('https://fund.example');

@@ -1,10 +1,9 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import type { Undelivered } from '#contract/schemas/receipts.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
-import { mailReceiptElsewhere } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
+import { sendReceiptRedirectEmail } from '#server/features/receipts/send-receipt-redirect-email.job.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/queues.ts';
 import { addOrg } from '#test/support/builders/org.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -27,12 +26,16 @@ type Fund = Awaited<ReturnType<typeof fund>>;
 const listOf = async ({ orgid, edith }: Fund, query: Readonly<Record<string, string>> = {}) =>
   call(app, 'readUndelivered', { params: { orgid }, as: edith, query });
 const undelivered = async (here: Fund) => (await listOf(here)).json<Undelivered[]>();
-const jobsOf = ({ orgid }: Fund) => jobs.dataOf('send-receipt').filter(({ orgId }) => orgId === orgid);
+const jobsOf = ({ orgid }: Fund) => jobs.dataOf(sendReceiptEmail).filter(({ orgId }) => orgId === orgid);
 const sendTo = ({ orgid, edith }: Fund, entryid: string, email: string) =>
   call(app, 'sendReceiptTo', { params: { orgid, entryid }, as: edith, body: { email } });
 
-async function mail(job: JobData['send-receipt'], send: (mail: Mail) => Promise<void>, isLast = false) {
-  await mailReceipt({ ...deps, mailer: { send, close: async () => {} } }, job, { isLast }).catch(() => {});
+async function mail(
+  job: { readonly orgId: string; readonly receiptNumber: number },
+  send: (mail: Mail) => Promise<void>,
+  isLast = false,
+) {
+  await sendReceiptEmail.run({ ...deps, mailer: { send, close: async () => {} } }, job, { isLast }).catch(() => {});
 }
 
 /** Does all jobs of an organization. @returns the mails that were sent */
@@ -201,8 +204,8 @@ test('a receipt sent to another address has no links, stays the donor’s, and t
   expect(`${copy?.text}${copy?.html}`).not.toContain(key);
   expect(`${copy?.text}${copy?.html}`).not.toContain('/gifts/');
   const told: Mail[] = [];
-  for (const data of jobs.dataOf('mail-receipt-elsewhere').filter(({ orgId }) => orgId === here.orgid)) {
-    await mailReceiptElsewhere(
+  for (const data of jobs.dataOf(sendReceiptRedirectEmail).filter(({ orgId }) => orgId === here.orgid)) {
+    await sendReceiptRedirectEmail.run(
       { ...deps, mailer: { send: async (each) => void told.push(each), close: async () => {} } },
       data,
     );

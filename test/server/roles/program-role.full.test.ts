@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import { donationItem } from '#domain/cart.ts';
+import { QUEUED_JOBS } from '#server/background-jobs.ts';
 import {
   CHANGED_COLUMNS,
   canDisableTriggers,
@@ -13,10 +14,10 @@ import {
   warnIfUnprotected,
 } from '#server/db/app-role.ts';
 import type { Database } from '#server/db/connection.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
-import { mailReturnedGift } from '#server/features/receipts/send-returned-gift-email.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
+import { sendReturnedGiftEmail } from '#server/features/receipts/send-returned-gift-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import { type JobHandlers, openQueues } from '#server/jobs/queues.ts';
+import { openQueues } from '#server/jobs/queues.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 import { addPledge } from '#test/support/builders/pledge.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -31,14 +32,17 @@ const { ownerUrl, programUrl } = await twoRoles();
 // As an installation that had one role for everything, with its job queues, gets a second one.
 const before = await openMigrated({ databaseUrl: ownerUrl, migrateDatabaseUrl: undefined, dataDir: '' }, log);
 const oneRole = { couldDisableTriggers: await canDisableTriggers(before.db), warned: await warningsOf(before.db) };
-await (await openQueues(before.db, log)).stop();
+await (await openQueues(before.db, log, QUEUED_JOBS)).stop();
 await before.db.close();
 const { db, migrated } = await openMigrated(
   { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' },
   log,
 );
 
-const queues = await openQueues(db, log);
+const queues = await openQueues<Parameters<typeof sendReceiptEmail.run>[0]>(db, log, [
+  sendReceiptEmail,
+  sendReturnedGiftEmail,
+]);
 const giving = await startGiving({ db, jobs: queues });
 const { deps, app, provider, orgId } = giving;
 afterAll(async () => {
@@ -144,16 +148,7 @@ test('gifts, renewals, refunds, disputes, checks, receipts and deletions work as
 async function mailsOf(count: number): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  const nothing = async () => {};
-  const handlers = new Proxy({} as JobHandlers, {
-    get: (_handlers, name) =>
-      name === 'send-receipt'
-        ? (data: Parameters<typeof mailReceipt>[1]) => mailReceipt({ ...deps, mailer }, data)
-        : name === 'mail-returned-gift'
-          ? (data: Parameters<typeof mailReturnedGift>[1]) => mailReturnedGift({ ...deps, mailer }, data)
-          : nothing,
-  });
-  await queues.work(handlers);
+  await queues.work({ ...deps, mailer });
   await expect.poll(() => sent.length).toBe(count);
   return sent;
 }
@@ -166,7 +161,7 @@ test('a role that may not migrate says who can, and one that is also the ownerâ€
   await expect(open(fresh.programUrl)).rejects.toThrow('name the same role of PostgreSQL');
   const opened = await open(fresh.ownerUrl);
   expect(await canDisableTriggers(opened.db)).toBe(false);
-  await (await openQueues(opened.db, log)).stop();
+  await (await openQueues(opened.db, log, QUEUED_JOBS)).stop();
   await opened.db.close();
 });
 

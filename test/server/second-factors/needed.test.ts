@@ -1,5 +1,6 @@
 // @spec 7.sign-in
 import { expect, test } from 'vitest';
+import { sendSecondFactorEmail } from '#server/features/second-factors/send-second-factor-email.job.ts';
 import { removeSecondFactor } from '#server/features/users/admins.ts';
 import { buildTestApp, testDeps, testIdentity } from '#test/support/build-app.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -80,7 +81,7 @@ test('the operator removes the second step of someone who has lost everything, w
   const fay = await someone({ admin: true, email: 'fay@example.org' });
   await addAuthenticatorTo(deps, fay);
   expect(await removeSecondFactor({ ...deps, jobs }, 'Fay@example.org')).toBe('fay@example.org');
-  expect(jobs.dataOf('mail-session')).toMatchObject([{ userId: fay.userId, change: 'removed-by-admin' }]);
+  expect(jobs.dataOf(sendSecondFactorEmail)).toMatchObject([{ userId: fay.userId, change: 'removed-by-admin' }]);
   expect(await fay.users()).toEqual([401, 'token-invalid']);
   for (const table of ['passkeys', 'authenticators', 'recovery_codes'] as const) {
     expect(await db.kysely.selectFrom(table).selectAll().where('user_id', '=', fay.userId).execute()).toEqual([]);

@@ -1,6 +1,8 @@
 // @spec 1.sign-in 7.sign-in decisions.4
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
+import { sendSecondFactorEmail } from '#server/features/second-factors/send-second-factor-email.job.ts';
+import { sendSessionEmail } from '#server/features/sessions/send-session-email.job.ts';
 import { outcomeOf } from '#test/support/call.ts';
 import { MINUTE } from '#test/support/clock.ts';
 import { linksOf } from '#test/support/mail-words.ts';
@@ -66,9 +68,9 @@ test('where no page asks, a mail is in the language of its reader; without a lan
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', userId).execute();
   const at = clock.now().toISOString();
   await inTransaction(db, async (tx) => {
-    await jobs.enqueue(tx, 'mail-session', { kind: 'second-factor', userId, change: 'passkey-added', at });
-    await jobs.enqueue(tx, 'mail-session', { kind: 'password-changed', userId, changedAt: at });
-    await jobs.enqueue(tx, 'mail-session', { kind: 'reset', email });
+    await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change: 'passkey-added', at });
+    await jobs.enqueue(tx, sendSessionEmail, { kind: 'password-changed', userId, changedAt: at });
+    await jobs.enqueue(tx, sendSessionEmail, { kind: 'reset', email });
   });
   expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
     'Se agregó una clave de acceso a su cuenta de City Climate Fund',

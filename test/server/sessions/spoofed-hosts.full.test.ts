@@ -1,7 +1,7 @@
 // @spec decisions.4
 import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
-import { mailInvitation, mailNewRole } from '#server/features/editors/editor-emails.job.ts';
+import { sendInvitationEmail, sendNewRoleEmail } from '#server/features/editors/editor-emails.job.ts';
 import { type InvitationLink, newInvitationLink } from '#server/features/sessions/accept-invitation.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -78,9 +78,12 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
     await ask(callPath('addEditor', { orgid: orgId }), asked, 'PUT');
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-    const job = jobs.dataOf('mail-role-invitation').at(-1);
-    const newLink = (invitation: InvitationLink) => newInvitationLink(deps, invitation);
-    if (job) await mailInvitation({ ...deps, mailer, newLink }, job);
+    const job = jobs.dataOf(sendInvitationEmail).at(-1);
+    const withLinks = {
+      ...deps,
+      newInvitationLink: (invitation: InvitationLink) => newInvitationLink(deps, invitation),
+    };
+    if (job) await sendInvitationEmail.run({ ...withLinks, mailer }, job);
     return sent;
   },
   'new role': async (email, headers) => {
@@ -89,8 +92,8 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
     await ask(callPath('addEditor', { orgid: orgId }), asked, 'PUT');
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-    const job = jobs.dataOf('mail-new-role').at(-1);
-    if (job) await mailNewRole({ ...deps, mailer }, job);
+    const job = jobs.dataOf(sendNewRoleEmail).at(-1);
+    if (job) await sendNewRoleEmail.run({ ...deps, mailer }, job);
     return sent;
   },
 };

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { Activity } from '#contract/schemas/activity.ts';
 import type { Giving } from '#contract/schemas/users.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { mailRefusedStory, mailStoryClaim } from '#server/features/stories/claim-story.ts';
+import { sendRefusedStoryEmail, sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
 import { giveOffsettersToOwner } from '#server/features/stories/offsetters.ts';
-import { mailStory } from '#server/features/stories/send-story-email.job.ts';
+import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, PARENT, testDeps } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
@@ -20,7 +20,7 @@ const queued: [string, object][] = [];
 const deps = await testDeps(db, {
   jobs: {
     enqueue: async () => {},
-    enqueueAll: async (_tx, name, all) => void queued.push(...all.map((data): [string, object] => [name, data])),
+    enqueueAll: async (_tx, { name }, all) => void queued.push(...all.map((data): [string, object] => [name, data])),
   },
 });
 const app = await buildTestApp(deps);
@@ -68,7 +68,7 @@ test('a story of somebody else’s address is not its owner’s until they say s
 test('the owner of the address is asked in the language of the account', async () => {
   const { orgid, me, offsetterid } = await asked();
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', me.userId).execute();
-  await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });
+  await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent.at(-1)?.subject).toBe('¿Es suya esta historia en Ithaca Climate Fund?');
   expect(sent.at(-1)?.text).toContain('\nhttps://fund.example/es/login?return_to=%2Fuser-home\n');
 });
@@ -84,8 +84,8 @@ test('“Not me” takes the address off the story, which stays, and tells each 
   expect(await givingOf(story)).toMatchObject({ offsetters: [], claims: [] });
   for (const { userId, email } of editors) {
     const data = { orgId: orgid, offsetterId: offsetterid, userId };
-    expect(queued).toContainEqual(['mail-refused-story', data]);
-    await mailRefusedStory(mailing, data);
+    expect(queued).toContainEqual([sendRefusedStoryEmail.name, data]);
+    await sendRefusedStoryEmail.run(mailing, data);
     expect(sent.at(-1)).toMatchObject({ to: email, text: expect.stringContaining(`/orgs/${orgid}/editor/offsetters`) });
     expect(sent.at(-1)?.text).not.toContain(me.email);
   }
@@ -101,7 +101,7 @@ test.each([
 ])('the mail that asks does not quote a story that lures: %j', async (story) => {
   const { orgid, me, offsetterid } = await asked();
   await db.kysely.updateTable('offsetters').set({ story }).where('id', '=', offsetterid).execute();
-  await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });
+  await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('a story with your email address') });
   for (const written of [sent.at(-1)?.text, sent.at(-1)?.html]) expect(written).not.toMatch(/evil|suspended|607/);
 });
@@ -127,7 +127,7 @@ test('what is said of a story is recorded: “It’s mine” for its editors too
 test('the owner of the address is not told that a story is theirs and live before they say so', async () => {
   const { orgid, me, offsetterid } = await asked();
   const before = sent.length;
-  const live = () => mailStory(mailing, { orgId: orgid, offsetterId: offsetterid, changedAt: null });
+  const live = () => sendStoryEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid, changedAt: null });
   await live();
   expect(sent).toHaveLength(before);
   await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
@@ -137,12 +137,12 @@ test('the owner of the address is not told that a story is theirs and live befor
 
 test('the owner gets one mail with the story, and none once they have answered', async () => {
   const { orgid, me, offsetterid } = await asked();
-  await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });
+  await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Is this your story?') });
   expect(sent.at(-1)?.text).toContain('https://fund.example/login?return_to=%2Fuser-home');
   expect(sent.at(-1)?.text).toContain('sent this story with your email address');
   const before = sent.length;
   await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
-  await mailStoryClaim(mailing, { orgId: orgid, offsetterId: offsetterid });
+  await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent).toHaveLength(before);
 });

@@ -1,6 +1,8 @@
 // @spec 1.owners 2.offsetter-screen 5.edit-offsetter 6.admin 7.edit-offsetter 7.delete-offsetter 8.strings
 import { expect, test } from 'vitest';
 import type { CallParams } from '#contract/calls.ts';
+import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { offsetterForm } from '#test/support/builders/offsetter-form.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -40,7 +42,7 @@ const rowOf = ({ offsetterid }: Key) =>
 
 /** Does the jobs that take pictures away. @returns how many */
 async function removePictures(keys: readonly string[]): Promise<string[]> {
-  const asked = jobs.dataOf('remove-picture').filter(({ key }) => keys.includes(key));
+  const asked = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
   for (const job of asked) await deps.pictures.remove(job.key);
   return asked.map(({ key }) => key);
 }
@@ -61,7 +63,7 @@ test('an owner agrees to show the pounds, and no longer does; a form without the
 
 test('the author of a draft that goes live by an edit gets a mail, once', async () => {
   const { me, key } = await owner({ status: 'draft', shown_as: 'none' });
-  const asked = () => jobs.dataOf('mail-story').filter(({ offsetterId }) => offsetterId === key.offsetterid);
+  const asked = () => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === key.offsetterid);
   await edit(me, key, offsetterForm({ shownAs: 'none' }));
   expect(asked()).toEqual([]);
   for (const shownAs of ['full', 'first', 'none', 'full']) await edit(me, key, offsetterForm({ shownAs }));

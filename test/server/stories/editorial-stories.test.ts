@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { editorialForm } from '#test/support/builders/editorial-form.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -210,7 +211,7 @@ test.each(KINDS)(
     await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
     const keyOf = (url: string) => url.split('/')[2] ?? '';
     const keys = [keyOf(body.photo.url), keyOf(second.photo.url)];
-    const asked = jobs.dataOf('remove-picture').filter(({ key }) => keys.includes(key));
+    const asked = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
     expect(asked.map(({ key }) => key)).toEqual(keys);
     for (const job of asked) await deps.pictures.remove(job.key);
     expect((await app.inject(second.photo.url)).statusCode).toBe(404);

@@ -1,7 +1,7 @@
 // @spec 2.editor 8.strings decisions.5
 import { expect, test } from 'vitest';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
-import { mailStory } from '#server/features/stories/send-story-email.job.ts';
+import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -29,13 +29,13 @@ const setStatus = (as: SignedInPerson, orgid: string, offsetterid: string, statu
   call(app, 'setOffsetterStatus', { params: { orgid, offsetterid }, as, body: { status } });
 const isShown = async (orgid: string, offsetterid: string) =>
   (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).statusCode === 200;
-const mailsAsked = (id: string) => jobs.dataOf('mail-story').filter(({ offsetterId }) => offsetterId === id);
+const mailsAsked = (id: string) => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
 
 /** Runs the jobs that mail about a publication. @returns the mails that went out */
 async function mailed(id: string): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  for (const job of mailsAsked(id)) await mailStory({ ...deps, mailer }, job);
+  for (const job of mailsAsked(id)) await sendStoryEmail.run({ ...deps, mailer }, job);
   return sent;
 }
 

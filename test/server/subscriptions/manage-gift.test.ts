@@ -7,8 +7,12 @@ import { donationItem, offsetItem, withRecurrence } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { recordInvoice } from '#server/features/checkouts/record-invoice.ts';
-import { mailReceipt } from '#server/features/receipts/send-receipt-email.job.ts';
-import { mailChangedGift, mailEndedGift, mailFailedRenewal } from '#server/features/subscriptions/gift-emails.job.ts';
+import { sendReceiptEmail } from '#server/features/receipts/send-receipt-email.job.ts';
+import {
+  sendChangedGiftEmail,
+  sendEndedGiftEmail,
+  sendFailedRenewalEmail,
+} from '#server/features/subscriptions/gift-emails.job.ts';
 import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, noProvider } from '#test/support/build-app.ts';
@@ -95,9 +99,9 @@ test('the link shows the gift without a login; a wrong link leads nowhere', asyn
 
 test('the mail of each receipt links to the gift, and opening the link stops nothing', async () => {
   const { id, params, subscription } = await monthly();
-  const receiptNumber = jobs.dataOf('send-receipt').at(-1)?.receiptNumber ?? 0;
+  const receiptNumber = jobs.dataOf(sendReceiptEmail).at(-1)?.receiptNumber ?? 0;
   const { sent, mailer } = mailbox();
-  await mailReceipt({ ...deps, mailer }, { orgId: orgid, receiptNumber });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber });
   const link = `https://fund.example/orgs/${orgid}/gifts/${params.giftkey}`;
   expect(sent[0]?.text).toContain(`Manage or stop this gift: ${link}`);
   const receipt = await db.kysely
@@ -225,21 +229,21 @@ test('a paused gift charges nothing until it is resumed, and nothing for the pau
 
 test('a declined card is mailed once for each attempt, and a new card pays', async () => {
   const { id, params } = await monthly([donationItem(10, 'month')], FAILS_LATER);
-  const before = jobs.dataOf('mail-failed-renewal').length;
+  const before = jobs.dataOf(sendFailedRenewalEmail).length;
   await pass({ months: '1' });
-  const queued = jobs.dataOf('mail-failed-renewal').slice(before);
+  const queued = jobs.dataOf(sendFailedRenewalEmail).slice(before);
   expect(queued).toMatchObject([{ attempt: 1 }]);
   await recordInvoice(deps, queued[0]?.invoiceId ?? '');
-  expect(jobs.dataOf('mail-failed-renewal').slice(before)).toEqual(queued);
+  expect(jobs.dataOf(sendFailedRenewalEmail).slice(before)).toEqual(queued);
   expect(await rowOf(id)).toMatchObject({ status: 'past_due', next_charge_at: expect.any(Date) });
   const { sent, mailer } = mailbox();
-  for (const job of queued) await mailFailedRenewal({ ...deps, mailer }, job);
+  for (const job of queued) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sent).toMatchObject([{ to: 'payer@example.org', subject: expect.stringContaining('could not be charged') }]);
   expect(sent[0]?.text).toContain('the payment did not go through');
   expect(sent[0]?.text).toMatch(/We’ll try again around \w+ \d+, \d{4}\./);
   expect(sent[0]?.text).toContain(`/orgs/${orgid}/gifts/${params.giftkey}`);
   await db.kysely.updateTable('checkouts').set({ language: 'es' }).where('id', '=', id).execute();
-  for (const job of queued) await mailFailedRenewal({ ...deps, mailer }, job);
+  for (const job of queued) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sent.pop()?.text).toContain(`\nhttps://fund.example/es/orgs/${orgid}/gifts/${params.giftkey}\n`);
   expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-past-due']);
   const { url } = (await call(app, 'changeGiftCard', { params, language: 'es' })).json<{ url: string }>();
@@ -250,7 +254,7 @@ test('a declined card is mailed once for each attempt, and a new card pays', asy
   expect(await renewalsOf(id)).toMatchObject([{ amount_cents: 1000 }]);
   expect(await rowOf(id)).toMatchObject({ status: 'active' });
   // Of a gift that was paid since, the mail is not sent.
-  for (const job of queued) await mailFailedRenewal({ ...deps, mailer }, job);
+  for (const job of queued) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sent).toHaveLength(1);
 });
 
@@ -259,7 +263,7 @@ test('when the provider gives up, the gift has ended, and its donor gets one mai
   await pass({ months: '1' });
   for (let week = 0; week < 6; week += 1) await days(7);
   expect(await rowOf(id)).toMatchObject({ status: 'canceled', ended_unpaid: true, canceled_at: expect.any(Date) });
-  const queued = jobs.dataOf('mail-ended-gift').filter(({ subscriptionId }) => subscriptionId === subscription);
+  const queued = jobs.dataOf(sendEndedGiftEmail).filter(({ subscriptionId }) => subscriptionId === subscription);
   expect(queued).toHaveLength(1);
   const attempts = await db.kysely
     .selectFrom('failed_renewals')
@@ -269,12 +273,12 @@ test('when the provider gives up, the gift has ended, and its donor gets one mai
     .execute();
   expect(attempts.map(({ attempt }) => attempt)).toEqual(attempts.map((_, index) => index + 1));
   const { sent, mailer } = mailbox();
-  for (const job of queued) await mailEndedGift({ ...deps, mailer }, job);
+  for (const job of queued) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
   expect(sent[0]?.text).toContain('Your recurring gift of $10.00 every month');
   expect(sent[0]?.text).toContain('Nothing more will be charged.');
   const fields = { forgotten_at: deps.now() };
   await db.kysely.updateTable('checkouts').set(fields).where('id', '=', id).execute();
-  for (const job of queued) await mailEndedGift({ ...deps, mailer }, job);
+  for (const job of queued) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
   expect(sent).toHaveLength(1);
 });
 
@@ -328,16 +332,16 @@ test('the link alone lowers a gift, and only its donor raises it or charges it m
 // @asvs 16.2.1
 test('each change is emailed to the donor, and recorded with the address that asked', async () => {
   const { params, subscription } = await monthly();
-  const before = jobs.dataOf('mail-changed-gift').length;
+  const before = jobs.dataOf(sendChangedGiftEmail).length;
   await call(app, 'pauseGift', { params, body: { paused: true } });
   await call(app, 'pauseGift', { params, body: { paused: false } });
   await call(app, 'changeGift', { params, body: { amount: 5, unit: 'month', count: 2 } });
   await call(app, 'stopGift', { params });
-  const queued = jobs.dataOf('mail-changed-gift').slice(before);
+  const queued = jobs.dataOf(sendChangedGiftEmail).slice(before);
   expect(queued.map(({ change }) => change)).toEqual(['paused', 'resumed', 'changed', 'stopped']);
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  for (const data of queued) await mailChangedGift({ ...deps, mailer }, data);
+  for (const data of queued) await sendChangedGiftEmail.run({ ...deps, mailer }, data);
   expect(sent.map(({ to }) => to)).toEqual(Array(4).fill(PAYER.email));
   expect(sent.at(-1)?.text).toContain('You won’t be charged again');
   expect(new Set(sent.map(({ messageKey }) => messageKey)).size).toBe(4);

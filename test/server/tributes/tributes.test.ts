@@ -9,7 +9,7 @@ import type { TypedTribute } from '#domain/tribute.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { findLost } from '#server/features/recovery/find-lost.ts';
 import { recover } from '#server/features/recovery/recover.ts';
-import { mailCard } from '#server/features/tributes/send-tribute-card.job.ts';
+import { sendTributeCard } from '#server/features/tributes/send-tribute-card.job.ts';
 import { sweepTributes } from '#server/features/tributes/tributes.ts';
 import { type Mail, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { call, outcomeOf } from '#test/support/call.ts';
@@ -45,7 +45,7 @@ async function openPaid(...given: Parameters<typeof open>): Promise<string> {
   return id;
 }
 
-const cardsOf = (checkoutId: string) => jobs.dataOf('mail-card').filter((job) => job.checkoutId === checkoutId);
+const cardsOf = (checkoutId: string) => jobs.dataOf(sendTributeCard).filter((job) => job.checkoutId === checkoutId);
 
 /** All payments of these tests are test payments. */
 const MAILBOX: Pick<AppDeps, 'mailbox'> = { mailbox: { list: async () => [], read: async () => undefined } };
@@ -60,7 +60,7 @@ async function mail(
   const sent: Mail[] = [];
   const mailer = { send: send ?? (async (each: Mail) => void sent.push(each)), close: async () => {} };
   const job = cardsOf(checkoutId).at(-1);
-  if (job) await mailCard({ ...deps, mailer, ...mailbox }, job, at);
+  if (job) await sendTributeCard.run({ ...deps, mailer, ...mailbox }, job, at);
   return sent;
 }
 

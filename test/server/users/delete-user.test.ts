@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { callPath } from '#contract/calls.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { buildTestApp } from '#test/support/build-app.ts';
 import { addEditor } from '#test/support/builders/editor.ts';
 import { addGift } from '#test/support/builders/gift.ts';
@@ -163,7 +164,7 @@ test('stories are deleted with their pictures', async () => {
     404,
     'offsetter-not-found',
   ]);
-  const asked = jobs.dataOf('remove-picture').filter(({ key }) => key === photo.key);
+  const asked = jobs.dataOf(removePicture).filter(({ key }) => key === photo.key);
   expect(asked).toHaveLength(1);
   for (const job of asked) await deps.pictures.remove(job.key);
   expect(await deps.pictures.open(photo.key, 96)).toBeUndefined();

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { Failure } from '#domain/failures.ts';
 import { grantAdmin, grantConfiguredAdmins, listAdmins, logOut, revokeAdmin } from '#server/features/users/admins.ts';
+import { sendAdminChangeEmail } from '#server/features/users/send-admin-change-email.job.ts';
 import { addUser } from '#test/support/builders/user.ts';
 import { startPeople } from '#test/support/people.ts';
 
@@ -117,7 +118,7 @@ test('the operator’s command mails all admins and the person, once', async () 
     await people.add({ email: 'first@example.org' }),
     await people.add({ email: 'second@example.org' }),
   ];
-  const told = () => people.jobs.dataOf('mail-admin-change').map(({ at: _at, ...job }) => job);
+  const told = () => people.jobs.dataOf(sendAdminChangeEmail).map(({ at: _at, ...job }) => job);
   const before = told().length;
   await grantAdmin(deps, 'first@example.org');
   await grantAdmin(deps, 'second@example.org');

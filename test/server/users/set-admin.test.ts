@@ -1,6 +1,6 @@
 // @spec decisions.3 decisions.4
 import { expect, test } from 'vitest';
-import { mailAdminChange } from '#server/features/users/send-admin-change-email.job.ts';
+import { sendAdminChangeEmail } from '#server/features/users/send-admin-change-email.job.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addUser } from '#test/support/builders/user.ts';
@@ -81,12 +81,13 @@ test('all admins and the person are mailed who made or removed an admin, and nob
   const [ada, bea] = [await signIn(deps, { admin: true, name: 'Ada' }), await signIn(deps, { admin: true })];
   const nora = await signIn(deps, { name: 'Nora' });
   const mailed = async (admin: boolean) => {
-    const before = jobs.dataOf('mail-admin-change').length;
+    const before = jobs.dataOf(sendAdminChangeEmail).length;
     await set(ada, nora.userId, admin);
     await set(ada, nora.userId, admin);
     const mails: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void mails.push(mail), close: async () => {} };
-    for (const job of jobs.dataOf('mail-admin-change').slice(before)) await mailAdminChange({ ...deps, mailer }, job);
+    for (const job of jobs.dataOf(sendAdminChangeEmail).slice(before))
+      await sendAdminChangeEmail.run({ ...deps, mailer }, job);
     const textOf = ({ email }: SignedInPerson) => mails.find(({ to }) => to === email)?.text;
     return { count: mails.length, texts: [ada, bea, nora].map(textOf) };
   };

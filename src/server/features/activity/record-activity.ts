@@ -2,8 +2,11 @@ import type { Transaction } from 'kysely';
 import { Failure } from '#domain/failures.ts';
 import type { Actor } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
+import { takingLong } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
+import type { AppDeps } from '#server/deps.ts';
 import { FileAnswer } from '#server/http/call-route.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { addActivity, forgetClients } from './activity.store.ts';
 
 type Who = { readonly actor: Actor; readonly request: { readonly ip: string } };
@@ -76,3 +79,11 @@ const CLIENTS_ARE_KEPT_MS = 90 * 24 * 60 * 60_000;
 export function sweepActivity({ kysely }: Database, now: Date): Promise<void> {
   return forgetClients(kysely, new Date(now.getTime() - CLIENTS_ARE_KEPT_MS));
 }
+
+export const activitySweep = defineRecurringJob({
+  name: 'sweep-activity',
+  firstMs: 60_000,
+  everyMs: 60 * 60_000,
+  isExclusive: false,
+  run: ({ db, now }: Pick<AppDeps, 'db' | 'now'>) => takingLong(() => sweepActivity(db, now())),
+});

@@ -7,9 +7,10 @@ import type { AppDeps } from '#server/deps.ts';
 import { claimAlarmLook, databaseBackAt, eventFoundAt } from '#server/features/operation/alarm-marks.ts';
 import { readFigures } from '#server/features/operation/read-figures.ts';
 import { countFailedEvents } from '#server/features/provider-events/apply-events.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { adminIds } from '#server/users/find-user.ts';
 import { lockedAlarm, saveAlarm, workFacts } from './alarms.store.ts';
+import { type AlarmReader, sendAlarmEmail } from './send-alarm-email.job.ts';
 
 export type AlarmDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'> & {
   /** Who is mailed; without any, the admins. */
@@ -71,13 +72,13 @@ export async function noteAlarm(
     await saveAlarm(tx, key, next.state);
     if (next.mail === undefined) return undefined;
     const about = { alarm, change: next.mail, at: at.toISOString(), ...(host === undefined ? {} : { host }) };
-    const readers: readonly JobData['mail-alarm']['to'][] =
+    const readers: readonly AlarmReader[] =
       alarmEmails.length > 0
         ? alarmEmails.map((email) => ({ email }))
         : (await adminIds(tx)).map((userId) => ({ userId }));
     await jobs.enqueueAll(
       tx,
-      'mail-alarm',
+      sendAlarmEmail,
       readers.map((to) => ({ ...about, to })),
     );
     return next.mail;
@@ -86,3 +87,11 @@ export async function noteAlarm(
   if (mail === 'began') log.error({ alarm: key }, 'an alarm began: see docs/operations.md, Alarms');
   if (mail === 'over') log.info({ alarm: key }, 'an alarm is over');
 }
+
+export const alarmCheck = defineRecurringJob({
+  name: 'check-alarms',
+  firstMs: 3 * 60_000,
+  everyMs: 5 * 60_000,
+  isExclusive: false,
+  run: (deps: AlarmDeps & { readonly log: Log }) => checkAlarms(deps, deps.log),
+});

@@ -1,8 +1,9 @@
-import type { AlarmName } from '#domain/alarms.ts';
+import { z } from 'zod';
+import { ALARMS, type AlarmName } from '#domain/alarms.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { commandLine } from '#server/program-file.ts';
 import { userById } from '#server/users/find-user.ts';
 
@@ -67,35 +68,43 @@ const SAYS: Readonly<Record<AlarmName, { readonly title: string; readonly over: 
   },
 };
 
-/**
- * Mails an operator or admin that something is wrong, or no longer.
- * @throws when the mail is not accepted; the job then retries
- */
-export async function mailAlarm(
-  { db, parent, publicUrl, mailer }: Deps,
-  { to, alarm, change, at, host }: JobData['mail-alarm'],
-): Promise<void> {
-  const reader = 'email' in to ? { email: to.email, display_name: '' } : await admin(db, to.userId);
-  const says = SAYS[alarm];
-  if (!reader || !says) return;
-  const title = change === 'began' ? says.title : says.over;
-  const where = host === undefined ? '' : ` It is the one of the machine ${host}.`;
-  const began = [paragraph(`${says.text}${where}`), note('You get one more mail, when this is over.')];
-  const over = [paragraph(`What we mailed you about (“${says.title}”) is over.${where}`)];
-  await mailer.send(
-    writeLetter({
-      to: reader.email,
-      subject: title,
-      preheader: change === 'began' ? 'Please have a look.' : 'There is nothing to do.',
-      greeting: greetingTo(reader.display_name),
-      title,
-      parts: change === 'began' ? began : over,
-      sender: senderLines(parent, publicUrl()),
-      publicUrl: publicUrl(),
-      messageKey: `alarm-${alarm}-${host ?? ''}-${change}-${Date.parse(at)}-${reader.email}`,
-    }),
-  );
-}
+/** An address of ALARM_EMAILS, or an admin. */
+const alarmReader = z.union([z.object({ email: z.string() }), z.object({ userId: z.string() })]);
+export type AlarmReader = z.infer<typeof alarmReader>;
+
+/** Emails an operator or admin that an alarm began or ended. */
+export const sendAlarmEmail = defineJob({
+  name: 'send-alarm-email',
+  payload: z.object({
+    to: alarmReader,
+    alarm: z.enum(ALARMS),
+    change: z.enum(['began', 'over']),
+    at: z.string(),
+    host: z.string().optional(),
+  }),
+  async run({ db, parent, publicUrl, mailer }: Deps, { to, alarm, change, at, host }) {
+    const reader = 'email' in to ? { email: to.email, display_name: '' } : await admin(db, to.userId);
+    const says = SAYS[alarm];
+    if (!reader || !says) return;
+    const title = change === 'began' ? says.title : says.over;
+    const where = host === undefined ? '' : ` It is the one of the machine ${host}.`;
+    const began = [paragraph(`${says.text}${where}`), note('You get one more mail, when this is over.')];
+    const over = [paragraph(`What we mailed you about (“${says.title}”) is over.${where}`)];
+    await mailer.send(
+      writeLetter({
+        to: reader.email,
+        subject: title,
+        preheader: change === 'began' ? 'Please have a look.' : 'There is nothing to do.',
+        greeting: greetingTo(reader.display_name),
+        title,
+        parts: change === 'began' ? began : over,
+        sender: senderLines(parent, publicUrl()),
+        publicUrl: publicUrl(),
+        messageKey: `alarm-${alarm}-${host ?? ''}-${change}-${Date.parse(at)}-${reader.email}`,
+      }),
+    );
+  },
+});
 
 async function admin(db: AppDeps['db'], userId: string) {
   const user = await userById(db.kysely, userId);

@@ -137,7 +137,7 @@ export class CopyDiffers extends Error {
  */
 export async function writeDatabase(
   db: Database,
-  queues: Pick<Queues, 'addWaiting'>,
+  queues: Pick<Queues<never>, 'addWaiting'>,
   records: AsyncIterable<BackupRecord>,
   onFile: (file: string, content: Buffer) => Promise<void>,
 ): Promise<void> {
@@ -177,7 +177,7 @@ async function dropReferences(client: pg.ClientBase): Promise<Reference[]> {
 
 async function fill(
   client: pg.ClientBase,
-  queues: Pick<Queues, 'addWaiting'>,
+  queues: Pick<Queues<never>, 'addWaiting'>,
   tables: readonly Table[],
   records: AsyncIterable<BackupRecord>,
   onFile: (file: string, content: Buffer) => Promise<void>,

@@ -2,9 +2,7 @@ import path from 'node:path';
 import type { Config } from '#server/config.ts';
 import type { Database, Log } from '#server/db/connection.ts';
 import { openBackupPlace } from '#server/gateways/backup-places.ts';
-import type { Repeated } from '#server/jobs/repeat.ts';
 import type { BackupDeps } from './make-backup.ts';
-import { startBackups } from './scheduled-backups.ts';
 
 type Settings = Pick<Config, 'backup' | 's3' | 'dataDir'>;
 
@@ -18,10 +16,4 @@ export function backupDeps(
   if (!backup) return undefined;
   const pictures = s3 ? undefined : path.join(dataDir, 'pictures');
   return { db, place: openBackupPlace(backup.to), secret: backup.secret, keep: backup.keep, pictures, now, log };
-}
-
-/** Makes backups at their time. */
-export function openBackups(settings: Settings, db: Database, now: () => Date, log: Log): Repeated {
-  const deps = backupDeps(settings, db, now, log);
-  return deps ? startBackups(deps, settings.backup?.at) : { stop: async () => {} };
 }

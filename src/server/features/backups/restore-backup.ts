@@ -9,6 +9,7 @@ import { lastMigrationOf, migrate, schemaState } from '#server/db/migrate.ts';
 import { hasFacts, setAside } from '#server/db/set-aside.ts';
 import { type Difference, verifyLedger } from '#server/features/ledger/verify-ledger.ts';
 import type { PictureFiles } from '#server/gateways/pictures/picture-files.ts';
+import type { Job } from '#server/jobs/define-job.ts';
 import { openQueues } from '#server/jobs/queues.ts';
 import { openMigrated } from '#server/open-migrated.ts';
 import type { BackupRecord, Beginning, Ending } from './backup-record.ts';
@@ -44,6 +45,8 @@ type Options = {
   /** Where pictures go. */
   readonly pictures: PictureFiles;
   readonly log: Log;
+  /** Waiting jobs of the copy are restored if they're in this list. */
+  readonly jobs: readonly Job<object, never>[];
 };
 
 /**
@@ -146,12 +149,16 @@ async function fillServer(target: Target, records: AsyncGenerator<BackupRecord>,
   }
 }
 
-async function fill(db: Database, records: AsyncGenerator<BackupRecord>, { pictures, log }: Options): Promise<Filled> {
+async function fill(
+  db: Database,
+  records: AsyncGenerator<BackupRecord>,
+  { pictures, log, jobs }: Options,
+): Promise<Filled> {
   const first = await records.next();
   if (first.done || !('begin' in first.value)) throw new CopyDiffers('The copy has no beginning.');
   const { begin } = first.value;
   await migrate(db, { to: await lastMigrationOf(begin.migrations) });
-  const queues = await openQueues(db, log);
+  const queues = await openQueues(db, log, jobs);
   let end: Ending | undefined;
   try {
     const rest = noting(records, (record) => {

@@ -1,6 +1,6 @@
 import { lastDue } from '#domain/backups.ts';
 import { newId } from '#server/ids.ts';
-import { type Repeated, repeat } from '#server/jobs/repeat.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { takeDueBackup } from './backups.store.ts';
 import { type BackupDeps, makeBegun } from './make-backup.ts';
 
@@ -17,18 +17,16 @@ export async function makeDueBackup(deps: BackupDeps, minute: number, signal?: A
   if (id !== undefined) await makeBegun(deps, id, signal);
 }
 
-/** @param minute of the day, in UTC; undefined: none is made by itself */
-export function startBackups(deps: BackupDeps, minute: number | undefined): Repeated {
-  const stopping = new AbortController();
-  const make = async () => {
-    // Logged where it failed.
-    if (minute !== undefined) await makeDueBackup(deps, minute, stopping.signal).catch(() => {});
-  };
-  const repeated = repeat(make, { firstMs: LOOK_EVERY_MS, everyMs: LOOK_EVERY_MS });
-  return {
-    stop: () => {
-      stopping.abort(new Error('The program was stopped.'));
-      return repeated.stop();
-    },
-  };
-}
+/** `minute` of the day in UTC. If undefined, the program makes no backups. */
+export type BackupSchedule = { readonly deps: BackupDeps; readonly minute: number | undefined };
+
+export const scheduledBackups = defineRecurringJob({
+  name: 'make-due-backup',
+  firstMs: LOOK_EVERY_MS,
+  everyMs: LOOK_EVERY_MS,
+  isExclusive: false,
+  async run({ backups }: { readonly backups: BackupSchedule | undefined }, signal) {
+    // A failure is logged where it happens.
+    if (backups?.minute !== undefined) await makeDueBackup(backups.deps, backups.minute, signal).catch(() => {});
+  },
+});

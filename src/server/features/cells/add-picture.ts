@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Answer } from '#contract/schemas.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
@@ -6,7 +7,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { pictureAddress, type Uploaded } from '#server/gateways/pictures/pictures.ts';
 import { aboutField } from '#server/http/problems.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
 import { isPictureInTexts } from './cells.store.ts';
 
@@ -27,15 +28,16 @@ export async function addPicture(
   if (photo instanceof Failure) return aboutField('file', photo) ?? photo;
   const { key } = photo;
   const checked = new Date(now().getTime() + UNUSED_DAYS * DAY_MS);
-  await inTransaction(db, (tx) => jobs.enqueue(tx, 'remove-unused-picture', { key }, checked));
+  await inTransaction(db, (tx) => jobs.enqueue(tx, removeUnusedPicture, { key }, checked));
   const picture = presentPicture(photo);
   return picture ? { address: pictureAddress(picture), picture } : new Failure('photo-unreadable', { field: 'file' });
 }
 
-/** What an earlier text shows stays: it can be restored. */
-export async function removeUnusedPicture(
-  { db, pictures }: Pick<AppDeps, 'db' | 'pictures'>,
-  { key }: JobData['remove-unused-picture'],
-): Promise<void> {
-  if (!(await isPictureInTexts(db.kysely, key))) await pictures.remove(key);
-}
+/** Deletes a picture that no version of a text has shown. Earlier versions can be restored. */
+export const removeUnusedPicture = defineJob({
+  name: 'remove-unused-picture',
+  payload: z.object({ key: z.string() }),
+  async run({ db, pictures }: Pick<AppDeps, 'db' | 'pictures'>, { key }) {
+    if (!(await isPictureInTexts(db.kysely, key))) await pictures.remove(key);
+  },
+});

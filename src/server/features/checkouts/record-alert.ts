@@ -8,6 +8,7 @@ import { closeAttentionItems, type NewAttentionItem, raiseAttentionItem } from '
 import { type PaymentRow, paymentByCharge } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps, Recorded } from './record-session.ts';
+import { sendAlertEmail } from './send-alert-email.job.ts';
 
 /**
  * Records what a dispute did to its charge. While it is open, the organization's people see it under "Needs attention" and
@@ -81,7 +82,7 @@ async function raise(
   const at = now().toISOString();
   await jobs.enqueueAll(
     tx,
-    'mail-alert',
+    sendAlertEmail,
     people.map((userId) => ({ orgId, userId, itemId, at })),
   );
 }

@@ -7,6 +7,7 @@ import type { DeclineFacts } from '#server/gateways/payments/payment-facts.ts';
 import { adminIds } from '#server/users/find-user.ts';
 import { checkoutByIdOnly } from './checkouts.store.ts';
 import type { RecordDeps, Recorded } from './record-session.ts';
+import { sendCardAlarmEmail } from './send-card-alarm-email.job.ts';
 
 /** Declines older than this were reported late and say nothing about current abuse. */
 const RECENT_MS = 60 * 60_000;
@@ -52,6 +53,6 @@ async function tellAdmins(deps: RecordDeps, scope: NonNullable<Declined['alarm']
   const at = deps.now().toISOString();
   await inTransaction(deps.db, async (tx) => {
     const mails = (await adminIds(tx)).map((userId) => ({ userId, scope, at }));
-    await deps.jobs.enqueueAll(tx, 'mail-card-alarm', mails);
+    await deps.jobs.enqueueAll(tx, sendCardAlarmEmail, mails);
   });
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { pagePath } from '#contract/pages.ts';
 import { DISPUTE, INQUIRY } from '#domain/attention.ts';
 import { dayOf, dayText, type TimeZone } from '#domain/days.ts';
@@ -15,7 +16,7 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { userById } from '#server/users/find-user.ts';
 import { type AttentionRow, attentionItem } from './attention.store.ts';
@@ -23,46 +24,44 @@ import { checkoutById } from './checkouts.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/**
- * Emails someone who may see an organization's money about a dispute or a fraud warning, unless it is over or the role ended.
- * @throws when the mail is not accepted; the job then retries
- */
-export async function mailAlert(
-  { db, parent, publicUrl, mailer }: Deps,
-  { orgId, userId, itemId, at }: JobData['mail-alert'],
-): Promise<void> {
-  const [item, org, user, people] = await Promise.all([
-    attentionItem(db.kysely, { orgId, itemId }),
-    findOrg(db, orgId),
-    userById(db.kysely, userId),
-    peopleWhoMay(db.kysely, orgId, 'checkouts.read'),
-  ]);
-  if (!item || item.settled_at !== null || !org || !user || !people.includes(userId)) return;
-  const donor = await checkoutById(db.kysely, { orgId, checkoutId: item.checkout_id ?? '' });
-  const { title, lead, advice } = wordsOf(item, org.name);
-  await mailer.send(
-    writeLetter({
-      to: user.email,
-      subject: title,
-      preheader: lead,
-      greeting: greetingTo(user.display_name),
-      title,
-      parts: [
-        paragraph(lead),
-        facts([
-          ['Amount', formatCents(item.amount_cents)],
-          ['Donor', [mailedName(donor?.display_name), donor?.email].filter(Boolean).join(', ') || 'unknown'],
-          ...deadlineOf(item, org.timeZone),
-        ]),
-        paragraph(advice),
-        button('See it', throughLogin(publicUrl(), pagePath('checkouts-page', { orgid: orgId }))),
-      ],
-      sender: senderLines(parent, publicUrl()),
-      publicUrl: publicUrl(),
-      messageKey: `alert-${itemId}-${userId}-${Date.parse(at)}`,
-    }),
-  );
-}
+/** Emails someone who may see an organization's money about a dispute or a fraud warning, unless it is over or the role ended. */
+export const sendAlertEmail = defineJob({
+  name: 'send-alert-email',
+  payload: z.object({ orgId: z.string(), userId: z.string(), itemId: z.string(), at: z.string() }),
+  async run({ db, parent, publicUrl, mailer }: Deps, { orgId, userId, itemId, at }) {
+    const [item, org, user, people] = await Promise.all([
+      attentionItem(db.kysely, { orgId, itemId }),
+      findOrg(db, orgId),
+      userById(db.kysely, userId),
+      peopleWhoMay(db.kysely, orgId, 'checkouts.read'),
+    ]);
+    if (!item || item.settled_at !== null || !org || !user || !people.includes(userId)) return;
+    const donor = await checkoutById(db.kysely, { orgId, checkoutId: item.checkout_id ?? '' });
+    const { title, lead, advice } = wordsOf(item, org.name);
+    await mailer.send(
+      writeLetter({
+        to: user.email,
+        subject: title,
+        preheader: lead,
+        greeting: greetingTo(user.display_name),
+        title,
+        parts: [
+          paragraph(lead),
+          facts([
+            ['Amount', formatCents(item.amount_cents)],
+            ['Donor', [mailedName(donor?.display_name), donor?.email].filter(Boolean).join(', ') || 'unknown'],
+            ...deadlineOf(item, org.timeZone),
+          ]),
+          paragraph(advice),
+          button('See it', throughLogin(publicUrl(), pagePath('checkouts-page', { orgid: orgId }))),
+        ],
+        sender: senderLines(parent, publicUrl()),
+        publicUrl: publicUrl(),
+        messageKey: `alert-${itemId}-${userId}-${Date.parse(at)}`,
+      }),
+    );
+  },
+});
 
 function wordsOf({ reason }: AttentionRow, org: string) {
   if (reason === DISPUTE || reason === INQUIRY) {

@@ -1,7 +1,9 @@
 import { CHECKOUT_OPEN_MINUTES } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
+import { takingLong } from '#server/db/limits.ts';
 import { askEach } from '#server/gateways/payments/ask-each.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import {
   type CheckoutRow,
   changeCheckout,
@@ -83,3 +85,27 @@ async function expireUnknown(deps: RecordDeps, checkout: CheckoutRow): Promise<v
   const key = { orgId: checkout.org_id, checkoutId: checkout.id };
   await changeCheckout(deps.db.kysely, key, { payment_status: 'expired' });
 }
+
+export const checkoutSweep = defineRecurringJob({
+  name: 'sweep-checkouts',
+  firstMs: 60_000,
+  everyMs: 60 * 60_000,
+  isExclusive: false,
+  run: (deps: Pick<RecordDeps, 'db' | 'now'>) => takingLong(() => sweepCheckouts(deps)),
+});
+
+export const checkoutSettlement = defineRecurringJob({
+  name: 'settle-checkouts',
+  firstMs: 1000,
+  everyMs: 60_000,
+  isExclusive: true,
+  run: (deps: RecordDeps & { readonly log: Log }) => settleCheckouts(deps, deps.log),
+});
+
+export const feeSettlement = defineRecurringJob({
+  name: 'settle-fees',
+  firstMs: 1000,
+  everyMs: 60_000,
+  isExclusive: true,
+  run: (deps: RecordDeps & { readonly log: Log }) => settleFees(deps, deps.log),
+});

@@ -9,7 +9,9 @@ import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import { isUnavailable, onceAvailable } from '#server/db/unavailable.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { sendStoryClaimEmail } from '#server/features/stories/claim-story.ts';
 import { addOffsetter, type Offsetter, submittedOffsetter } from '#server/features/stories/offsetters.ts';
+import { sendStoryEmail } from '#server/features/stories/send-story-email.job.ts';
 import { type PhotoForm, readPhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
@@ -160,8 +162,8 @@ async function addOnce(
     created_at: now(),
   });
   const mailed = { orgId: key.orgId, offsetterId: key.id };
-  if (asked) await jobs.enqueue(tx, 'mail-story-claim', mailed);
-  else if (story.status === 'published') await jobs.enqueue(tx, 'mail-story', { ...mailed, changedAt: null });
+  if (asked) await jobs.enqueue(tx, sendStoryClaimEmail, mailed);
+  else if (story.status === 'published') await jobs.enqueue(tx, sendStoryEmail, { ...mailed, changedAt: null });
   const payer = checkout.user_id ?? user?.userId ?? null;
   await changeCheckout(tx, key, { completed: true, offsetter_id: key.id, user_id: payer });
   return story;

@@ -11,6 +11,7 @@ import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts
 import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
+import { sendInvitationEmail, sendNewRoleEmail } from './editor-emails.job.ts';
 import { presentInvitation } from './editors.present.ts';
 import { editorById, findInvitation, insertRole, saveInvitation, takeInvitations } from './editors.store.ts';
 
@@ -65,7 +66,7 @@ async function giveRole(
       role: ROLE_TEXTS[held?.role ?? role].noun,
     });
   }
-  if (userId !== addedBy) await jobs.enqueue(tx, 'mail-new-role', { orgId, userId, addedBy });
+  if (userId !== addedBy) await jobs.enqueue(tx, sendNewRoleEmail, { orgId, userId, addedBy });
   return { userId, email, role, invitation: null };
 }
 
@@ -76,7 +77,7 @@ async function invite(
 ): Promise<AddedEditor> {
   const invitation = { id: newId(), org_id: orgId, email, role, invited_by: invitedBy, created_at: now() };
   await saveInvitation(tx, invitation);
-  await jobs.enqueue(tx, 'mail-role-invitation', { orgId, invitationId: invitation.id });
+  await jobs.enqueue(tx, sendInvitationEmail, { orgId, invitationId: invitation.id });
   return { userId: null, email, role, invitation: presentInvitation(invitation) };
 }
 

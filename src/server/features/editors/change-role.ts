@@ -3,11 +3,14 @@ import { EDITOR_UNDO_MS, lastEndedInvitation, lastEndedRemoval } from '#domain/e
 import { Failure } from '#domain/failures.ts';
 import type { Role } from '#domain/permissions.ts';
 import type { HeldRole } from '#server/db/held-roles.ts';
+import { takingLong } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { adminIds } from '#server/users/find-user.ts';
+import { sendLostRoleEmail, sendNewRoleEmail } from './editor-emails.job.ts';
 import {
   deleteInvitation,
   deleteInvitationsUntil,
@@ -81,7 +84,7 @@ async function announce(
 ): Promise<void> {
   const { role } = member;
   if (becomes && (role !== 'editor' || becomes === 'editor')) {
-    return jobs.enqueue(tx, 'mail-new-role', { orgId, userId, addedBy: actorId });
+    return jobs.enqueue(tx, sendNewRoleEmail, { orgId, userId, addedBy: actorId });
   }
   const at = now();
   const readers = new Set([userId]);
@@ -94,7 +97,7 @@ async function announce(
   const lost = { orgId, userId, role, becomes, removedBy: actorId, at: at.toISOString() };
   await jobs.enqueueAll(
     tx,
-    'mail-lost-role',
+    sendLostRoleEmail,
     [...readers].map((to) => ({ ...lost, to })),
   );
 }
@@ -112,7 +115,7 @@ export async function restoreEditor(
     const removed = await takeRemoval(tx, { orgId, userId }, lastEndedRemoval(now()));
     if (!removed) return new Failure('editor-not-found');
     await setRole(tx, removed, 'editor', removed.created_at);
-    await jobs.enqueue(tx, 'mail-new-role', { orgId, userId, addedBy: actorId });
+    await jobs.enqueue(tx, sendNewRoleEmail, { orgId, userId, addedBy: actorId });
     return {};
   });
 }
@@ -138,3 +141,11 @@ export async function isLastEditor(tx: Transaction<Tables>, userId: string): Pro
   const shared = new Set(editors.filter(({ user_id }) => user_id !== userId).map(({ org_id }) => org_id));
   return editors.some(({ org_id }) => !shared.has(org_id));
 }
+
+export const editorSweep = defineRecurringJob({
+  name: 'sweep-editors',
+  firstMs: 60_000,
+  everyMs: 60 * 60_000,
+  isExclusive: false,
+  run: (deps: Pick<AppDeps, 'db' | 'now'>) => takingLong(() => sweepEditors(deps)),
+});

@@ -1,8 +1,9 @@
+import { z } from 'zod';
 import { pagePath } from '#contract/pages.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { EDITOR_UNDO_MS, INVITATION_DAYS, invitationEnd } from '#domain/editor-terms.ts';
 import { mailedName } from '#domain/names.ts';
-import { ROLE_TEXTS, type Role } from '#domain/permissions.ts';
+import { ROLE_TEXTS, ROLES, type Role } from '#domain/permissions.ts';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import {
   button,
@@ -14,14 +15,14 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { userById } from '#server/users/find-user.ts';
 import { editorById, invitationById } from './editors.store.ts';
 
 export type EditorMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/** Logs in whom it is mailed to. */
+/** Makes a link that logs in the invited person. */
 type NewInvitationLink = (invitation: {
   readonly invitationId: string;
   readonly email: string;
@@ -29,98 +30,113 @@ type NewInvitationLink = (invitation: {
   readonly expiresAt: Date;
 }) => Promise<string>;
 
-/**
- * Mails an invitation, unless it was accepted, withdrawn or replaced meanwhile.
- * @throws when the mail is not accepted; the job then retries
- */
-export async function mailInvitation(
-  { db, parent, publicUrl, mailer, newLink }: EditorMailDeps & { readonly newLink: NewInvitationLink },
-  { orgId, invitationId }: JobData['mail-role-invitation'],
-): Promise<void> {
-  const [invitation, org] = await Promise.all([invitationById(db.kysely, orgId, invitationId), findOrg(db, orgId)]);
-  if (!invitation || !org) return;
-  await mailer.send(
-    invitationMail({
-      email: invitation.email,
-      role: invitation.role,
-      link: await newLink({
-        invitationId,
+/** Emails an invitation, unless it was accepted, withdrawn, or replaced. */
+export const sendInvitationEmail = defineJob({
+  name: 'send-invitation-email',
+  payload: z.object({ orgId: z.string(), invitationId: z.string() }),
+  async run(
+    {
+      db,
+      parent,
+      publicUrl,
+      mailer,
+      newInvitationLink,
+    }: EditorMailDeps & { readonly newInvitationLink: NewInvitationLink },
+    { orgId, invitationId },
+  ) {
+    const [invitation, org] = await Promise.all([invitationById(db.kysely, orgId, invitationId), findOrg(db, orgId)]);
+    if (!invitation || !org) return;
+    await mailer.send(
+      invitationMail({
         email: invitation.email,
-        returnTo: pagePath('overview-page', { orgid: orgId }),
-        expiresAt: invitationEnd(invitation.created_at),
+        role: invitation.role,
+        link: await newInvitationLink({
+          invitationId,
+          email: invitation.email,
+          returnTo: pagePath('overview-page', { orgid: orgId }),
+          expiresAt: invitationEnd(invitation.created_at),
+        }),
+        orgName: org.name,
+        from: mailedName(invitation.inviter_name) || invitation.inviter_email || org.name,
+        parent,
+        publicUrl: publicUrl(),
+        messageKey: `invitation-${invitationId}`,
       }),
-      orgName: org.name,
-      from: mailedName(invitation.inviter_name) || invitation.inviter_email || org.name,
-      parent,
-      publicUrl: publicUrl(),
-      messageKey: `invitation-${invitationId}`,
-    }),
-  );
-}
+    );
+  },
+});
+
+/** Emails a user about a new or changed role, unless it was taken back. */
+export const sendNewRoleEmail = defineJob({
+  name: 'send-new-role-email',
+  payload: z.object({ orgId: z.string(), userId: z.string(), addedBy: z.string() }),
+  async run({ db, parent, publicUrl, mailer }: EditorMailDeps, { orgId, userId, addedBy }) {
+    const [editor, adder, org] = await Promise.all([
+      editorById(db.kysely, orgId, userId),
+      userById(db.kysely, addedBy),
+      findOrg(db, orgId),
+    ]);
+    if (!editor || !org) return;
+    await mailer.send(
+      newRoleMail({
+        email: editor.email,
+        role: editor.role,
+        link: areaLink(publicUrl(), orgId),
+        leaveLink: editorsLink(publicUrl(), orgId),
+        orgName: org.name,
+        from: mailedName(adder?.display_name) || adder?.email || org.name,
+        parent,
+        publicUrl: publicUrl(),
+        messageKey: `editor-${orgId}-${userId}-${editor.role}-${editor.created_at.getTime()}`,
+      }),
+    );
+  },
+});
 
 /**
- * Tells a user about a new role, also in place of another, unless it was taken back meanwhile.
- * @throws when the mail is not accepted; the job then retries
+ * Emails `to` that a user lost a role, unless the role has changed again. When an editor is removed, the other editors and the
+ * admins get the email too.
  */
-export async function mailNewRole(
-  { db, parent, publicUrl, mailer }: EditorMailDeps,
-  { orgId, userId, addedBy }: JobData['mail-new-role'],
-): Promise<void> {
-  const [editor, adder, org] = await Promise.all([
-    editorById(db.kysely, orgId, userId),
-    userById(db.kysely, addedBy),
-    findOrg(db, orgId),
-  ]);
-  if (!editor || !org) return;
-  await mailer.send(
-    newRoleMail({
-      email: editor.email,
-      role: editor.role,
-      link: areaLink(publicUrl(), orgId),
-      leaveLink: editorsLink(publicUrl(), orgId),
-      orgName: org.name,
-      from: mailedName(adder?.display_name) || adder?.email || org.name,
-      parent,
-      publicUrl: publicUrl(),
-      messageKey: `editor-${orgId}-${userId}-${editor.role}-${editor.created_at.getTime()}`,
-    }),
-  );
-}
-
-/**
- * Tells `to` that somebody lost a role, unless the role has changed again.
- * @throws when the mail is not accepted; the job then retries
- */
-export async function mailLostRole(
-  { db, parent, publicUrl, mailer }: EditorMailDeps,
-  { orgId, userId, to, role, becomes, removedBy, at }: JobData['mail-lost-role'],
-): Promise<void> {
-  const [current, person, reader, remover, org] = await Promise.all([
-    editorById(db.kysely, orgId, userId),
-    userById(db.kysely, userId),
-    userById(db.kysely, to),
-    userById(db.kysely, removedBy),
-    findOrg(db, orgId),
-  ]);
-  if (!person || !reader || !org || (current?.role ?? null) !== becomes) return;
-  const isOwn = to === userId;
-  const undoUntil = role === 'editor' ? momentText(new Date(Date.parse(at) + EDITOR_UNDO_MS), org.timeZone) : undefined;
-  await mailer.send(
-    lostRoleMail({
-      email: reader.email,
-      role,
-      becomes,
-      link: editorsLink(publicUrl(), orgId),
-      orgName: org.name,
-      from: mailedName(remover?.display_name) || remover?.email || org.name,
-      whom: isOwn ? undefined : person.email,
-      undoUntil,
-      parent,
-      publicUrl: publicUrl(),
-      messageKey: `lost-role-${orgId}-${userId}-${to}-${Date.parse(at)}`,
-    }),
-  );
-}
+export const sendLostRoleEmail = defineJob({
+  name: 'send-lost-role-email',
+  payload: z.object({
+    orgId: z.string(),
+    userId: z.string(),
+    to: z.string(),
+    role: z.enum(ROLES),
+    becomes: z.enum(ROLES).nullable(),
+    removedBy: z.string(),
+    at: z.string(),
+  }),
+  async run({ db, parent, publicUrl, mailer }: EditorMailDeps, { orgId, userId, to, role, becomes, removedBy, at }) {
+    const [current, person, reader, remover, org] = await Promise.all([
+      editorById(db.kysely, orgId, userId),
+      userById(db.kysely, userId),
+      userById(db.kysely, to),
+      userById(db.kysely, removedBy),
+      findOrg(db, orgId),
+    ]);
+    if (!person || !reader || !org || (current?.role ?? null) !== becomes) return;
+    const isOwn = to === userId;
+    const undoUntil =
+      role === 'editor' ? momentText(new Date(Date.parse(at) + EDITOR_UNDO_MS), org.timeZone) : undefined;
+    await mailer.send(
+      lostRoleMail({
+        email: reader.email,
+        role,
+        becomes,
+        link: editorsLink(publicUrl(), orgId),
+        orgName: org.name,
+        from: mailedName(remover?.display_name) || remover?.email || org.name,
+        whom: isOwn ? undefined : person.email,
+        undoUntil,
+        parent,
+        publicUrl: publicUrl(),
+        messageKey: `lost-role-${orgId}-${userId}-${to}-${Date.parse(at)}`,
+      }),
+    );
+  },
+});
 
 /** "November 24, 2026 at 9:30 AM EST", by the organization's clocks. */
 function momentText(moment: Date, timeZone: TimeZone): string {

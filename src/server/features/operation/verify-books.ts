@@ -4,6 +4,7 @@ import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { compareWithProvider } from '#server/features/ledger/compare-with-provider.ts';
 import { verifyLedger } from '#server/features/ledger/verify-ledger.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { commandLine } from '#server/program-file.ts';
 import { claimMark, readMarks, setMark } from './operation.store.ts';
 
@@ -62,3 +63,12 @@ async function compareNightly(deps: VerifyDeps, now: Date, log: Log): Promise<vo
       `the books differ from the payment provider: run "${commandLine('verify-ledger')} --provider" to see where, see docs/operations.md, The ledger`,
     );
 }
+
+export const nightlyVerification = defineRecurringJob({
+  name: 'verify-books',
+  firstMs: 2 * 60_000,
+  everyMs: 60 * 60_000,
+  isExclusive: false,
+  run: (deps: VerifyDeps & Pick<AppDeps, 'now'> & { readonly log: Log }) =>
+    verifyBooksNightly(deps, deps.now(), deps.log),
+});

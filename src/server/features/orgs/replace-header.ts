@@ -5,6 +5,7 @@ import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { Uploaded } from '#server/gateways/pictures/pictures.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { presentPicture } from '#server/profiles/present-profile.ts';
 import { changeOrg, lockedOrg } from './orgs.store.ts';
@@ -49,7 +50,7 @@ async function write(
 ): Promise<boolean> {
   const before = await lockedOrg(tx, orgId);
   if (!before) return false;
-  if (before.photo) await jobs.enqueue(tx, 'remove-picture', { key: before.photo.key });
+  if (before.photo) await jobs.enqueue(tx, removePicture, { key: before.photo.key });
   await changeOrg(tx, orgId, { photo: photo && JSON.stringify(photo) });
   return true;
 }

@@ -8,13 +8,16 @@ import { chargeOf } from '#domain/money.ts';
 import { chosenNameFailure } from '#domain/names.ts';
 import { emailFailure } from '#domain/profile.ts';
 import type { Language } from '#messages';
+import { takingLong } from '#server/db/limits.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { deleteUnlikely, insertPledge, insertPledgeOnce, lockedPledge, type PledgeKey } from './pledges.store.ts';
 import { checkFailure, postCheck, type ReceiveDeps, type Receiver, readPledge } from './receive-pledge.ts';
+import { sendPledgeEmail } from './send-pledge-email.job.ts';
 
 type Recorded = ReceivedBody<'recordPledge'>;
 
@@ -89,7 +92,7 @@ export async function pledgeCheck(
       language: keptLanguage(language),
       created_at: now(),
     });
-    if (!isUnlikely) await jobs.enqueue(tx, 'mail-pledge', { orgId, pledgeId: id });
+    if (!isUnlikely) await jobs.enqueue(tx, sendPledgeEmail, { orgId, pledgeId: id });
   });
   return { id, amount };
 }
@@ -100,3 +103,11 @@ const UNLIKELY_DAYS = 90;
 export async function sweepPledges({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   await deleteUnlikely(db.kysely, new Date(now().getTime() - UNLIKELY_DAYS * 24 * 60 * 60_000));
 }
+
+export const pledgeSweep = defineRecurringJob({
+  name: 'sweep-pledges',
+  firstMs: 60_000,
+  everyMs: 60 * 60_000,
+  isExclusive: false,
+  run: (deps: Pick<AppDeps, 'db' | 'now'>) => takingLong(() => sweepPledges(deps)),
+});

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { languageNamed } from '#contract/languages.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
@@ -5,37 +6,35 @@ import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { facts, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { pledgeWithReceipt } from './pledges.store.ts';
 
 export type MailPledgeDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/**
- * Mails a donor how to write the check that they promised, and where to send it, unless it has come or was canceled.
- * @throws when the mail server refuses it, so that the job is retried
- */
-export async function mailPledge(
-  { db, parent, publicUrl, mailer }: MailPledgeDeps,
-  { orgId, pledgeId }: JobData['mail-pledge'],
-): Promise<void> {
-  const pledge = await pledgeWithReceipt(db.kysely, { orgId, pledgeId });
-  const org = await findOrg(db, orgId);
-  const email = pledge?.email ?? '';
-  if (!org || pledge?.status !== 'pledged' || !isEmail(email)) return;
-  await mailer.send(
-    pledgeMail({
-      language: languageNamed(pledge.language),
-      email,
-      name: pledge.name,
-      orgName: org.name,
-      amount: pledge.amount_cents,
-      parent,
-      publicUrl: publicUrl(),
-      messageKey: `pledge-${pledgeId}`,
-    }),
-  );
-}
+/** Emails a donor how to write the pledged check and where to send it. Skips pledges that were received or canceled. */
+export const sendPledgeEmail = defineJob({
+  name: 'send-pledge-email',
+  payload: z.object({ orgId: z.string(), pledgeId: z.string() }),
+  async run({ db, parent, publicUrl, mailer }: MailPledgeDeps, { orgId, pledgeId }) {
+    const pledge = await pledgeWithReceipt(db.kysely, { orgId, pledgeId });
+    const org = await findOrg(db, orgId);
+    const email = pledge?.email ?? '';
+    if (!org || pledge?.status !== 'pledged' || !isEmail(email)) return;
+    await mailer.send(
+      pledgeMail({
+        language: languageNamed(pledge.language),
+        email,
+        name: pledge.name,
+        orgName: org.name,
+        amount: pledge.amount_cents,
+        parent,
+        publicUrl: publicUrl(),
+        messageKey: `pledge-${pledgeId}`,
+      }),
+    );
+  },
+});
 
 type PledgeMail = {
   readonly language: Language;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { EVENT_FAILED } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
@@ -12,6 +13,7 @@ import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { together } from '#server/together.ts';
 import {
   type Applied,
@@ -197,3 +199,32 @@ export async function queueEventsLeftForLater({ db, payments, now }: RecordDeps)
     for (const { id, payload } of left) await queueEvent(db.kysely, id, payments.subjectOf(payload), now());
   }
 }
+
+/** How soon a process finds events that another process stored, or that are due for a retry. */
+const LOOK_EVERY_MS = 1000;
+
+type ApplyDeps = RecordDeps & { readonly log: Log; readonly events: EventSignals };
+
+/** Runs until an event was stored or a second has passed, so a new event is applied at once. */
+export const eventApplication = defineRecurringJob({
+  name: 'apply-events',
+  firstMs: 0,
+  everyMs: 0,
+  isExclusive: false,
+  async run(deps: ApplyDeps) {
+    const woken = deps.events.woken();
+    await applyDueEvents(deps, deps.log, deps.events).catch((err: unknown) =>
+      deps.log.error({ err }, 'payment events could not be applied'),
+    );
+    await Promise.race([pause(LOOK_EVERY_MS, undefined, { ref: false }), woken]);
+  },
+});
+
+/** Queues events that an earlier version stored but didn't handle. An upgrade of the program may add event types. */
+export const leftEventQueueing = defineRecurringJob({
+  name: 'queue-left-events',
+  firstMs: 0,
+  everyMs: 60 * 60_000,
+  isExclusive: false,
+  run: queueEventsLeftForLater,
+});

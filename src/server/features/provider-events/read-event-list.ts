@@ -4,6 +4,7 @@ import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { noteFoundEvent } from '#server/features/operation/alarm-marks.ts';
 import type { ProviderEvent } from '#server/gateways/payments/payments.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { readCursor, saveCursor, storeEvents } from './provider-events.store.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'payments' | 'now'>;
@@ -42,3 +43,11 @@ export async function readEventList({ db, payments, now }: Deps, log: Log): Prom
   }
   await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types });
 }
+
+export const eventListReading = defineRecurringJob({
+  name: 'read-event-list',
+  firstMs: 1000,
+  everyMs: 60_000,
+  isExclusive: true,
+  run: (deps: Deps & { readonly log: Log }) => readEventList(deps, deps.log),
+});

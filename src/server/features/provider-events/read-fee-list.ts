@@ -3,6 +3,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { readCursor, saveCursor } from './provider-events.store.ts';
 
 const CURSOR = 'account-fees';
@@ -24,3 +25,11 @@ export async function readFeeList(
   }
   await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types: '' });
 }
+
+export const feeListReading = defineRecurringJob({
+  name: 'read-fee-list',
+  firstMs: 1000,
+  everyMs: 60 * 60_000,
+  isExclusive: true,
+  run: (deps: Parameters<typeof readFeeList>[0] & { readonly log: Log }) => readFeeList(deps, deps.log),
+});

@@ -4,6 +4,7 @@ import type { Log } from '#server/db/connection.ts';
 import type { RecordDeps } from '#server/features/checkouts/record-session.ts';
 import { missedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { readCursor, saveCursor } from './provider-events.store.ts';
 
 const CURSOR = 'payouts';
@@ -32,3 +33,12 @@ export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> 
   }
   await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types: '' });
 }
+
+/** Payouts change once a day, and their events report each change. */
+export const payoutListReading = defineRecurringJob({
+  name: 'read-payout-list',
+  firstMs: 1000,
+  everyMs: 10 * 60_000,
+  isExclusive: true,
+  run: (deps: RecordDeps & { readonly log: Log }) => readPayoutList(deps, deps.log),
+});

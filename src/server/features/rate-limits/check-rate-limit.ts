@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Failure } from '#domain/failures.ts';
 import { tooManyRequests } from '#domain/refusals.ts';
+import { takingLong } from '#server/db/limits.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { networksOf, WIDER_SHARE } from '#server/http/network.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { type Count, type CountedBy, LIMITS, type Limit, type LimitedAction } from './limits.ts';
 import {
   countRequest,
@@ -151,3 +153,11 @@ function secondsUntil(moment: number, now: Date): number {
 export function hashed(...parts: readonly (string | undefined)[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('base64url');
 }
+
+export const rateLimitSweep = defineRecurringJob({
+  name: 'sweep-rate-limits',
+  firstMs: 60_000,
+  everyMs: 60 * 60_000,
+  isExclusive: false,
+  run: (deps: Deps) => takingLong(() => sweepRateLimits(deps)),
+});

@@ -1,6 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { HomeMailsTable, Tables } from '#server/db/tables.ts';
-import type { JobData } from '#server/jobs/queues.ts';
 
 export type HomeMailRow = Selectable<HomeMailsTable>;
 
@@ -36,7 +35,7 @@ export async function insertHomeMails(
 }
 
 /** A mail of homes. */
-export type HomeMailing = JobData['mail-home'];
+export type HomeMailing = { readonly orgId: string; readonly mailing: string };
 
 export function homesOfMailing(db: Kysely<Tables>, { orgId, mailing }: HomeMailing): Promise<HomeMailRow[]> {
   return db

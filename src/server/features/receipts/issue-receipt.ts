@@ -12,6 +12,7 @@ import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { testPayment } from './receipt-document.ts';
 import { erasePayer, insertReceipts, type NumberGap, receiptOrg, skipNumbers, takeNumbers } from './receipts.store.ts';
+import { sendReceiptEmail } from './send-receipt-email.job.ts';
 
 export type IssueDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now' | 'jobs'> & {
   /** For gifts whose receipts were lost, so that their donors may have them already. */
@@ -65,7 +66,7 @@ export async function issueReceipts(
   // The lost receipt's mail had the same name, and mail programs hide the second of two.
   const again = () => (deps.reissuing ? { again: newId() } : {});
   const mails = mailed.map(({ number: receiptNumber }) => ({ orgId, receiptNumber, ...again() }));
-  await deps.jobs.enqueueAll(tx, 'send-receipt', mails);
+  await deps.jobs.enqueueAll(tx, sendReceiptEmail, mails);
   const doneeNumbers = await takeNumbers(
     tx,
     receipts.map((receipt) => seriesOf(deps, receipt)),

@@ -6,6 +6,7 @@ import type { InLanguage } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { addReceiptNote, hasReceiptNote, receiptOfEntry, receiptOrg } from './receipts.store.ts';
+import { sendReturnedGiftEmail } from './send-returned-gift-email.job.ts';
 
 type NewNote = {
   readonly orgId: string;
@@ -67,5 +68,5 @@ export async function tellDonor(
   if (status === 'won' && !(await hasReceiptNote(tx, factOf('lost')))) return;
   const text = (options: InLanguage) => NOTES[status]({ amount: formatCents(amount) }, options);
   const isNew = await noteOnReceipt(tx, { orgId, entryId, fact: factOf(status), at, text });
-  if (isNew && !isForgotten) await jobs.enqueue(tx, 'mail-returned-gift', { returnId, status, amount });
+  if (isNew && !isForgotten) await jobs.enqueue(tx, sendReturnedGiftEmail, { returnId, status, amount });
 }

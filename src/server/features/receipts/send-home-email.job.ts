@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { dayOf } from '#domain/days.ts';
@@ -21,7 +22,8 @@ import {
 } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
 import { newId } from '#server/ids.ts';
-import type { Jobs, JobTry } from '#server/jobs/queues.ts';
+import type { JobQueue } from '#server/jobs/define-job.ts';
+import { defineJob, defineRecurringJob } from '#server/jobs/define-job.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
 import { findOrg, type OrgFacts } from '#server/orgs/find-org.ts';
 import {
@@ -43,20 +45,28 @@ const WAITS_MS = 60 * 60 * 1000;
 /** So many gifts at a time are mailed about; more wait for the next time. */
 const MOST_AT_ONCE = 500;
 
-type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<Jobs, 'enqueue'> };
+type AnnounceDeps = Pick<AppDeps, 'db' | 'now'> & { readonly jobs: Pick<JobQueue, 'enqueue'> };
 
 /**
  * Queues a mail to each donor whose gifts found homes since the last time: one for all of them, and never a second one for
  * the same gift and home.
- * @param looked what each organization was when nothing was left to be mailed
  */
-export async function announceHomes(deps: AnnounceDeps, looked: Map<string, OrgAllocation>): Promise<void> {
+export async function announceHomes(deps: AnnounceDeps): Promise<void> {
   for (const orgId of await orgsWithHomes(deps.db.kysely)) {
-    const allocated = await readAllocation(deps.db, orgId);
-    if (looked.get(orgId) === allocated) continue;
-    if (await announceHomesOf(deps, orgId, allocated)) looked.set(orgId, allocated);
+    await announceHomesOf(deps, orgId, await readAllocation(deps.db, orgId));
   }
 }
+
+/** An email waits for an hour anyway. */
+const ANNOUNCE_EVERY_MS = 10 * 60_000;
+
+export const homeAnnouncements = defineRecurringJob({
+  name: 'announce-homes',
+  firstMs: 1000,
+  everyMs: ANNOUNCE_EVERY_MS,
+  isExclusive: true,
+  run: announceHomes,
+});
 
 type Found = { readonly entry_id: string; readonly grant_id: string };
 
@@ -83,7 +93,7 @@ export async function announceHomesOf(
       });
       const added = await insertHomeMails(tx, rows);
       for (const mailing of mailings.values())
-        if (added.has(mailing)) await jobs.enqueue(tx, 'mail-home', { orgId, mailing });
+        if (added.has(mailing)) await jobs.enqueue(tx, sendHomeEmail, { orgId, mailing });
     });
   }
   return chosen.length === found.length;
@@ -110,20 +120,23 @@ export type MailHomeDeps = Pick<AppDeps, 'db' | 'now' | 'parent' | 'publicUrl' |
 };
 
 /**
- * Mails a donor which home the gifts found, as far as its household agrees now, unless they left it since, the donor was
- * erased, or mails do not arrive there. Of a test payment it goes to the development mailbox alone.
- * @throws when it was not sent for now, so that the job is tried again
+ * Emails a donor which home their gifts helped, as far as its household agrees now. Skips gifts that were moved to another
+ * home, donors who were erased, and addresses that don't accept email. Test payments reach the development mailbox only.
  */
-export async function mailHome(deps: MailHomeDeps, about: HomeMailing, at: JobTry = { isLast: false }): Promise<void> {
-  const { db, mailer, now } = deps;
-  const rows = await homesOfMailing(db.kysely, about);
-  if (rows.length === 0) return;
-  const end = (status: HomeMailRow['status'], code: string | null) =>
-    endHomeMail(db.kysely, about, { status, code }, now());
-  const mail = await mailOf(deps, about, rows);
-  if (!mail) return end('moot', null);
-  await sendRecorded(() => sendTo(mailer, mail), at, end);
-}
+export const sendHomeEmail = defineJob({
+  name: 'send-home-email',
+  payload: z.object({ orgId: z.string(), mailing: z.string() }),
+  async run(deps: MailHomeDeps, about, attempt) {
+    const { db, mailer, now } = deps;
+    const rows = await homesOfMailing(db.kysely, about);
+    if (rows.length === 0) return;
+    const end = (status: HomeMailRow['status'], code: string | null) =>
+      endHomeMail(db.kysely, about, { status, code }, now());
+    const mail = await mailOf(deps, about, rows);
+    if (!mail) return end('moot', null);
+    await sendRecorded(() => sendTo(mailer, mail), attempt, end);
+  },
+});
 
 function sendTo(mailer: Mailer, mail: Mail): Promise<void> {
   if (!isEmail(mail.to)) throw new MailRefused('address');

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import { inLanguage } from '#contract/languages.ts';
 import { RECEIPT_LINK_DAYS } from '#domain/checkout.ts';
 import { dayText } from '#domain/days.ts';
@@ -28,7 +29,7 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobData, JobTry } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
 import { receiptFileName } from './read-receipt.ts';
 import { historyOf } from './receipt-document.ts';
@@ -37,28 +38,29 @@ import { beginMailing, endMailing, FIRST_MAILING } from './receipt-mails.store.t
 import { receiptPdf } from './receipt-pdf.ts';
 import { type ReceiptSource, receiptSource } from './receipt-sources.store.ts';
 
-export type MailReceiptDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & { readonly mailer: Mailer };
+export type MailReceiptDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'> & {
+  readonly mailer: Mailer;
+  /** Writing a PDF takes as long as recording several payments, so payments that are pending go first. */
+  readonly waitForEvents?: () => Promise<void>;
+};
 
-/**
- * Mails a receipt, unless this mailing has ended before. The try is recorded before the mail is sent, and how it ended
- * right after.
- * @throws when it was not sent for now, so that the job is tried again
- */
-export async function mailReceipt(
-  deps: MailReceiptDeps,
-  { orgId, receiptNumber: number, again }: JobData['send-receipt'],
-  at: JobTry = { isLast: false },
-): Promise<void> {
-  const { db, now } = deps;
-  const source = await receiptSource(db.kysely, { orgId, number });
-  // Erased before it was mailed: a trigger lists it as a receipt without an address.
-  const email = source?.sent_to ?? source?.email;
-  if (!source || !email) return;
-  const mailing = { orgId, number, mailing: again ?? FIRST_MAILING };
-  if (!(await beginMailing(db.kysely, mailing, now()))) return;
-  const send = async () => deps.mailer.send(await mailOf(deps, source, email, again));
-  await sendRecorded(send, at, (status, code) => endMailing(db.kysely, mailing, { status, code }, now()));
-}
+/** Emails a receipt, unless this mailing has ended. The attempt is recorded before the email is sent, the outcome after. */
+export const sendReceiptEmail = defineJob({
+  name: 'send-receipt-email',
+  payload: z.object({ orgId: z.string(), receiptNumber: z.number(), again: z.string().optional() }),
+  async run(deps: MailReceiptDeps, { orgId, receiptNumber: number, again }, attempt) {
+    await deps.waitForEvents?.();
+    const { db, now } = deps;
+    const source = await receiptSource(db.kysely, { orgId, number });
+    // The donor was erased. A trigger lists the receipt as one without an address.
+    const email = source?.sent_to ?? source?.email;
+    if (!source || !email) return;
+    const mailing = { orgId, number, mailing: again ?? FIRST_MAILING };
+    if (!(await beginMailing(db.kysely, mailing, now()))) return;
+    const send = async () => deps.mailer.send(await mailOf(deps, source, email, again));
+    await sendRecorded(send, attempt, (status, code) => endMailing(db.kysely, mailing, { status, code }, now()));
+  },
+});
 
 async function mailOf(
   deps: MailReceiptDeps,

@@ -1,27 +1,29 @@
+import { z } from 'zod';
 import { isEmail } from '#domain/profile.ts';
 import { type ReceiptDocument, receiptLanguage } from '#domain/receipt.ts';
 import { m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { greetingTo, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { receiptSource } from './receipt-sources.store.ts';
 
-/**
- * Tells a donor that an editor sent the receipt to another address, which isn't named: the donor's own may be mistyped.
- * @throws when the mail server does not take it, so that the job is tried again
- */
-export async function mailReceiptElsewhere(
-  { db, mailer, publicUrl }: Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer },
-  { orgId, receiptNumber: number }: JobData['mail-receipt-elsewhere'],
-): Promise<void> {
-  const source = await receiptSource(db.kysely, { orgId, number });
-  if (!source?.email || !isEmail(source.email)) return;
-  const messageKey = `receipt-elsewhere-${orgId}-${number}-${source.sent_to ?? ''}`;
-  await mailer.send(
-    elsewhereMail({ document: source.document, email: source.email, publicUrl: publicUrl(), messageKey }),
-  );
-}
+/** Emails a donor that an editor sent the receipt to another address. Doesn't name it: the donor's own may be mistyped. */
+export const sendReceiptRedirectEmail = defineJob({
+  name: 'send-receipt-redirect-email',
+  payload: z.object({ orgId: z.string(), receiptNumber: z.number() }),
+  async run(
+    { db, mailer, publicUrl }: Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer },
+    { orgId, receiptNumber: number },
+  ) {
+    const source = await receiptSource(db.kysely, { orgId, number });
+    if (!source?.email || !isEmail(source.email)) return;
+    const messageKey = `receipt-elsewhere-${orgId}-${number}-${source.sent_to ?? ''}`;
+    await mailer.send(
+      elsewhereMail({ document: source.document, email: source.email, publicUrl: publicUrl(), messageKey }),
+    );
+  },
+});
 
 type ElsewhereMail = {
   readonly document: ReceiptDocument;

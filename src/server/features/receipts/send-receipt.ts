@@ -9,6 +9,8 @@ import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
 import { addMailing, replaceMailings } from './receipt-mails.store.ts';
 import { changeAddress, lockedReceipt, type ReceiptRow } from './receipts.store.ts';
+import { sendReceiptEmail } from './send-receipt-email.job.ts';
+import { sendReceiptRedirectEmail } from './send-receipt-redirect-email.job.ts';
 
 type SendDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 type ReceiptOfEntry = { readonly orgId: string; readonly entryId: string };
@@ -47,7 +49,7 @@ export async function sendReceiptTo(
     await changeAddress(tx, keyOf(receipt), isDonors ? null : email);
     await mailAgain(tx, deps, receipt);
     if (!isDonors && receipt.email && isEmail(receipt.email)) {
-      await deps.jobs.enqueue(tx, 'mail-receipt-elsewhere', { orgId: receipt.org_id, receiptNumber: receipt.number });
+      await deps.jobs.enqueue(tx, sendReceiptRedirectEmail, { orgId: receipt.org_id, receiptNumber: receipt.number });
     }
     return { number: receipt.donee_number, email };
   });
@@ -74,7 +76,7 @@ async function mailAgain(tx: Transaction<Tables>, { jobs, now }: SendDeps, recei
   const again = newId();
   await replaceMailings(tx, keyOf(receipt));
   await addMailing(tx, { ...keyOf(receipt), mailing: again }, 'sending', now());
-  await jobs.enqueue(tx, 'send-receipt', { orgId: receipt.org_id, receiptNumber: receipt.number, again });
+  await jobs.enqueue(tx, sendReceiptEmail, { orgId: receipt.org_id, receiptNumber: receipt.number, again });
 }
 
 function keyOf({ org_id, number }: ReceiptRow) {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { dayText } from '#domain/days.ts';
 import { type Cents, formatCents } from '#domain/money.ts';
 import { isEmail } from '#domain/profile.ts';
@@ -6,7 +7,7 @@ import { type InLanguage, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { facts, greetingTo, note, paragraph, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import type { ReturnTold } from './note-on-receipt.ts';
 import { historyOf } from './receipt-document.ts';
 import { receiptFilePath } from './receipt-link.ts';
@@ -17,33 +18,37 @@ import { giftLinkOf } from './send-receipt-email.job.ts';
 export type ReturnMailDeps = Pick<AppDeps, 'db' | 'publicUrl'> & { readonly mailer: Mailer };
 
 /**
- * Mails a donor that money of a gift went back, and what the receipt is good for since. If it changed before the
- * mail was sent, the next mail says so.
- * @throws when the mail server does not take it, so that the job is tried again
+ * Emails a donor about a refund or dispute, with the amount that the receipt still covers. If the status changed before this
+ * email was sent, only the next email is sent.
  */
-export async function mailReturnedGift(
-  { db, mailer, publicUrl }: ReturnMailDeps,
-  { returnId, status, amount }: JobData['mail-returned-gift'],
-): Promise<void> {
-  const returned = await returnById(db.kysely, returnId);
-  if (returned?.status !== status || !returned.email || !isEmail(returned.email)) return;
-  const source = await receiptSource(db.kysely, { orgId: returned.org_id, number: returned.number });
-  if (!source) return;
-  const { kept } = await historyOf(db.kysely, source);
-  const { document } = source;
-  const mail = returnMail({
-    document,
-    kept,
-    email: returned.email,
-    amount,
-    status,
-    fileLink: publicUrl() + receiptFilePath({ orgId: source.org_id, key: source.key }),
-    giftLink: await giftLinkOf(db.kysely, publicUrl(), source, receiptLanguage(document)),
-    publicUrl: publicUrl(),
-    messageKey: `returned-gift-${returnId}-${status}`,
-  });
-  await mailer.send(mail);
-}
+export const sendReturnedGiftEmail = defineJob({
+  name: 'send-returned-gift-email',
+  payload: z.object({
+    returnId: z.string(),
+    status: z.enum(['succeeded', 'lost', 'failed', 'won']),
+    amount: z.number(),
+  }),
+  async run({ db, mailer, publicUrl }: ReturnMailDeps, { returnId, status, amount }) {
+    const returned = await returnById(db.kysely, returnId);
+    if (returned?.status !== status || !returned.email || !isEmail(returned.email)) return;
+    const source = await receiptSource(db.kysely, { orgId: returned.org_id, number: returned.number });
+    if (!source) return;
+    const { kept } = await historyOf(db.kysely, source);
+    const { document } = source;
+    const mail = returnMail({
+      document,
+      kept,
+      email: returned.email,
+      amount,
+      status,
+      fileLink: publicUrl() + receiptFilePath({ orgId: source.org_id, key: source.key }),
+      giftLink: await giftLinkOf(db.kysely, publicUrl(), source, receiptLanguage(document)),
+      publicUrl: publicUrl(),
+      messageKey: `returned-gift-${returnId}-${status}`,
+    });
+    await mailer.send(mail);
+  },
+});
 
 type ReturnMail = {
   readonly document: ReceiptDocument;

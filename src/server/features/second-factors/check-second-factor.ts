@@ -16,6 +16,7 @@ import {
   takeRecoveryCode,
   takeStep,
 } from './second-factors.store.ts';
+import { sendSecondFactorEmail } from './send-second-factor-email.job.ts';
 
 type Deps = Pick<AppDeps, 'identity' | 'jobs' | 'now'>;
 
@@ -102,7 +103,7 @@ async function redeemRecoveryCode(
   const left = await takeRecoveryCode(tx, userId, hashOfRecoveryCode(typed));
   if (left === undefined) return new Failure('wrong-recovery-code');
   const change = left <= FEW_RECOVERY_CODES ? 'few-recovery-codes' : 'recovery-code-used';
-  await jobs.enqueue(tx, 'mail-session', { kind: 'second-factor', userId, change, left, at: now().toISOString() });
+  await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change, left, at: now().toISOString() });
   return userId;
 }
 

@@ -8,7 +8,6 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit, releaseRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
-import type { SecondFactorChange } from '#server/jobs/queues.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
 import { type UserRow, userById } from '#server/users/find-user.ts';
 import { newRecoveryCodes } from './recovery-codes.ts';
@@ -27,6 +26,7 @@ import {
   secondFactorsOf,
   setRemoval,
 } from './second-factors.store.ts';
+import { type SecondFactorChange, sendSecondFactorEmail } from './send-second-factor-email.job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'identity' | 'jobs' | 'now'>;
 type Codes = { readonly recoveryCodes: string[] };
@@ -260,5 +260,5 @@ async function mailChange(
   userId: string,
   change: SecondFactorChange,
 ): Promise<void> {
-  await jobs.enqueue(tx, 'mail-session', { kind: 'second-factor', userId, change, at: now().toISOString() });
+  await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change, at: now().toISOString() });
 }

@@ -16,6 +16,7 @@ import { type UserRow, userById } from '#server/users/find-user.ts';
 import { lockUser } from './accounts.store.ts';
 import { type HalfLogin, halfLoginByHash, insertHalfLogin, setChallenge, takeHalfLogin } from './half-logins.store.ts';
 import { hashOfSecret, newSecret } from './secrets.ts';
+import { sendSessionEmail } from './send-session-email.job.ts';
 import { type Caller, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
 import { deleteSessionByHash } from './sessions.store.ts';
 
@@ -60,7 +61,7 @@ async function enter(
   const isKnown = former === user.id || (await deviceOf(user.email, tx)) !== undefined;
   if (user.email_verified && !isKnown) {
     const at = now().toISOString();
-    await jobs.enqueue(tx, 'mail-session', { kind: 'new-device', userId: user.id, at, client, browser });
+    await jobs.enqueue(tx, sendSessionEmail, { kind: 'new-device', userId: user.id, at, client, browser });
   }
   return openSession(tx, { client, browser, language, userId: user.id, by, secondFactorAt }, now());
 }

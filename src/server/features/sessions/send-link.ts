@@ -4,8 +4,8 @@ import { parsedEmail } from '#domain/profile.ts';
 import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
-import type { JobData } from '#server/jobs/queues.ts';
 import { userById } from '#server/users/find-user.ts';
+import { type SessionEmailPayload, sendSessionEmail } from './send-session-email.job.ts';
 import type { Caller, SessionDeps } from './session-lifecycle.ts';
 
 type Empty = Record<string, never>;
@@ -73,13 +73,13 @@ export async function sendProofCode(
 async function enqueueMail(
   deps: SessionDeps,
   { email, from }: { readonly email: string; readonly from: From },
-  asked: JobData['mail-session'],
+  asked: SessionEmailPayload,
 ): Promise<Empty | Failure> {
   const asker = { email, client: from.client, device: await from.deviceOf(email) };
   const turn = await mailTurn(deps, asked.kind, asker);
   if (turn instanceof Failure) return turn;
   const { db, jobs } = deps;
   const job = { ...asked, language: from.language };
-  if (!turn.isQueued) await inTransaction(db, (tx) => jobs.enqueue(tx, 'mail-session', job, turn.at));
+  if (!turn.isQueued) await inTransaction(db, (tx) => jobs.enqueue(tx, sendSessionEmail, job, turn.at));
   return {};
 }

@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import { inLanguage, languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { LINK_MINUTES, type LinkPurpose } from '#domain/mailed-links.ts';
 import { safeReturnTo } from '#domain/return-to.ts';
+import { LANGUAGES } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import type { Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { userById } from '#server/users/find-user.ts';
 import { userByEmail } from './accounts.store.ts';
 import { insertCode } from './mailed-codes.store.ts';
@@ -18,57 +20,79 @@ import {
   proofMail,
   resetMail,
   type SessionMail,
-  secondFactorMail,
   signInMail,
   verificationMail,
 } from './session-emails.ts';
 import { verifiedEmailOf } from './sessions.store.ts';
 
 type LinkDeps = Pick<AppDeps, 'db' | 'publicUrl' | 'now'>;
-export type MailSessionDeps = LinkDeps & Pick<AppDeps, 'parent'> & { readonly mailer: Mailer };
-type JobOf<Kind extends string> = Extract<JobData['mail-session'], { kind: Kind }>;
+type SessionEmailDeps = LinkDeps & Pick<AppDeps, 'parent'> & { readonly mailer: Mailer };
+
+const language = z.enum(LANGUAGES).optional();
+const returnTo = z.string().optional();
+const payload = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('sign-in'), email: z.string(), returnTo, language }),
+  z.object({ kind: z.literal('known-address'), email: z.string(), returnTo, language }),
+  z.object({ kind: z.literal('verify'), userId: z.string(), returnTo, language }),
+  z.object({ kind: z.literal('proof'), userId: z.string(), sessionId: z.string(), language }),
+  z.object({
+    kind: z.literal('new-device'),
+    userId: z.string(),
+    at: z.string(),
+    client: z.string(),
+    browser: z.string(),
+  }),
+  z.object({ kind: z.literal('reset'), email: z.string(), language }),
+  z.object({ kind: z.literal('password-changed'), userId: z.string(), changedAt: z.string() }),
+]);
+
+export type SessionEmailPayload = z.infer<typeof payload>;
+type JobOf<Kind extends string> = Extract<SessionEmailPayload, { kind: Kind }>;
 
 /**
- * Mails links to log in, verify an address or reset a password. Only here, where nobody waits for the answer, is it
- * looked up whether an address has an account (decisions §4).
- * @throws when the mail is not accepted; the job then retries with a new link
+ * Emails links that log in, verify an address, or reset a password, and notices about a login.
+ *
+ * Links are created here, so that none are readable in the queue. Only here, where nobody waits for the response, does the
+ * program look up whether an address has an account (decisions §4). A retry sends a new link.
  */
-export async function mailSession(deps: MailSessionDeps, job: JobData['mail-session']): Promise<void> {
-  switch (job.kind) {
-    case 'sign-in':
-      return mailLink(deps, signInMail, { ...job, purpose: 'sign-in' });
-    case 'known-address':
-      return mailLink(deps, knownAddressMail, { ...job, purpose: 'sign-in' });
-    case 'verify':
-      return mailVerification(deps, job);
-    case 'reset':
-      return mailReset(deps, job);
-    case 'proof':
-      return mailProofCode(deps, job);
-    case 'new-device':
-      return mailNewDevice(deps, job);
-    case 'password-changed':
-      return mailPasswordChanged(deps, job);
-    case 'second-factor':
-      return mailSecondFactor(deps, job);
-  }
-}
+export const sendSessionEmail = defineJob({
+  name: 'send-session-email',
+  payload,
+  async run(deps: SessionEmailDeps, email) {
+    switch (email.kind) {
+      case 'sign-in':
+        return mailLink(deps, signInMail, { ...email, purpose: 'sign-in' });
+      case 'known-address':
+        return mailLink(deps, knownAddressMail, { ...email, purpose: 'sign-in' });
+      case 'verify':
+        return mailVerification(deps, email);
+      case 'reset':
+        return mailReset(deps, email);
+      case 'proof':
+        return mailProofCode(deps, email);
+      case 'new-device':
+        return mailNewDevice(deps, email);
+      case 'password-changed':
+        return mailPasswordChanged(deps, email);
+    }
+  },
+});
 
 /** Skipped if the address was verified meanwhile or the account is gone. */
-async function mailVerification(deps: MailSessionDeps, job: JobOf<'verify'>): Promise<void> {
+async function mailVerification(deps: SessionEmailDeps, job: JobOf<'verify'>): Promise<void> {
   const { userId, returnTo, language } = job;
   const user = await userById(deps.db.kysely, userId);
   if (!user || user.email_verified) return;
   await mailLink(deps, verificationMail, { purpose: 'verify', email: user.email, userId, returnTo, language });
 }
 
-async function mailReset(deps: MailSessionDeps, { email, language }: JobOf<'reset'>): Promise<void> {
+async function mailReset(deps: SessionEmailDeps, { email, language }: JobOf<'reset'>): Promise<void> {
   const user = await userByEmail(deps.db.kysely, email);
   if (user) await mailLink(deps, resetMail, { purpose: 'reset', email, userId: user.id, language });
 }
 
 /** Skipped once the session has ended. */
-async function mailProofCode(deps: MailSessionDeps, job: JobOf<'proof'>): Promise<void> {
+async function mailProofCode(deps: SessionEmailDeps, job: JobOf<'proof'>): Promise<void> {
   const { userId, sessionId, language } = job;
   const email = await verifiedEmailOf(deps.db.kysely, sessionId);
   if (email === undefined) return;
@@ -77,7 +101,7 @@ async function mailProofCode(deps: MailSessionDeps, job: JobOf<'proof'>): Promis
 }
 
 /** Also if the session has ended again. */
-async function mailNewDevice(deps: MailSessionDeps, job: JobOf<'new-device'>): Promise<void> {
+async function mailNewDevice(deps: SessionEmailDeps, job: JobOf<'new-device'>): Promise<void> {
   const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const { client, browser } = job;
@@ -85,28 +109,21 @@ async function mailNewDevice(deps: MailSessionDeps, job: JobOf<'new-device'>): P
   await deps.mailer.send(newDeviceMail({ ...addressed(deps, user), login }));
 }
 
-async function mailPasswordChanged(deps: MailSessionDeps, job: JobOf<'password-changed'>): Promise<void> {
+async function mailPasswordChanged(deps: SessionEmailDeps, job: JobOf<'password-changed'>): Promise<void> {
   const user = await userById(deps.db.kysely, job.userId);
   if (!user) return;
   const changedAt = new Date(job.changedAt);
   await deps.mailer.send(passwordChangedMail({ ...addressed(deps, user), changedAt }));
 }
 
-async function mailSecondFactor(deps: MailSessionDeps, job: JobOf<'second-factor'>): Promise<void> {
-  const user = await userById(deps.db.kysely, job.userId);
-  if (!user) return;
-  const { change, left } = job;
-  await deps.mailer.send(secondFactorMail({ ...addressed(deps, user), change, left, at: new Date(job.at) }));
-}
-
 type Reader = { readonly email: string; readonly language?: string | null | undefined };
 
-function addressed({ parent, publicUrl }: MailSessionDeps, { email, language }: Reader): SessionMail {
+function addressed({ parent, publicUrl }: SessionEmailDeps, { email, language }: Reader): SessionMail {
   return { email, language: languageNamed(language), parent, publicUrl: publicUrl() };
 }
 
 async function mailLink(
-  deps: MailSessionDeps,
+  deps: SessionEmailDeps,
   write: (mail: LinkMail) => Parameters<Mailer['send']>[0],
   request: LinkRequest,
 ): Promise<void> {

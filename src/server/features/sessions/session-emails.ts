@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { type LinkPurpose, linkLife, PROOF_CODE_MINUTES } from '#domain/mailed-links.ts';
-import { REMOVAL_HOURS } from '#domain/second-factor.ts';
 import { type InLanguage, type Language, m } from '#messages';
 import type { Parent } from '#server/deps.ts';
 import {
@@ -10,6 +9,7 @@ import {
   facts,
   greetingTo,
   type LetterPart,
+  momentText,
   note,
   paragraph,
   senderLines,
@@ -17,7 +17,6 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import type { SecondFactorChange } from '#server/jobs/queues.ts';
 
 /** Account mails contain no name: it could be a stranger's words. */
 export type SessionMail = {
@@ -143,70 +142,6 @@ export function passwordChangedMail(mail: SessionMail & { readonly changedAt: Da
   });
 }
 
-export type SecondFactorMail = SessionMail & {
-  readonly change: SecondFactorChange;
-  readonly at: Date;
-  /** Recovery codes. */
-  readonly left?: number | undefined;
-};
-
-/** Sent after every change of how the second step is made, so that an owner who did not make it finds out. */
-export function secondFactorMail(mail: SecondFactorMail): Mail {
-  const { language, parent, publicUrl, change, at, left = 0 } = mail;
-  const options = { locale: language };
-  const { subject, title, lead } = SECOND_FACTOR_TEXTS[change];
-  const isAboutCodes = change === 'recovery-code-used' || change === 'few-recovery-codes';
-  return mailOf(change, mail, {
-    subject: subject({}, options),
-    title: title({}, options),
-    lead: lead({ moment: momentText(at, language) }, options),
-    parts: [
-      ...(isAboutCodes ? [paragraph(m.mailStepCodes({ count: left }, options))] : []),
-      ...(change === 'removal-asked'
-        ? [paragraph(m.mailStepObjection({ hours: String(REMOVAL_HOURS) }, options))]
-        : []),
-      button(m.mailStepButton({}, options), publicUrl + inLanguage(pagePath('user-home-page', {}), language)),
-      paragraph(m.mailStepStranger({ email: parent.contactEmail }, options)),
-    ],
-  });
-}
-
-const SECOND_FACTOR_TEXTS = {
-  'passkey-added': {
-    subject: m.mailPasskeyAddedSubject,
-    title: m.mailPasskeyAddedTitle,
-    lead: m.mailPasskeyAddedLead,
-  },
-  'passkey-removed': {
-    subject: m.mailPasskeyRemovedSubject,
-    title: m.mailPasskeyRemovedTitle,
-    lead: m.mailPasskeyRemovedLead,
-  },
-  'authenticator-added': {
-    subject: m.mailAuthenticatorAddedSubject,
-    title: m.mailAuthenticatorAddedTitle,
-    lead: m.mailAuthenticatorAddedLead,
-  },
-  'authenticator-removed': {
-    subject: m.mailAuthenticatorRemovedSubject,
-    title: m.mailAuthenticatorRemovedTitle,
-    lead: m.mailAuthenticatorRemovedLead,
-  },
-  'recovery-codes-renewed': {
-    subject: m.mailCodesRenewedSubject,
-    title: m.mailCodesRenewedTitle,
-    lead: m.mailCodesRenewedLead,
-  },
-  'recovery-code-used': { subject: m.mailCodeUsedSubject, title: m.mailCodeUsedTitle, lead: m.mailCodeUsedLead },
-  'few-recovery-codes': { subject: m.mailFewCodesSubject, title: m.mailFewCodesTitle, lead: m.mailCodeUsedLead },
-  'removed-by-admin': {
-    subject: m.mailStepRemovedSubject,
-    title: m.mailStepRemovedTitle,
-    lead: m.mailStepRemovedLead,
-  },
-  'removal-asked': { subject: m.mailStepAskedSubject, title: m.mailStepAskedTitle, lead: m.mailStepAskedLead },
-} as const satisfies Readonly<Record<SecondFactorChange, unknown>>;
-
 type Content = {
   readonly subject: string;
   readonly title: string;
@@ -241,10 +176,4 @@ function fingerprint(...content: readonly unknown[]): string {
 
 function forgotPassword({ publicUrl, language }: SessionMail): string {
   return publicUrl + inLanguage(pagePath('forgot-password-page', {}), language);
-}
-
-/** "March 14, 2026 at 9:30 AM (UTC)": the user's time zone is unknown. */
-function momentText(moment: Date, language: Language): string {
-  const format = new Intl.DateTimeFormat(`${language}-US`, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  return `${format.format(moment)} (UTC)`;
 }

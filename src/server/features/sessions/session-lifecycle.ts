@@ -2,10 +2,12 @@ import type { Transaction } from 'kysely';
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import type { Actor, ProofBy } from '#domain/permissions.ts';
 import type { Language } from '#messages';
+import { takingLong } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
 import { forgetBrowsers, keepLanguage } from './accounts.store.ts';
 import { deleteExpiredHalfLogins } from './half-logins.store.ts';
@@ -123,3 +125,11 @@ export async function sweepSessions({ db, now }: Pick<AppDeps, 'db' | 'now'>): P
 function expiryFrom(now: Date, endsAt: Date): Date {
   return new Date(Math.min(now.getTime() + SESSION_MS, endsAt.getTime()));
 }
+
+export const sessionSweep = defineRecurringJob({
+  name: 'sweep-sessions',
+  firstMs: 60_000,
+  everyMs: 60 * 60_000,
+  isExclusive: false,
+  run: (deps: Pick<AppDeps, 'db' | 'now'>) => takingLong(() => sweepSessions(deps)),
+});

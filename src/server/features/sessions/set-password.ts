@@ -12,6 +12,7 @@ import { forgetBrowsers, lockUser, passwordHashOf, setPassword } from './account
 import { deleteCodesOf, redeemCode, usableCode } from './mailed-codes.store.ts';
 import { newPasswordFailure } from './new-password.ts';
 import { hashOfSecret } from './secrets.ts';
+import { sendSessionEmail } from './send-session-email.job.ts';
 import { type LoginPlace, type OpenedSession, openSession, type SessionDeps } from './session-lifecycle.ts';
 import { sessionById } from './sessions.store.ts';
 import { confirmEmail } from './verify-email.ts';
@@ -97,5 +98,5 @@ async function replacePassword(
   await endSessions(tx, userId);
   await forgetBrowsers(tx, userId);
   await deleteCodesOf(tx, userId, 'reset');
-  await jobs.enqueue(tx, 'mail-session', { kind: 'password-changed', userId, changedAt: now().toISOString() });
+  await jobs.enqueue(tx, sendSessionEmail, { kind: 'password-changed', userId, changedAt: now().toISOString() });
 }

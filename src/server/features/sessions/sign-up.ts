@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Failure } from '#domain/failures.ts';
 import { mailedName, optionalNameFailure } from '#domain/names.ts';
 import { parsedEmail } from '#domain/profile.ts';
@@ -6,9 +7,10 @@ import type { Language } from '#messages';
 import { inTransaction } from '#server/db/transaction.ts';
 import { mailTurn } from '#server/features/rate-limits/mail-pace.ts';
 import { newId } from '#server/ids.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { addUser, setPassword } from './accounts.store.ts';
 import { newPasswordFailure } from './new-password.ts';
+import { sendSessionEmail } from './send-session-email.job.ts';
 import type { SessionDeps } from './session-lifecycle.ts';
 import { insertSignUp, takeSignUp } from './sign-ups.store.ts';
 
@@ -47,26 +49,27 @@ export async function signUp(
   await inTransaction(db, async (tx) => {
     const signedUp = { email, hash, name: sent.name.trim(), returnTo: sent.returnTo, language };
     await insertSignUp(tx, signUpId, signedUp, new Date(now().getTime() + KEPT_MS));
-    await jobs.enqueue(tx, 'sign-up', { signUpId });
+    await jobs.enqueue(tx, finishSignUp, { signUpId });
   });
   return {};
 }
 
-/** Creates the account, with an unverified address. An existing account stays as it is, and its owner gets a mail. */
-export async function finishSignUp(
-  { db, jobs }: Pick<SessionDeps, 'db' | 'jobs'>,
-  { signUpId }: JobData['sign-up'],
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    const signedUp = await takeSignUp(tx, signUpId);
-    if (!signedUp) return;
-    const { email, name, hash, returnTo, language } = signedUp;
-    const userId = newId();
-    if (await addUser(tx, { id: userId, email, name: mailedName(name), language })) {
-      await setPassword(tx, newId(), userId, hash);
-      await jobs.enqueue(tx, 'mail-session', { kind: 'verify', userId, returnTo, language });
-    } else {
-      await jobs.enqueue(tx, 'mail-session', { kind: 'known-address', email, returnTo, language });
-    }
-  });
-}
+/** Creates the account with an unverified address. An existing account doesn't change, and its owner gets an email. */
+export const finishSignUp = defineJob({
+  name: 'finish-sign-up',
+  payload: z.object({ signUpId: z.string() }),
+  async run({ db, jobs }: Pick<SessionDeps, 'db' | 'jobs'>, { signUpId }) {
+    await inTransaction(db, async (tx) => {
+      const signedUp = await takeSignUp(tx, signUpId);
+      if (!signedUp) return;
+      const { email, name, hash, returnTo, language } = signedUp;
+      const userId = newId();
+      if (await addUser(tx, { id: userId, email, name: mailedName(name), language })) {
+        await setPassword(tx, newId(), userId, hash);
+        await jobs.enqueue(tx, sendSessionEmail, { kind: 'verify', userId, returnTo, language });
+      } else {
+        await jobs.enqueue(tx, sendSessionEmail, { kind: 'known-address', email, returnTo, language });
+      }
+    });
+  },
+});

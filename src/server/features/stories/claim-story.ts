@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { OwnOffsetter } from '#contract/schemas/users.ts';
@@ -24,7 +25,7 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { ownerOfAddress, type UserFacts, userById } from '#server/users/find-user.ts';
 import { askedStoriesOf, changeOffsetter, lockedOffsetter, offsetterById } from './offsetters.store.ts';
@@ -66,31 +67,29 @@ export async function answerClaim(
     await recordClaim(tx, { orgId, userId: owner.userId, client, isMine });
     const told = isMine ? [] : await peopleWhoMay(tx, orgId, 'stories.edit');
     const mails = told.map((userId) => ({ orgId, offsetterId: id, userId }));
-    await jobs.enqueueAll(tx, 'mail-refused-story', mails);
+    await jobs.enqueueAll(tx, sendRefusedStoryEmail, mails);
     return {};
   });
 }
 
-/**
- * Asks the owner of an address whether a story is theirs, unless they have said so meanwhile.
- * @throws when the mail is not accepted; the job then retries
- */
-export async function mailStoryClaim(
-  { db, parent, publicUrl, mailer }: MailStoryDeps,
-  { orgId, offsetterId }: JobData['mail-story-claim'],
-): Promise<void> {
-  const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
-  if (story?.claim !== 'asked' || !org || !isEmail(story.email)) return;
-  const owner = await ownerOfAddress(db.kysely, story.email);
-  const mail = {
-    story,
-    orgName: org.name,
-    language: owner?.language ?? FIRST_LANGUAGE,
-    parent,
-    publicUrl: publicUrl(),
-  };
-  await mailer.send(claimMail({ ...mail, messageKey: `story-claim-${offsetterId}` }));
-}
+/** Asks the owner of an address whether a story is theirs, unless they have answered. */
+export const sendStoryClaimEmail = defineJob({
+  name: 'send-story-claim-email',
+  payload: z.object({ orgId: z.string(), offsetterId: z.string() }),
+  async run({ db, parent, publicUrl, mailer }: MailStoryDeps, { orgId, offsetterId }) {
+    const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
+    if (story?.claim !== 'asked' || !org || !isEmail(story.email)) return;
+    const owner = await ownerOfAddress(db.kysely, story.email);
+    const mail = {
+      story,
+      orgName: org.name,
+      language: owner?.language ?? FIRST_LANGUAGE,
+      parent,
+      publicUrl: publicUrl(),
+    };
+    await mailer.send(claimMail({ ...mail, messageKey: `story-claim-${offsetterId}` }));
+  },
+});
 
 type ClaimMail = {
   readonly story: { readonly email: string; readonly story: string };
@@ -130,36 +129,34 @@ function sentStory(org: string, story: string, options: InLanguage): LetterPart[
     : [paragraph(m.mailClaimUnquoted({ org }, options))];
 }
 
-/**
- * Tells an editor that a story is not by the owner of its address.
- * @throws when the mail is not accepted; the job then retries
- */
-export async function mailRefusedStory(
-  { db, parent, publicUrl, mailer }: MailStoryDeps,
-  { orgId, offsetterId, userId }: JobData['mail-refused-story'],
-): Promise<void> {
-  const [story, org, editor] = await Promise.all([
-    offsetterById(db.kysely, orgId, offsetterId),
-    findOrg(db, orgId),
-    userById(db.kysely, userId),
-  ]);
-  if (!story || !org || !editor) return;
-  await mailer.send(
-    writeLetter({
-      to: editor.email,
-      subject: `A story at ${org.name} is not by the owner of its address`,
-      preheader: 'Please look at it.',
-      greeting: 'Hello,',
-      title: 'Please look at a story',
-      parts: [
-        paragraph(
-          `A story at ${org.name} was sent with somebody else’s email address. Its owner says that it is not theirs, so the address was taken off it. The payment is real, and the story stays as it is until you decide.`,
-        ),
-        button('Look at the stories', `${publicUrl()}${pagePath('review-page', { orgid: orgId })}`),
-      ],
-      sender: senderLines(parent, publicUrl()),
-      publicUrl: publicUrl(),
-      messageKey: `story-refused-${offsetterId}-${userId}`,
-    }),
-  );
-}
+/** Emails an editor that a story isn't by the owner of its address. */
+export const sendRefusedStoryEmail = defineJob({
+  name: 'send-refused-story-email',
+  payload: z.object({ orgId: z.string(), offsetterId: z.string(), userId: z.string() }),
+  async run({ db, parent, publicUrl, mailer }: MailStoryDeps, { orgId, offsetterId, userId }) {
+    const [story, org, editor] = await Promise.all([
+      offsetterById(db.kysely, orgId, offsetterId),
+      findOrg(db, orgId),
+      userById(db.kysely, userId),
+    ]);
+    if (!story || !org || !editor) return;
+    await mailer.send(
+      writeLetter({
+        to: editor.email,
+        subject: `A story at ${org.name} is not by the owner of its address`,
+        preheader: 'Please look at it.',
+        greeting: 'Hello,',
+        title: 'Please look at a story',
+        parts: [
+          paragraph(
+            `A story at ${org.name} was sent with somebody else’s email address. Its owner says that it is not theirs, so the address was taken off it. The payment is real, and the story stays as it is until you decide.`,
+          ),
+          button('Look at the stories', `${publicUrl()}${pagePath('review-page', { orgid: orgId })}`),
+        ],
+        sender: senderLines(parent, publicUrl()),
+        publicUrl: publicUrl(),
+        messageKey: `story-refused-${offsetterId}-${userId}`,
+      }),
+    );
+  },
+});

@@ -9,6 +9,7 @@ import { m } from '#messages';
 import type { StoredPhoto, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import type { OrgFacts } from '#server/orgs/find-org.ts';
 import { profileFailure, storedTexts, textColumns } from '#server/profiles/profile-fields.ts';
@@ -20,6 +21,7 @@ import {
   offsetterById,
 } from './offsetters.store.ts';
 import { isOwner, type OffsetterKey, presentEditable } from './offsetters.ts';
+import { sendStoryEmail } from './send-story-email.job.ts';
 
 type Deps = Pick<AppDeps, 'db' | 'pictures' | 'jobs'>;
 export type OffsetterForm = PhotoForm<OffsetterFields>;
@@ -85,7 +87,7 @@ async function write(
   const { shownAs = before.shown_as } = fields;
   const texts = textColumns(fields);
   const changed = photo !== undefined || !isDeepStrictEqual(texts, storedTexts(before));
-  if (photo && before.photo) await jobs.enqueue(tx, 'remove-picture', { key: before.photo.key });
+  if (photo && before.photo) await jobs.enqueue(tx, removePicture, { key: before.photo.key });
   const after = await changeOffsetter(tx, key, {
     ...texts,
     shown_as: shownAs,
@@ -95,7 +97,7 @@ async function write(
     ...(photo ? { photo: JSON.stringify(photo) } : {}),
   });
   if (before.status === 'draft' && after.status === 'published')
-    await jobs.enqueue(tx, 'mail-story', { orgId: key.orgId, offsetterId: key.id, changedAt: null });
+    await jobs.enqueue(tx, sendStoryEmail, { orgId: key.orgId, offsetterId: key.id, changedAt: null });
   return after;
 }
 
@@ -116,6 +118,6 @@ export async function removeOffsetter(
   { orgId, id }: OffsetterKey,
 ): Promise<boolean> {
   const deleted = await deleteOffsetterRow(tx, orgId, id);
-  if (deleted?.photo) await jobs.enqueue(tx, 'remove-picture', { key: deleted.photo.key });
+  if (deleted?.photo) await jobs.enqueue(tx, removePicture, { key: deleted.photo.key });
   return deleted !== undefined;
 }

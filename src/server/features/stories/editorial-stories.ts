@@ -6,6 +6,7 @@ import type { Database } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { hasBookedGrant } from '#server/features/grants/booked-grants.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { type ListPage, listPage } from '#server/list-page.ts';
 import { presentProfile } from '#server/profiles/present-profile.ts';
 import {
@@ -72,7 +73,7 @@ export async function deleteEditorialStory(
       return new Failure('awardee-has-grant');
     const deleted = await deleteEditorialRow(tx, key);
     if (!deleted) return new Failure(EDITORIAL_NOT_FOUND[key.kind]);
-    if (deleted.photo) await jobs.enqueue(tx, 'remove-picture', { key: deleted.photo.key });
+    if (deleted.photo) await jobs.enqueue(tx, removePicture, { key: deleted.photo.key });
     return {};
   });
 }

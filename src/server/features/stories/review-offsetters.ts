@@ -11,6 +11,7 @@ import { presentProfile } from '#server/profiles/present-profile.ts';
 import { changeOffsetter, lockedOffsetter } from './offsetters.store.ts';
 import type { OffsetterKey } from './offsetters.ts';
 import { isRefunded, type ReviewedRow, reviewPage, waitingOffsetters } from './review.store.ts';
+import { sendStoryEmail } from './send-story-email.job.ts';
 
 /** Whether stories need approval before they are shown, and how many are waiting for it. */
 export async function readReview(db: Database, org: OrgFacts): Promise<Answer<'readReview'>> {
@@ -45,7 +46,7 @@ export async function setOffsetterStatus(
     const after = await changeOffsetter(tx, key, { status });
     if (before.status === 'draft' && status === 'published') {
       const changedAt = after.changed_at?.toISOString() ?? '';
-      await jobs.enqueue(tx, 'mail-story', { orgId: key.orgId, offsetterId: key.id, changedAt });
+      await jobs.enqueue(tx, sendStoryEmail, { orgId: key.orgId, offsetterId: key.id, changedAt });
     }
     return presentReviewed({ ...after, refunded });
   });

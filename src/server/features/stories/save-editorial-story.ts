@@ -8,6 +8,7 @@ import { missingForPublication, publicationFailure, statusAfterSave } from '#dom
 import type { StoredPhoto, StoriesTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import type { PhotoForm } from '#server/http/photo-form.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
@@ -118,7 +119,7 @@ async function change(
   if (hasConflict(before, fields)) return new Failure('story-changed', { name: before.name, story: before.story });
   const status = statusOf(key, before, fields, photo);
   if (status instanceof Failure) return status;
-  if (photo && before.photo) await jobs.enqueue(tx, 'remove-picture', { key: before.photo.key });
+  if (photo && before.photo) await jobs.enqueue(tx, removePicture, { key: before.photo.key });
   const changes: Updateable<StoriesTable> = {
     name: fields.name.trim(),
     story: fields.story.trim(),

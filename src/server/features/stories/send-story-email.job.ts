@@ -1,45 +1,46 @@
+import { z } from 'zod';
 import { inLanguage } from '#contract/languages.ts';
 import { isEmail, isStoryShown, shownName } from '#domain/profile.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps, Parent } from '#server/deps.ts';
 import { button, greetingTo, note, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { findOrg } from '#server/orgs/find-org.ts';
 import { profilePath } from '#server/profiles/present-profile.ts';
 import { languageOfAuthor, offsetterById } from './offsetters.store.ts';
 
 export type MailStoryDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/**
- * Mails the author of a story that went live, unless it is hidden again, or was changed after an editor published it.
- * @throws when the mail server refuses it, so that the job is retried
- */
-export async function mailStory(
-  { db, parent, publicUrl, mailer }: MailStoryDeps,
-  { orgId, offsetterId, changedAt }: JobData['mail-story'],
-): Promise<void> {
-  const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
-  if (!story || !org || !isEmail(story.email)) return;
-  // The owner of its address may not have sent it, and is asked by another mail.
-  if (story.claim === 'asked') return;
-  if (!isStoryShown({ status: story.status, shownAs: story.shown_as })) return;
-  if (changedAt !== null && story.changed_at?.toISOString() !== changedAt) return;
-  const language = await languageOfAuthor(db.kysely, orgId, offsetterId);
-  const link = publicUrl() + inLanguage(profilePath('offsetter', orgId, offsetterId), language);
-  await mailer.send(
-    storyMail({
-      language,
-      email: story.email,
-      name: shownName(story.name, story.shown_as),
-      orgName: org.name,
-      link,
-      parent,
-      publicUrl: publicUrl(),
-      messageKey: `story-${offsetterId}-${changedAt === null ? 'new' : Date.parse(changedAt)}`,
-    }),
-  );
-}
+/** Emails the author of a published story, unless it is hidden again or was changed after an editor published it. */
+export const sendStoryEmail = defineJob({
+  name: 'send-story-email',
+  payload: z.object({ orgId: z.string(), offsetterId: z.string(), changedAt: z.string().nullable() }),
+  // Time for an editor to undo a publication.
+  delaySeconds: 30,
+  async run({ db, parent, publicUrl, mailer }: MailStoryDeps, { orgId, offsetterId, changedAt }) {
+    const [story, org] = await Promise.all([offsetterById(db.kysely, orgId, offsetterId), findOrg(db, orgId)]);
+    if (!story || !org || !isEmail(story.email)) return;
+    // The owner of its address may not have sent it, and is asked by another mail.
+    if (story.claim === 'asked') return;
+    if (!isStoryShown({ status: story.status, shownAs: story.shown_as })) return;
+    if (changedAt !== null && story.changed_at?.toISOString() !== changedAt) return;
+    const language = await languageOfAuthor(db.kysely, orgId, offsetterId);
+    const link = publicUrl() + inLanguage(profilePath('offsetter', orgId, offsetterId), language);
+    await mailer.send(
+      storyMail({
+        language,
+        email: story.email,
+        name: shownName(story.name, story.shown_as),
+        orgName: org.name,
+        link,
+        parent,
+        publicUrl: publicUrl(),
+        messageKey: `story-${offsetterId}-${changedAt === null ? 'new' : Date.parse(changedAt)}`,
+      }),
+    );
+  },
+});
 
 type StoryMail = {
   readonly language: Language;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { inLanguage, languageNamed } from '#contract/languages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
 import { everyText, type GiftInterval } from '#domain/cart.ts';
@@ -17,49 +18,56 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
-import type { GiftChangeName, JobData } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { giftPath } from './gift-path.ts';
-import { presentGift } from './read-gift.ts';
+import { presentGift } from './recurring-gifts.present.ts';
 import { donorOf, failedRenewal, type GiftRow, giftById } from './subscriptions.store.ts';
+
+const GIFT_CHANGES = ['stopped', 'paused', 'resumed', 'changed'] as const;
+export type GiftChangeName = (typeof GIFT_CHANGES)[number];
 
 export type GiftMailDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
 
-/**
- * Mails a donor whose card could not be charged, unless the gift has ended or was paid since.
- * @throws when the mail server does not take it, so that the job is tried again
- */
-export async function mailFailedRenewal(
-  deps: GiftMailDeps,
-  { invoiceId, attempt }: JobData['mail-failed-renewal'],
-): Promise<void> {
-  const failure = await failedRenewal(deps.db.kysely, invoiceId, attempt);
-  const gift = failure && (await giftById(deps.db.kysely, failure.subscription_id));
-  if (!failure || gift?.status !== 'past_due') return;
-  const retryOn = failure.retry_at === null ? undefined : dayOf(failure.retry_at, gift.time_zone);
-  const about = { amount: failure.amount_cents, retryOn, messageKey: `failed-renewal-${invoiceId}-${attempt}` };
-  await send(deps, gift, (to) => failedRenewalMail({ ...to, ...about }));
-}
+/** Emails a donor whose card couldn't be charged, unless the gift has ended or was paid since. */
+export const sendFailedRenewalEmail = defineJob({
+  name: 'send-failed-renewal-email',
+  payload: z.object({ invoiceId: z.string(), attempt: z.number() }),
+  async run(deps: GiftMailDeps, { invoiceId, attempt }) {
+    const failure = await failedRenewal(deps.db.kysely, invoiceId, attempt);
+    const gift = failure && (await giftById(deps.db.kysely, failure.subscription_id));
+    if (!failure || gift?.status !== 'past_due') return;
+    const retryOn = failure.retry_at === null ? undefined : dayOf(failure.retry_at, gift.time_zone);
+    const about = { amount: failure.amount_cents, retryOn, messageKey: `failed-renewal-${invoiceId}-${attempt}` };
+    await send(deps, gift, (to) => failedRenewalMail({ ...to, ...about }));
+  },
+});
 
-/** @throws when the mail server does not take it, so that the job is tried again */
-export async function mailEndedGift(deps: GiftMailDeps, { subscriptionId }: JobData['mail-ended-gift']): Promise<void> {
-  const gift = await giftById(deps.db.kysely, subscriptionId);
-  if (!gift) return;
-  const { amount_cents: amount, unit, count } = gift;
-  const given = amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
-  const messageKey = `ended-gift-${subscriptionId}`;
-  await send(deps, gift, (to) => endedGiftMail({ ...to, given, messageKey }));
-}
+/** Emails a donor whose recurring gift ended because the card couldn't be charged. */
+export const sendEndedGiftEmail = defineJob({
+  name: 'send-ended-gift-email',
+  payload: z.object({ subscriptionId: z.string() }),
+  async run(deps: GiftMailDeps, { subscriptionId }) {
+    const gift = await giftById(deps.db.kysely, subscriptionId);
+    if (!gift) return;
+    const { amount_cents: amount, unit, count } = gift;
+    const given =
+      amount === null || unit === null || count === null ? undefined : { amount, interval: { unit, count } };
+    const messageKey = `ended-gift-${subscriptionId}`;
+    await send(deps, gift, (to) => endedGiftMail({ ...to, given, messageKey }));
+  },
+});
 
-/** @throws when the mail server does not take it, so that the job is tried again */
-export async function mailChangedGift(
-  deps: GiftMailDeps,
-  { subscriptionId, change, at }: JobData['mail-changed-gift'],
-): Promise<void> {
-  const gift = await giftById(deps.db.kysely, subscriptionId);
-  if (!gift) return;
-  const messageKey = `changed-gift-${subscriptionId}-${change}-${at}`;
-  await send(deps, gift, (to) => changedGiftMail({ ...to, change, gift: presentGift(gift), messageKey }));
-}
+/** Emails a donor that the recurring gift was stopped, paused, resumed, or changed. */
+export const sendChangedGiftEmail = defineJob({
+  name: 'send-changed-gift-email',
+  payload: z.object({ subscriptionId: z.string(), change: z.enum(GIFT_CHANGES), at: z.string() }),
+  async run(deps: GiftMailDeps, { subscriptionId, change, at }) {
+    const gift = await giftById(deps.db.kysely, subscriptionId);
+    if (!gift) return;
+    const messageKey = `changed-gift-${subscriptionId}-${change}-${at}`;
+    await send(deps, gift, (to) => changedGiftMail({ ...to, change, gift: presentGift(gift), messageKey }));
+  },
+});
 
 type Addressed = {
   readonly email: string;

@@ -14,10 +14,11 @@ import type { AppDeps } from '#server/deps.ts';
 import { type GiftRequest, recordGiftRequest } from '#server/features/activity/record-activity.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import type { GiftChange, GiftTerms } from '#server/gateways/payments/payments.ts';
-import type { GiftChangeName } from '#server/jobs/queues.ts';
+import { type GiftChangeName, sendChangedGiftEmail } from './gift-emails.job.ts';
 import { giftPath } from './gift-path.ts';
-import { type GiftKey, presentGift } from './read-gift.ts';
+import type { GiftKey } from './read-gift.ts';
 import { keepSubscription, type SubscriptionDeps } from './record-subscription.ts';
+import { presentGift } from './recurring-gifts.present.ts';
 import { type GiftRow, giftByCheckout, giftById, giftByKey, isGiftOf, markEnded } from './subscriptions.store.ts';
 
 /** Who changes a gift through its link. */
@@ -72,7 +73,7 @@ function emailChange(
   { id: subscriptionId }: GiftRow,
   change: GiftChangeName,
 ): Promise<void> {
-  return jobs.enqueue(tx, 'mail-changed-gift', { subscriptionId, change, at: now().toISOString() });
+  return jobs.enqueue(tx, sendChangedGiftEmail, { subscriptionId, change, at: now().toISOString() });
 }
 
 export type NewTerms = GiftInterval & {

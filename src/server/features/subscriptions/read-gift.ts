@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { OwnRecurringGift, RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { dayOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import type { UserFacts } from '#server/users/find-user.ts';
 import { recordSubscription, type SubscriptionDeps } from './record-subscription.ts';
+import { presentGift } from './recurring-gifts.present.ts';
 import { type GiftRow, giftByCheckout, giftById, giftByKey, giftsOfUser } from './subscriptions.store.ts';
 
 export type GiftKey = { readonly orgId: string; readonly key: string };
@@ -29,19 +28,6 @@ export async function readGift(deps: SubscriptionDeps, { orgId, key }: GiftKey):
 function isFresh({ canceled_at, status, asked_at }: GiftRow, now: Date): boolean {
   if (canceled_at !== null) return true;
   return status === 'active' && asked_at !== null && now.getTime() - asked_at.getTime() < FRESH_MS;
-}
-
-export function presentGift(row: GiftRow): RecurringGift {
-  const { status, amount_cents, covered_fee_cents, unit, count, next_charge_at, ended_unpaid, time_zone } = row;
-  return {
-    status,
-    amount: amount_cents === null ? null : dollarsOf(amount_cents),
-    coveredFee: dollarsOf(covered_fee_cents),
-    unit,
-    count,
-    nextChargeOn: next_charge_at === null ? null : dayOf(next_charge_at, time_zone),
-    endedUnpaid: ended_unpaid,
-  };
 }
 
 /** A user's recurring gifts in all organizations, the newest first. */

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/db/tables.ts';
 import type { InvoiceFacts, SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
+import { sendFailedRenewalEmail } from './gift-emails.job.ts';
 import { keepSubscription, type RecordedSubscription, type SubscriptionDeps } from './record-subscription.ts';
 import { addFailedRenewal } from './subscriptions.store.ts';
 
@@ -27,6 +28,6 @@ export async function recordFailedRenewal(
     retry_at: retryAt ?? null,
   });
   if (isNew && subscription.status !== 'canceled')
-    await deps.jobs.enqueue(tx, 'mail-failed-renewal', { invoiceId, attempt });
+    await deps.jobs.enqueue(tx, sendFailedRenewalEmail, { invoiceId, attempt });
   return recorded;
 }

@@ -7,6 +7,8 @@ import type { AppDeps } from '#server/deps.ts';
 import { askEach } from '#server/gateways/payments/ask-each.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubscriptionFacts } from '#server/gateways/payments/payment-facts.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
+import { sendEndedGiftEmail } from './gift-emails.job.ts';
 import {
   changeSubscription,
   insertSubscription,
@@ -57,7 +59,7 @@ export async function keepSubscription(
   await changeSubscription(tx, id, rowOf(facts, askedAt));
   const hasEndedUnpaid = facts.endedAt !== undefined && facts.endedUnpaid;
   // If it ended before it was known here, its donor heard of it long ago.
-  if (hasEndedUnpaid && before.asked_at !== null) await jobs.enqueue(tx, 'mail-ended-gift', { subscriptionId: id });
+  if (hasEndedUnpaid && before.asked_at !== null) await jobs.enqueue(tx, sendEndedGiftEmail, { subscriptionId: id });
   return { outcome: 'recorded', checkoutId };
 }
 
@@ -98,3 +100,11 @@ async function ask(deps: SubscriptionDeps, log: Log, subscription: string): Prom
     log.error({ subscription, err }, 'a recurring gift could not be read');
   }
 }
+
+export const subscriptionSettlement = defineRecurringJob({
+  name: 'settle-subscriptions',
+  firstMs: 1000,
+  everyMs: 60_000,
+  isExclusive: true,
+  run: (deps: SubscriptionDeps & { readonly log: Log }) => askAboutSubscriptions(deps, deps.log),
+});

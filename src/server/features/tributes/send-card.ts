@@ -5,6 +5,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { aboutField } from '#server/http/problems.ts';
 import { newId } from '#server/ids.ts';
+import { sendTributeCard } from './send-tribute-card.job.ts';
 import { lockedTribute, readdressCard } from './tributes.store.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function sendCardTo(
     if (tribute.card_status === 'unpaid') return new Failure('card-not-paid');
     const mailing = newId();
     await readdressCard(tx, checkoutId, { email, mailing, at: now() });
-    await jobs.enqueue(tx, 'mail-card', { checkoutId, mailing });
+    await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailing });
     return { email };
   });
 }

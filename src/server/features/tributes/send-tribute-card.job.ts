@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { inLanguage, languageNamed } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { isEmail } from '#domain/profile.ts';
@@ -16,7 +17,7 @@ import {
   writeLetter,
 } from '#server/gateways/mail/letter.ts';
 import { type Mail, type Mailer, MailRefused } from '#server/gateways/mail/mailer.ts';
-import type { JobData, JobTry } from '#server/jobs/queues.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
 import { sendRecorded } from '#server/jobs/send-recorded.ts';
 import { type CardRow, cardById, endCard, TEST_PAYMENT } from './tributes.store.ts';
 
@@ -25,24 +26,23 @@ export type MailCardDeps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl' | 'sandbo
 };
 
 /**
- * Mails the card of a tribute, unless this mailing has ended before, or the donor was erased. That of a test payment goes
- * to the development mailbox alone.
- * @throws when it was not sent for now, so that the job is tried again
+ * Emails the card of a tribute, unless this mailing has ended or the donor was erased. Test payments reach the development
+ * mailbox only.
  */
-export async function mailCard(
-  deps: MailCardDeps,
-  { checkoutId, mailing }: JobData['mail-card'],
-  at: JobTry = { isLast: false },
-): Promise<void> {
-  const { db, now } = deps;
-  const card = await cardById(db.kysely, checkoutId);
-  if (card?.card_status !== 'sending' || card.card_mailing !== mailing) return;
-  const end = (status: 'mailed' | 'refused' | 'failed', code: string | null) =>
-    endCard(db.kysely, mailing, { checkoutId, status, code, at: now() });
-  // Otherwise anyone could write to anyone, and pay with a test card.
-  if (modeOf(deps, card) && !deps.mailbox) return end('failed', TEST_PAYMENT);
-  await sendRecorded(() => deps.mailer.send(mailOf(deps, card)), at, end);
-}
+export const sendTributeCard = defineJob({
+  name: 'send-tribute-card',
+  payload: z.object({ checkoutId: z.string(), mailing: z.string() }),
+  async run(deps: MailCardDeps, { checkoutId, mailing }, attempt) {
+    const { db, now } = deps;
+    const card = await cardById(db.kysely, checkoutId);
+    if (card?.card_status !== 'sending' || card.card_mailing !== mailing) return;
+    const end = (status: 'mailed' | 'refused' | 'failed', code: string | null) =>
+      endCard(db.kysely, mailing, { checkoutId, status, code, at: now() });
+    // Otherwise anyone could write to anyone, and pay with a test card.
+    if (modeOf(deps, card) && !deps.mailbox) return end('failed', TEST_PAYMENT);
+    await sendRecorded(() => deps.mailer.send(mailOf(deps, card)), attempt, end);
+  },
+});
 
 function modeOf({ sandbox }: MailCardDeps, { livemode }: CardRow) {
   return testPayment(sandbox, livemode ?? undefined);

@@ -2,8 +2,11 @@ import type { Kysely, Transaction } from 'kysely';
 import type { DonorsTribute } from '#contract/schemas/checkouts.ts';
 import { DAY_MS } from '#domain/days.ts';
 import type { CardStatus, Tribute, TributeCard } from '#domain/tribute.ts';
+import { takingLong } from '#server/db/limits.ts';
 import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
+import { defineRecurringJob } from '#server/jobs/define-job.ts';
+import { sendTributeCard } from './send-tribute-card.job.ts';
 import {
   deleteUnpaid,
   insertTribute,
@@ -84,7 +87,7 @@ type CardDeps = Pick<AppDeps, 'jobs' | 'now'> & { readonly reissuing?: boolean |
  */
 export async function queueCard(tx: Transaction<Tables>, { jobs, now, reissuing }: CardDeps, checkoutId: string) {
   const isPaid = await payCard(tx, { checkoutId, status: reissuing ? 'unknown' : 'sending', at: now() });
-  if (isPaid && !reissuing) await jobs.enqueue(tx, 'mail-card', { checkoutId, mailing: FIRST_MAILING });
+  if (isPaid && !reissuing) await jobs.enqueue(tx, sendTributeCard, { checkoutId, mailing: FIRST_MAILING });
 }
 
 /** A payment page lives for a day, and a bank debit takes a week or two. */
@@ -94,3 +97,11 @@ const UNPAID_DAYS = 30;
 export async function sweepTributes({ db, now }: Pick<AppDeps, 'db' | 'now'>): Promise<void> {
   await deleteUnpaid(db.kysely, new Date(now().getTime() - UNPAID_DAYS * DAY_MS));
 }
+
+export const tributeSweep = defineRecurringJob({
+  name: 'sweep-tributes',
+  firstMs: 60_000,
+  everyMs: 60 * 60_000,
+  isExclusive: false,
+  run: (deps: Pick<AppDeps, 'db' | 'now'>) => takingLong(() => sweepTributes(deps)),
+});

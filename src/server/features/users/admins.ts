@@ -9,10 +9,10 @@ import type { AppDeps } from '#server/deps.ts';
 import { checkRateLimit } from '#server/features/rate-limits/check-rate-limit.ts';
 import { askForRemoval, removeByAdmin } from '#server/features/second-factors/manage-second-factors.ts';
 import { newId } from '#server/ids.ts';
-import type { JobData } from '#server/jobs/queues.ts';
 import { endSessions } from '#server/users/end-sessions.ts';
 import { adminIds, userById } from '#server/users/find-user.ts';
 import { readUser } from './read-user.ts';
+import { sendAdminChangeEmail } from './send-admin-change-email.job.ts';
 import { type Admin, addAdmin, admins, changeAdmin, lockedAdmins, makeAdmins, userOfAddress } from './users.store.ts';
 
 /** An admin has no power before the address is verified. */
@@ -31,7 +31,12 @@ export async function setAdmin(deps: AdminDeps, wanted: AdminChange): Promise<Us
 type AdminDeps = Pick<AppDeps, 'db' | 'jobs' | 'now'>;
 
 /** changedBy: null for the operator. */
-type AdminChange = Pick<JobData['mail-admin-change'], 'userId' | 'admin' | 'changedBy'>;
+type AdminChange = {
+  readonly userId: string;
+  readonly admin: boolean;
+  /** Null for the operator's command. */
+  readonly changedBy: string | null;
+};
 
 async function change(tx: Transaction<Tables>, deps: AdminDeps, wanted: AdminChange): Promise<Failure | undefined> {
   const { userId, admin } = wanted;
@@ -50,7 +55,7 @@ async function tellAdmins(tx: Transaction<Tables>, { jobs, now }: AdminDeps, cha
   const readers = new Set([...(await adminIds(tx)), changed.userId]);
   await jobs.enqueueAll(
     tx,
-    'mail-admin-change',
+    sendAdminChangeEmail,
     [...readers].map((to) => ({ ...changed, to, at })),
   );
 }

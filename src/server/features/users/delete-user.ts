@@ -6,6 +6,7 @@ import { inTransaction, lockAddress } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordSession } from '#server/features/checkouts/record-session.ts';
 import { isLastEditor } from '#server/features/editors/change-role.ts';
+import { removePicture } from '#server/gateways/pictures/remove-picture.job.ts';
 import { type UserRow, userById } from '#server/users/find-user.ts';
 import { isLastAdmin } from './admins.ts';
 import { chargeableCheckouts, type DataSubject, dataSubjectOf, deleteUserData } from './user-data.store.ts';
@@ -34,7 +35,7 @@ async function deleteData(tx: Transaction<Tables>, { jobs, now }: Deps, userId: 
   if (refusal) return refusal;
   await lockAddress(tx, user.email);
   const photos = await deleteUserData(tx, dataSubjectOf(user), now());
-  for (const { key } of photos) await jobs.enqueue(tx, 'remove-picture', { key });
+  for (const { key } of photos) await jobs.enqueue(tx, removePicture, { key });
   return undefined;
 }
 

@@ -261,3 +261,9 @@ function addressBehind(href: string | undefined): Html {
     ? html``
     : html` <a class="link" href="${href}" style="color:#17585b;word-break:break-all">${href}</a>`;
 }
+
+/** "March 14, 2026 at 9:30 AM (UTC)": the user's time zone is unknown. */
+export function momentText(moment: Date, language: Language): string {
+  const format = new Intl.DateTimeFormat(`${language}-US`, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(moment)} (UTC)`;
+}

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { eventSignals } from '#server/jobs/event-signals.ts';
+import { eventSignals } from '#server/features/provider-events/event-signals.ts';
 
 async function isOver(waiting: Promise<void>): Promise<boolean> {
   return Promise.race([waiting.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);

@@ -1,12 +1,12 @@
-import type { EventSignals } from '#server/features/provider-events/apply-events.ts';
+import type { EventSignals } from './apply-events.ts';
 
 const LONGEST_WAIT_MS = 5000;
 
-/** Between those who store the provider's events, who apply them, and who had better wait meanwhile. */
+/** Signals between event ingestion, event processing, and back-pressure. */
 export type Signals = EventSignals & {
-  /** Wakes who applies events. */
+  /** Starts processing newly stored events. */
   wake(): void;
-  /** Waits while more events wait than are applied at once, but not for long. */
+  /** Resolves once few events are pending, or after a few seconds. */
   calm(): Promise<void>;
   stop(): void;
 };

@@ -1,0 +1,115 @@
+import type { Log } from './db/connection.ts';
+import type { AppDeps } from './deps.ts';
+import { activitySweep } from './features/activity/record-activity.ts';
+import { type AlarmDeps, alarmCheck } from './features/alarms/check-alarms.ts';
+import { sendAlarmEmail } from './features/alarms/send-alarm-email.job.ts';
+import { type BackupSchedule, scheduledBackups } from './features/backups/scheduled-backups.ts';
+import { removeUnusedPicture } from './features/cells/add-picture.ts';
+import { sendAlertEmail } from './features/checkouts/send-alert-email.job.ts';
+import { sendCardAlarmEmail } from './features/checkouts/send-card-alarm-email.job.ts';
+import { checkoutSettlement, checkoutSweep, feeSettlement } from './features/checkouts/settle-checkouts.ts';
+import { editorSweep } from './features/editors/change-role.ts';
+import { sendInvitationEmail, sendLostRoleEmail, sendNewRoleEmail } from './features/editors/editor-emails.job.ts';
+import { nightlyVerification } from './features/operation/verify-books.ts';
+import { pledgeSweep } from './features/pledges/record-pledge.ts';
+import { sendPledgeEmail } from './features/pledges/send-pledge-email.job.ts';
+import { eventApplication, leftEventQueueing } from './features/provider-events/apply-events.ts';
+import type { Signals } from './features/provider-events/event-signals.ts';
+import { eventListReading } from './features/provider-events/read-event-list.ts';
+import { feeListReading } from './features/provider-events/read-fee-list.ts';
+import { payoutListReading } from './features/provider-events/read-payout-list.ts';
+import { rateLimitSweep } from './features/rate-limits/check-rate-limit.ts';
+import { homeAnnouncements, sendHomeEmail } from './features/receipts/send-home-email.job.ts';
+import { sendReceiptEmail } from './features/receipts/send-receipt-email.job.ts';
+import { sendReceiptRedirectEmail } from './features/receipts/send-receipt-redirect-email.job.ts';
+import { sendReturnedGiftEmail } from './features/receipts/send-returned-gift-email.job.ts';
+import { sendSecondFactorEmail } from './features/second-factors/send-second-factor-email.job.ts';
+import { type InvitationLink, newInvitationLink } from './features/sessions/accept-invitation.ts';
+import { sendSessionEmail } from './features/sessions/send-session-email.job.ts';
+import { sessionSweep } from './features/sessions/session-lifecycle.ts';
+import { finishSignUp } from './features/sessions/sign-up.ts';
+import { sendRefusedStoryEmail, sendStoryClaimEmail } from './features/stories/claim-story.ts';
+import { sendStoryEmail } from './features/stories/send-story-email.job.ts';
+import {
+  sendChangedGiftEmail,
+  sendEndedGiftEmail,
+  sendFailedRenewalEmail,
+} from './features/subscriptions/gift-emails.job.ts';
+import { subscriptionSettlement } from './features/subscriptions/record-subscription.ts';
+import { sendTributeCard } from './features/tributes/send-tribute-card.job.ts';
+import { tributeSweep } from './features/tributes/tributes.ts';
+import { sendAdminChangeEmail } from './features/users/send-admin-change-email.job.ts';
+import type { Mailer } from './gateways/mail/mailer.ts';
+import { removePicture } from './gateways/pictures/remove-picture.job.ts';
+import type { Job, RecurringJob } from './jobs/define-job.ts';
+
+/** Dependencies of all jobs. Each job names the ones it needs. */
+export type JobDeps = AppDeps &
+  AlarmDeps & {
+    readonly mailer: Mailer;
+    readonly log: Log;
+    readonly events: Signals;
+    readonly waitForEvents: () => Promise<void>;
+    readonly newInvitationLink: (invitation: InvitationLink) => Promise<string>;
+    readonly backups: BackupSchedule | undefined;
+  };
+
+type StartDeps = AppDeps & Omit<JobDeps, keyof AppDeps | 'waitForEvents' | 'newInvitationLink'>;
+
+export function jobDeps(deps: StartDeps): JobDeps {
+  return {
+    ...deps,
+    waitForEvents: () => deps.events.calm(),
+    newInvitationLink: (invitation) => newInvitationLink(deps, invitation),
+  };
+}
+
+export const QUEUED_JOBS: readonly Job<object, JobDeps>[] = [
+  finishSignUp,
+  removePicture,
+  removeUnusedPicture,
+  sendAdminChangeEmail,
+  sendAlarmEmail,
+  sendAlertEmail,
+  sendCardAlarmEmail,
+  sendChangedGiftEmail,
+  sendEndedGiftEmail,
+  sendFailedRenewalEmail,
+  sendHomeEmail,
+  sendInvitationEmail,
+  sendLostRoleEmail,
+  sendNewRoleEmail,
+  sendPledgeEmail,
+  sendReceiptEmail,
+  sendReceiptRedirectEmail,
+  sendRefusedStoryEmail,
+  sendReturnedGiftEmail,
+  sendSecondFactorEmail,
+  sendSessionEmail,
+  sendStoryClaimEmail,
+  sendStoryEmail,
+  sendTributeCard,
+];
+
+/** The provider's list of events and each kind of payment are read apart: one failure holds up nothing else. */
+export const RECURRING_JOBS: readonly RecurringJob<JobDeps>[] = [
+  activitySweep,
+  alarmCheck,
+  checkoutSettlement,
+  checkoutSweep,
+  editorSweep,
+  eventApplication,
+  eventListReading,
+  feeListReading,
+  feeSettlement,
+  homeAnnouncements,
+  leftEventQueueing,
+  nightlyVerification,
+  payoutListReading,
+  pledgeSweep,
+  rateLimitSweep,
+  scheduledBackups,
+  sessionSweep,
+  subscriptionSettlement,
+  tributeSweep,
+];

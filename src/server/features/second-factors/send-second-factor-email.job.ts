@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { inLanguage, languageNamed } from '#contract/languages.ts';
+import { pagePath } from '#contract/pages.ts';
+import { REMOVAL_HOURS } from '#domain/second-factor.ts';
+import { type Language, m } from '#messages';
+import type { AppDeps, Parent } from '#server/deps.ts';
+import { button, greetingTo, momentText, paragraph, senderLines, writeLetter } from '#server/gateways/mail/letter.ts';
+import type { Mail, Mailer } from '#server/gateways/mail/mailer.ts';
+import { defineJob } from '#server/jobs/define-job.ts';
+import { userById } from '#server/users/find-user.ts';
+
+const CHANGES = [
+  'passkey-added',
+  'passkey-removed',
+  'authenticator-added',
+  'authenticator-removed',
+  'recovery-codes-renewed',
+  'recovery-code-used',
+  'few-recovery-codes',
+  'removed-by-admin',
+  'removal-asked',
+] as const;
+
+export type SecondFactorChange = (typeof CHANGES)[number];
+
+type Deps = Pick<AppDeps, 'db' | 'parent' | 'publicUrl'> & { readonly mailer: Mailer };
+
+/** Emails a user after every change or use of a second factor, so that an owner who didn't make the change notices. */
+export const sendSecondFactorEmail = defineJob({
+  name: 'send-second-factor-email',
+  payload: z.object({
+    userId: z.string(),
+    change: z.enum(CHANGES),
+    at: z.string(),
+    left: z.number().optional(),
+  }),
+  async run({ db, parent, publicUrl, mailer }: Deps, { userId, change, at, left }) {
+    const user = await userById(db.kysely, userId);
+    if (!user) return;
+    await mailer.send(
+      secondFactorEmail({
+        email: user.email,
+        language: languageNamed(user.language),
+        parent,
+        publicUrl: publicUrl(),
+        messageKey: `second-factor-${userId}-${change}-${Date.parse(at)}`,
+        change,
+        at: new Date(at),
+        left,
+      }),
+    );
+  },
+});
+
+type SecondFactorEmail = {
+  readonly email: string;
+  readonly language: Language;
+  readonly parent: Parent;
+  readonly publicUrl: string;
+  readonly messageKey: string;
+  readonly change: SecondFactorChange;
+  readonly at: Date;
+  /** Number of unused recovery codes. */
+  readonly left?: number | undefined;
+};
+
+/** Contains no name: it could be a stranger's words. */
+export function secondFactorEmail(details: SecondFactorEmail): Mail {
+  const { email, language, parent, publicUrl, messageKey, change, at, left = 0 } = details;
+  const options = { locale: language };
+  const { subject, title, lead } = TEXTS[change];
+  const firstSentence = lead({ moment: momentText(at, language) }, options);
+  const isAboutCodes = change === 'recovery-code-used' || change === 'few-recovery-codes';
+  return writeLetter({
+    language,
+    to: email,
+    subject: subject({}, options),
+    title: title({}, options),
+    preheader: firstSentence,
+    greeting: greetingTo(null, language),
+    parts: [
+      paragraph(firstSentence),
+      ...(isAboutCodes ? [paragraph(m.mailStepCodes({ count: left }, options))] : []),
+      ...(change === 'removal-asked'
+        ? [paragraph(m.mailStepObjection({ hours: String(REMOVAL_HOURS) }, options))]
+        : []),
+      button(m.mailStepButton({}, options), publicUrl + inLanguage(pagePath('user-home-page', {}), language)),
+      paragraph(m.mailStepStranger({ email: parent.contactEmail }, options)),
+    ],
+    sender: senderLines(parent, publicUrl, language),
+    publicUrl,
+    messageKey,
+  });
+}
+
+const TEXTS = {
+  'passkey-added': {
+    subject: m.mailPasskeyAddedSubject,
+    title: m.mailPasskeyAddedTitle,
+    lead: m.mailPasskeyAddedLead,
+  },
+  'passkey-removed': {
+    subject: m.mailPasskeyRemovedSubject,
+    title: m.mailPasskeyRemovedTitle,
+    lead: m.mailPasskeyRemovedLead,
+  },
+  'authenticator-added': {
+    subject: m.mailAuthenticatorAddedSubject,
+    title: m.mailAuthenticatorAddedTitle,
+    lead: m.mailAuthenticatorAddedLead,
+  },
+  'authenticator-removed': {
+    subject: m.mailAuthenticatorRemovedSubject,
+    title: m.mailAuthenticatorRemovedTitle,
+    lead: m.mailAuthenticatorRemovedLead,
+  },
+  'recovery-codes-renewed': {
+    subject: m.mailCodesRenewedSubject,
+    title: m.mailCodesRenewedTitle,
+    lead: m.mailCodesRenewedLead,
+  },
+  'recovery-code-used': { subject: m.mailCodeUsedSubject, title: m.mailCodeUsedTitle, lead: m.mailCodeUsedLead },
+  'few-recovery-codes': { subject: m.mailFewCodesSubject, title: m.mailFewCodesTitle, lead: m.mailCodeUsedLead },
+  'removed-by-admin': {
+    subject: m.mailStepRemovedSubject,
+    title: m.mailStepRemovedTitle,
+    lead: m.mailStepRemovedLead,
+  },
+  'removal-asked': { subject: m.mailStepAskedSubject, title: m.mailStepAskedTitle, lead: m.mailStepAskedLead },
+} as const satisfies Readonly<Record<SecondFactorChange, unknown>>;

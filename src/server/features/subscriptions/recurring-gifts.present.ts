@@ -1,0 +1,17 @@
+import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
+import { dayOf } from '#domain/days.ts';
+import { dollarsOf } from '#domain/money.ts';
+import type { GiftRow } from './subscriptions.store.ts';
+
+export function presentGift(row: GiftRow): RecurringGift {
+  const { status, amount_cents, covered_fee_cents, unit, count, next_charge_at, ended_unpaid, time_zone } = row;
+  return {
+    status,
+    amount: amount_cents === null ? null : dollarsOf(amount_cents),
+    coveredFee: dollarsOf(covered_fee_cents),
+    unit,
+    count,
+    nextChargeOn: next_charge_at === null ? null : dayOf(next_charge_at, time_zone),
+    endedUnpaid: ended_unpaid,
+  };
+}

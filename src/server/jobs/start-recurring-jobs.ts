@@ -1,0 +1,25 @@
+import type { Log } from '#server/db/connection.ts';
+import type { RecurringJob } from './define-job.ts';
+import { repeatInOne } from './leases.ts';
+import { type Repeated, repeat } from './repeat.ts';
+
+/** Starts the recurring jobs. A run that fails is logged, and repeated at its next time. */
+export function startRecurringJobs<Deps extends { readonly log: Log; readonly db: Parameters<typeof repeatInOne>[0] }>(
+  jobs: readonly RecurringJob<Deps>[],
+  deps: Deps,
+): Repeated {
+  const stopping = new AbortController();
+  const repeated = jobs.map(({ name, run, isExclusive, ...times }) => {
+    const work = () =>
+      run(deps, stopping.signal).catch((err: unknown) => {
+        if (!stopping.signal.aborted) deps.log.error({ job: name, err }, 'a recurring job failed');
+      });
+    return isExclusive ? repeatInOne(deps.db, name, work, times) : repeat(work, times);
+  });
+  return {
+    stop: async () => {
+      stopping.abort(new Error('The program is stopping.'));
+      await Promise.all(repeated.map((each) => each.stop()));
+    },
+  };
+}
