@@ -330,7 +330,7 @@ export type ExpectedSaving = {
   readonly years: number;
   /** That the fund pays. */
   readonly cents: Cents;
-  /** Other public money in it. */
+  /** Other public funding in it. */
   readonly otherCents: Cents;
   /** The fund says that it counts the whole saving, though others pay too. */
   readonly claimsAll: boolean;

@@ -166,7 +166,7 @@ function toldHome<Page>({ cents, pounds, home }: PlacedPart<Page>, today: Day): 
 type Named = { readonly name: string };
 
 /**
- * "Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 waits for the next home."
+ * "Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet."
  * @param place the city of the fund; empty if it names none
  */
 export function giftSentences(gift: ToldGift<Named>, place: string, options?: InLanguage): string[] {

@@ -6,7 +6,7 @@ export type LinkPurpose = 'sign-in' | 'verify' | 'reset';
 /** How long a mailed link works (decisions §4). */
 export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = { 'sign-in': 10, verify: 24 * 60, reset: 60 };
 
-/** A mailed code that is typed, by someone who is logged in already. */
+/** A mailed code that is typed by someone who is already logged in. */
 export const PROOF_CODE_MINUTES = 10;
 export const PROOF_CODE_DIGITS = 6;
 

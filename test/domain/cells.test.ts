@@ -25,7 +25,7 @@ test.each([
 
 test('the refusal of a too long text says by how much', () => {
   const failure = cellFailure(INTRO, 'a'.repeat(CELL_MAXIMUM + 1200));
-  expect(failure?.message).toBe('This text is 1,200 characters too long. It may have at most 30,000.');
+  expect(failure?.message).toBe('This text is 1,200 characters too long. It can have at most 30,000.');
 });
 
 test('the tag is limited like a heading, to one line', () => {

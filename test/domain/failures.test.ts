@@ -54,7 +54,7 @@ test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] 
 // @asvs 1.3.7
 test('the braces of a sentence are filled from the details, and stay where there are none', () => {
   expect(failureSentence(new Failure('photo-too-many-pixels', { kind: 'A photo', most: 100 }))).toBe(
-    'This photo has too many pixels. A photo may have at most 100 megapixels.',
+    'This photo has too many pixels. A photo can have at most 100 megapixels.',
   );
   expect(failureSentence(new Failure('invalid-email'))).toBe('Not a valid email: {email}');
   expect(sentenceOf('invalid-email', { email: '{name} $& $1' })).toBe('Not a valid email: {name} $& $1');
@@ -83,11 +83,11 @@ test.each([
 ])('a wait of %i seconds reads as %s, and never as less', (seconds, words) => {
   const failure = tooManyRequests(seconds);
   expect(failure.details.seconds).toBe(seconds);
-  expect(failureSentence(failure)).toBe(`That was a lot at once. Please try again in ${words}.`);
+  expect(failureSentence(failure)).toBe(`Too many requests. Please try again in ${words}.`);
 });
 
 test.each([
-  [tooManyRequests(1), 'Fueron muchas solicitudes a la vez. Inténtelo de nuevo dentro de 1 segundo.'],
+  [tooManyRequests(1), 'Demasiadas solicitudes. Inténtelo de nuevo dentro de 1 segundo.'],
   [cardsDeclined(600), /Inténtelo de nuevo dentro de 10 minutos o envíe un cheque\./],
   [
     new Failure('text-unprintable', { what: (options) => m.theName({}, options) }),

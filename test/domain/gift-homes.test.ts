@@ -57,7 +57,7 @@ test.each<[string, Partial<Gift>, string]>([
   [
     'a home, and what waits',
     {},
-    'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 waits for the next home.',
+    'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet.',
   ],
   [
     'all in one home',
@@ -75,36 +75,36 @@ test.each<[string, Partial<Gift>, string]>([
     },
     'Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 helped put a heat pump in Ann Smith’s home.',
   ],
-  ['nothing but waiting', { ...NOTHING_LEFT, waiting: 23_458 }, '$234.58 waits for the next home.'],
+  ['nothing but waiting', { ...NOTHING_LEFT, waiting: 23_458 }, '$234.58 hasn’t been granted to a home yet.'],
   [
     'the processor’s fee',
     { paid: 24_168 },
-    'Of your $241.68, $150.00 helped insulate the Okafor family’s attic. $84.58 waits for the next home. $7.10 was the card processor’s fee.',
+    'Of your $241.68, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet. $7.10 was the card processor’s fee.',
   ],
   [
     'a part that went back',
     { ...NOTHING_LEFT, paid: 24_168, returned: 10_000, cents: 13_458, waiting: 13_458 },
-    'Of your $241.68, $134.58 waits for the next home. $7.10 was the card processor’s fee. $100.00 went back to you.',
+    'Of your $241.68, $134.58 hasn’t been granted to a home yet. $7.10 was the card processor’s fee. $100.00 was returned to you.',
   ],
   [
     'all went back: the fee is the fund’s',
     { ...NOTHING_LEFT, paid: 24_168, returned: 24_168, cents: 0 },
-    '$241.68 went back to you.',
+    '$241.68 was returned to you.',
   ],
   [
     'less is left than the fee was',
     { ...NOTHING_LEFT, paid: 1000, returned: 980, cents: 0 },
-    'Of your $10.00, $0.20 was the card processor’s fee. $9.80 went back to you.',
+    'Of your $10.00, $0.20 was the card processor’s fee. $9.80 was returned to you.',
   ],
   [
     'an open dispute',
     { ...NOTHING_LEFT, waiting: 23_458, isDisputed: true },
-    '$234.58 waits for the next home. A dispute about this gift is open. It changes nothing here until it is decided.',
+    '$234.58 hasn’t been granted to a home yet. This gift is disputed. Nothing changes here until the dispute is decided.',
   ],
   [
     'pounds of a home that others paid for are no money of this gift',
     { waiting: 23_458, parts: [{ cents: 0, pounds: 5, home: home() }] },
-    '$234.58 waits for the next home.',
+    '$234.58 hasn’t been granted to a home yet.',
   ],
 ])('%s', (_, change, sentence) => {
   expect(told(change)).toBe(sentence);
@@ -153,7 +153,7 @@ test('in Spanish, a name stays as it is', () => {
   const sentences = giftSentences(toldGift(gift(), TODAY), 'Ithaca', { locale: 'es' });
   expect(sentences).toEqual([
     'De sus $234.58, $150.00 ayudó a aislar el ático de The Okafor family.',
-    '$84.58 espera el próximo hogar.',
+    '$84.58 aún no se ha asignado a un hogar.',
   ]);
 });
 
@@ -168,16 +168,16 @@ test.each<[string, Partial<Gift>, string[]]>([
     'a year of 20 is over',
     {},
     [
-      'Of your 20,000.00 lbs of carbon, 639.56 lbs are delivered so far and 12,160.44 lbs are to come.',
-      '7,200.00 lbs wait for the next home.',
+      'Of your 20,000.00 lbs of carbon, 639.56 lbs are saved so far and 12,160.44 lbs are still to come.',
+      '7,200.00 lbs aren’t assigned to a home yet.',
     ],
   ],
   [
     'nothing is delivered before the work is done',
     { parts: oneHome({ doneOn: null }) },
     [
-      'Of your 20,000.00 lbs of carbon, 0.00 lbs are delivered so far and 12,800.00 lbs are to come.',
-      '7,200.00 lbs wait for the next home.',
+      'Of your 20,000.00 lbs of carbon, 0.00 lbs are saved so far and 12,800.00 lbs are still to come.',
+      '7,200.00 lbs aren’t assigned to a home yet.',
     ],
   ],
   [
@@ -197,19 +197,19 @@ test.each<[string, Partial<Gift>, string[]]>([
     'a household shows its grant and not what it saves',
     { parts: oneHome({ shown: ['amount', 'dates'] }), behind: 1 },
     [
-      'A household keeps some of its numbers to itself, so your pounds of carbon are not broken down here.',
+      'One home keeps its figures private, so we can’t split your pounds by home.',
       'Some of your pounds are behind: the homes paid so far save less than was bought. Homes that save more make up for it.',
     ],
   ],
   [
     'all waits',
     { ...NOTHING_LEFT, waiting: 23_458, promisedWaiting: 200_000_000 },
-    ['20,000.00 lbs wait for the next home.'],
+    ['20,000.00 lbs aren’t assigned to a home yet.'],
   ],
   [
     'a donation',
     { promised: 0, promisedWaiting: 0, parts: [] },
-    ['This gift was a donation, so it bought no pounds of carbon.'],
+    ['A donation adds to the grants. It isn’t counted as an offset.'],
   ],
   ['all went back', { ...NOTHING_LEFT, returned: 23_458, cents: 0, promised: 0 }, []],
 ])('pounds: %s', (_, change, sentences) => {
@@ -229,7 +229,9 @@ test('of a home, its lines are those that the household agreed to', () => {
   ]);
   expect(lines({ shown: ['installer'], installer: '' })).toEqual([]);
   expect(lines({ page: undefined })).toEqual([]);
-  expect(lines({ shown: ['dates'], doneOn: null })).toEqual(['The work is not done yet, so nothing is delivered.']);
+  expect(lines({ shown: ['dates'], doneOn: null })).toEqual([
+    'The work isn’t done yet, so nothing has been saved so far.',
+  ]);
 });
 
 test('several payments are one: a home is in it once', () => {

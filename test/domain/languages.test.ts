@@ -97,7 +97,7 @@ test.each([
   [
     'an unknown offset',
     () => sentenceOf(() => itemTitle('offset', 'boat')),
-    'Una compensación debe indicar para qué es: air, car u home.',
+    'Una compensación debe ser de uno de estos tipos: air, car u home.',
   ],
 ])('in Spanish, %s is said as people say it', (_, said, words) => {
   expect(said()).toBe(words);

@@ -100,7 +100,7 @@ test.each([
   ],
   [
     'Old Dr.Smith Fund',
-    'The name can’t have links, and “Dr.Smith” looks like one. If it is none, put a space after the dot.',
+    'The name can’t have links, and “Dr.Smith” looks like one. If it isn’t one, put a space after the dot.',
   ],
 ])('the refusal of %j says what is wrong', (name, sentence) => {
   const failure = chosenNameFailure(name);

@@ -152,8 +152,8 @@ test.each([
 });
 
 test.each([
-  [20, /over about 20 years\. About 90% of that comes more than two years from now/],
-  [3, /over about 3 years\. About 33% of that/],
+  [20, /over about 20 years, about 90% of them after the first two/],
+  [3, /over about 3 years, about 33% of them/],
   [2, /^$/],
 ])('of savings over %d years it is said how many come later than in two years', (years, sentence) => {
   expect(laterSentence(years)).toMatch(sentence);

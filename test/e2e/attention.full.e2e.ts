@@ -42,7 +42,7 @@ test('a payment of a wrong amount is shown to the editors, who settle it with a 
   await section.getByRole('button', { name: /^Settle…/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Settle this payment' });
   await dialog.getByRole('button', { name: 'Settle' }).click();
-  await expect(dialog).toContainText('Please say what was done, in at least 3 characters.');
+  await expect(dialog).toContainText('Please describe what was done in at least 3 characters.');
   await dialog.getByLabel('What was done?').fill('Refunded at the card processor');
   expect(await problemsOn(page)).toEqual([]);
   await page.route('**/settle', (route) => route.fulfill({ status: 503, body: '' }));

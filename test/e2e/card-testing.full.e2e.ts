@@ -90,7 +90,7 @@ test('while stolen cards are tried from the same network, a donor shows to be a 
   await expect(proceed).toBeDisabled();
   expect(await problemsOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'I am a person' }).click();
-  await expect(dialog.getByRole('status')).toHaveText('Thank you. You can proceed.');
+  await expect(dialog.getByRole('status')).toHaveText('Thank you. You can continue.');
   const [payment] = await Promise.all([page.context().waitForEvent('page'), proceed.click()]);
   await payment.waitForURL(/\/sandbox\/pay\//);
   await expect(dialog).toBeHidden();

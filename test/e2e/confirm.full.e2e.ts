@@ -65,7 +65,7 @@ test('who would rather not confirm has done nothing, and lost nothing that was t
   await letProofsAge(editor);
   await adding.getByRole('button', { name: 'Add editor' }).click();
   await dialogOf(page).getByRole('button', { name: 'Cancel' }).click();
-  await expect(adding.getByText('Please confirm first that it’s you.')).toBeVisible();
+  await expect(adding.getByText('Please confirm it’s you first.')).toBeVisible();
   await expect(adding.getByLabel('Email')).toHaveValue(email);
 });
 
@@ -83,7 +83,7 @@ test('a download asks for a mailed code where there is no password, and comes af
   const mailed = await mailedCode(email);
   await code.fill(mailed === '000000' ? '111111' : '000000');
   await confirm.getByRole('button', { name: 'Confirm' }).click();
-  await expect(confirm.getByText('That code is wrong or too old.')).toBeVisible();
+  await expect(confirm.getByText('That code is wrong or has expired.')).toBeVisible();
   await code.fill(`${mailed.slice(0, 3)} ${mailed.slice(3)}`);
   expect(await downloadOf(page, () => page.keyboard.press('Enter'))).toBe('my-giving.json');
   await expect(confirm).toBeHidden();
@@ -114,5 +114,5 @@ test('a first password needs a code by mail, and a forgotten one can be left out
   await expect(confirm.getByRole('button', { name: 'Email me a code', exact: true })).toBeEnabled();
   await page.keyboard.press('Escape');
   await expect(confirm).toBeHidden();
-  await expect(page.getByText('Please confirm first that it’s you.')).toBeVisible();
+  await expect(page.getByText('Please confirm it’s you first.')).toBeVisible();
 });

@@ -13,16 +13,16 @@ test('a donor covers the card fee: on the donate page, in the cart, at the provi
   await page.goto(`/orgs/${orgid}/donate`);
   await page.getByText('$100', { exact: true }).click();
   const covers = page.getByRole('checkbox', {
-    name: 'Add $3.30 for the card fee, so that all of your $100.00 arrives.',
+    name: 'Add $3.30 to cover the card fee, so all $100.00 goes to homes.',
   });
   await expect(covers).not.toBeChecked();
-  await expect(covers).toHaveAccessibleDescription(/usual fee for a US card: 2\.9% \+ 30¢\. Other cards may cost more/);
+  await expect(covers).toHaveAccessibleDescription(/Typical US card fee \(2\.9% \+ 30¢\)/);
   await covers.press('Space');
   await expect(page.getByText('You’ll pay $103.30 once, today.')).toBeVisible();
   expect(await problemsOn(page)).toEqual([]);
   await page.getByText('Monthly', { exact: true }).click();
   await expect(page.getByRole('checkbox', { name: /card fee/ })).toHaveAccessibleName(
-    'Add $3.30 each time for the card fee, so that all of your $100.00 arrives.',
+    'Add $3.30 each time to cover the card fee, so all $100.00 goes to homes.',
   );
   await page.getByText('One time', { exact: true }).click();
   const first = await openPayment(page, 'Donate');

@@ -62,14 +62,13 @@ test('a face and a sentence stand beside the form, each preset says what it buys
   await expect(home.getByRole('img')).toBeVisible();
   await expect(home.getByRole('link', { name: /^Read more about/ })).toBeVisible();
   const form = page.getByRole('form', { name: 'Donation' });
-  await expect(form).toContainText('Grants pay $25 for each ton of carbon that the work will save.');
+  await expect(form).toContainText('Grants pay $25 for each ton of carbon the work will save.');
   await expect(form.getByRole('radio', { name: '$250 10 tons' })).toBeVisible();
   await form.getByText('$100', { exact: true }).click();
   await expect(form.getByText('You’ll pay $100.00 once, today.')).toBeVisible();
   await form.getByText('Monthly', { exact: true }).click();
   await form.getByText(/for the card fee/).click();
-  const pay =
-    'You’ll pay $103.30 today, then $103.30 every month. To stop, use the link in any receipt’s email, or My giving.';
+  const pay = 'You’ll pay $103.30 today, then $103.30 every month. Stop anytime from your receipt email or My giving.';
   await expect(form.getByText(pay)).toBeVisible();
   // Less than can be paid is not promised.
   await form.getByLabel('Amount').fill('4');

@@ -52,7 +52,7 @@ test('someone without an account is invited by email, and becomes an editor by l
   const elsewhere = await browser.newContext();
   const editor = await elsewhere.newPage();
   await editor.goto(link);
-  await expect(editor.getByText('You’re invited to work on the website of Small Fund.')).toBeVisible();
+  await expect(editor.getByText('You’re invited to work on Small Fund’s website.')).toBeVisible();
   await expect(editor).not.toHaveURL(/code=/);
   expect(await findingsOn(editor)).toEqual([]);
   await editor.getByLabel('Your name').fill('Ines Invited');
@@ -100,7 +100,7 @@ test('someone with a verified email becomes an editor right away; an invitation 
   await add(page, known);
   await expect(page.getByText(`${known} is now an editor`)).toBeVisible();
   await add(page, known);
-  await expect(page.getByRole('dialog').getByText(`${known} is an editor already.`)).toBeVisible();
+  await expect(page.getByRole('dialog').getByText(`${known} is already an editor.`)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await add(page, invited);
   await rowOf(page, invited).getByRole('button', { name: 'Withdraw' }).click();

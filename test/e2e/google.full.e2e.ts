@@ -29,7 +29,7 @@ test.beforeEach(({ expectedErrors }) => {
 
 const PROOF_REQUIRED = {
   ...{ type: 'about:blank', title: 'Proof required', code: 'proof-required', requestId: 'r1' },
-  detail: 'Please confirm first that it’s you.',
+  detail: 'Please confirm it’s you first.',
 };
 
 /** A person with an account at the provider. */

@@ -8,7 +8,7 @@ test('a wedding is estimated row by row, shared by its link, printed, and paid a
   await page.getByRole('link', { name: 'Estimate for a group' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Estimate for a group' })).toBeVisible();
   await page.getByRole('button', { name: 'A wedding' }).click();
-  await expect(page.getByText('The numbers are an example. Change them to yours.')).toBeVisible();
+  await expect(page.getByText('These numbers are examples. Replace them with yours.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'A wedding' })).toContainText('$498.56');
   await page.getByLabel('Name of this estimate').fill('Ada and Tom’s wedding');
   const flights = page.getByRole('region', { name: 'Guests who fly' });
@@ -56,7 +56,7 @@ test('a wedding is estimated row by row, shared by its link, printed, and paid a
   await page.getByRole('button', { name: 'Remove Guests who drive' }).click();
   await flights.getByLabel('Travelers').fill('100');
   await page.reload();
-  await total.getByRole('button', { name: 'Change it in the cart' }).click();
+  await total.getByRole('button', { name: 'Update in cart' }).click();
   await expect(total.getByRole('link', { name: 'Go to the cart' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(cart).not.toContainText('Car travel');

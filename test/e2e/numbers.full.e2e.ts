@@ -9,7 +9,7 @@ test('a visitor asks how an estimate is computed, in either language, and reads 
   await page.goto(ORG);
   const calculator = page.getByRole('tabpanel');
   await calculator.getByText('How is this computed?').click();
-  await expect(calculator).toContainText('Once there is an estimate, its formula shows here');
+  await expect(calculator).toContainText('Enter your numbers to see the formula here');
   await calculator.getByRole('button', { name: 'Show me New York to Los Angeles' }).click();
   await expect(calculator).toContainText('1 traveler × 2,446 miles × 0.56 lb × 2 (round trip) = 2,739.52 lb');
   await expect(calculator).toContainText('2,739.52 lb × $0.0125 a pound = $34.24');
@@ -73,7 +73,7 @@ test('an editor chooses the region of the grid after seeing what it does, and a 
   await expect(save).toBeDisabled();
 
   // The pounds stay, the price is today's, and it is said.
-  await expect(panel).toContainText('It was $29.13 and is now $34.95');
+  await expect(panel).toContainText('from $29.13 to $34.95');
   await expect(panel.getByRole('listitem')).toContainText('10000 kWh of electricity');
   await expect(panel.getByRole('listitem')).toContainText('2,330.00 lbs carbon');
   await visitor.getByRole('tab', { name: 'Home', exact: true }).click();
@@ -81,7 +81,7 @@ test('an editor chooses the region of the grid after seeing what it does, and a 
   await panel.getByText('How is this computed?').click();
   await expect(panel).toContainText('10,000 kWh of electricity × 0.428464 lb = 4,284.64 lb');
   await expect(panel).toContainText('4,284.64 lb × $0.015 a pound = $64.27');
-  await expect(panel).toContainText('Its region of the grid: WECC California (CAMX), in CA.');
+  await expect(panel).toContainText('Grid region: WECC California (CAMX), in CA.');
   await panel.getByRole('link', { name: 'All our numbers, with their sources' }).click();
   await expect(visitor.getByText('Our power is California’s.')).toBeVisible();
   await expect(visitor.getByText('Version 2026-1, until')).toBeVisible();

@@ -182,11 +182,19 @@ test('saved changes are public at once; leaving with unsaved changes asks first'
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
   const photo = photoField(editor);
   await photo.setInputFiles({ name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: svg });
-  await expect(editor.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
+  await expect(
+    editor.getByText(
+      'Please choose a JPEG, PNG, WebP or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
+    ),
+  ).toBeVisible();
   await expect(button(editor, 'Upload')).toBeDisabled();
   await photo.setInputFiles({ name: 'drawing.jpg', mimeType: 'image/jpeg', buffer: svg });
   await button(editor, 'Upload').click();
-  await expect(editor.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
+  await expect(
+    editor.getByText(
+      'Please choose a JPEG, PNG, WebP or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
+    ),
+  ).toBeVisible();
   await leaveFor(editor, 'FAQ');
   await dialog(editor, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click();
   await expect(editor).toHaveURL(`${org}/faqs`);
@@ -221,7 +229,7 @@ test('markup typed into name, tag and slug is shown as text', { tag: '@full' }, 
   await row.getByRole('button', { name: 'Set slug' }).click();
   const asked = page.getByRole('dialog');
   await asked.getByLabel('Slug').fill('"><svg onload=alert(4)>');
-  await expect(asked).toContainText('A short name has 3 to 40');
+  await expect(asked).toContainText('Use 3–40');
   await expect(asked.getByRole('button', { name: 'Set slug' })).toBeDisabled();
   await page.goto(org);
   await expect(heading(page, tag)).toBeVisible();
@@ -247,7 +255,7 @@ test('an admin changes the slug, the old one redirects too, and a taken slug is 
   const asked = page.getByRole('dialog');
   await asked.getByLabel('Slug').fill('sample-city');
   await asked.getByRole('button', { name: 'Set slug' }).click();
-  await expect(asked).toContainText('“sample-city” is the short name of another organization.');
+  await expect(asked).toContainText('“sample-city” is already taken.');
   const renamed = newSlug();
   await asked.getByLabel('Slug').fill(renamed);
   await asked.getByRole('button', { name: 'Set slug' }).click();

@@ -116,7 +116,7 @@ test('a gift counts once even if the provider was out first, the browser returns
     expectedErrors.push('503');
     await apart.network.cut();
     await page.getByRole('tabpanel').getByRole('button', { name: 'Checkout', exact: true }).click();
-    await expect(page.getByText('Your cart is kept; please try again.')).toBeVisible();
+    await expect(page.getByText('Your cart is saved; please try again.')).toBeVisible();
     await expect(page.getByRole('tabpanel')).toContainText('$108.30');
     expect(page.context().pages()).toHaveLength(1);
     await apart.network.restore();

@@ -94,7 +94,7 @@ test('an admin deletes an offsetter, and returns to a list without it', { tag: '
   await admin.getByRole('button', { name: 'Delete' }).click();
   await asked.getByRole('button', { name: 'Delete' }).click();
   await admin.waitForURL(/\/offsetters$/);
-  await expect(admin.getByText('The story of Gerda Gone is deleted')).toBeVisible();
+  await expect(admin.getByText('Gerda Gone’s story was deleted')).toBeVisible();
   await expect(admin.getByRole('heading', { name: 'Gerda Gone' })).toBeHidden();
   expect((await page.request.get(story)).status()).toBe(404);
   await context.close();

@@ -7,8 +7,8 @@ import { callAs, post } from './support/signing-in.ts';
 test('a paid grant shows up in every pound, year by year, in either language and as files', async ({ page }) => {
   const orgid = await ownFund(page);
   await page.goto(`/orgs/${orgid}`);
-  await page.getByRole('link', { name: 'Every pound' }).click();
-  await expect(page.getByText('Nobody has bought pounds of carbon from Small Fund yet.')).toBeVisible();
+  await page.getByRole('link', { name: 'Where every pound goes' }).click();
+  await expect(page.getByText('No one has bought an offset from Small Fund yet.')).toBeVisible();
 
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
@@ -29,15 +29,13 @@ test('a paid grant shows up in every pound, year by year, in either language and
   expect((await callAs(page, 'PATCH', `/orgs/${orgid}`, { statsDelta: { grants: 31 } })).ok()).toBe(true);
 
   await fillCart(page, `/orgs/${orgid}`);
-  await expect(page.getByRole('tabpanel')).toContainText(
-    'over about 20 years. About 90% of that comes more than two years',
-  );
+  await expect(page.getByRole('tabpanel')).toContainText('over about 20 years, about 90% of them after the first two');
   await page.goto(`/orgs/${orgid}/pounds`);
-  await expect(page.getByText('The one home whose grant is paid')).toBeVisible();
+  await expect(page.getByText('The one home with a paid grant')).toBeVisible();
   // Of one home that is not shown nobody learns the dollars.
-  await expect(page.getByText('Some dollars are not shown')).toBeVisible();
+  await expect(page.getByText('Some amounts are hidden')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('$1,500');
-  await expect(page.getByText('entered by hand: 31 grants. That isn’t in the ledger')).toBeVisible();
+  await expect(page.getByText('entered by hand: 31 grants. They aren’t in the ledger')).toBeVisible();
   await page.getByText('Each year in numbers').click();
   await expect(page.getByRole('row', { name: /^2030 0 0 1,403/ })).toBeVisible();
   const years = page.getByRole('slider', { name: 'Pounds that homes save, year by year: column by column' });

@@ -33,7 +33,11 @@ test('a profile can be submitted once it is complete, and the form explains what
   await expect(submit).toBeDisabled();
   await choosePhoto(page, 'note.jpg', 'image/jpeg', Buffer.from('This is no picture.'));
   await submit.click();
-  await expect(page.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
+  await expect(
+    page.getByText(
+      'Please choose a JPEG, PNG, WebP or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
+    ),
+  ).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Grace Giver');
   await choosePhoto(page, 'me.jpg', 'image/jpeg', await phonePhoto(800));
   // As while the bucket of photos is down, and then the database.

@@ -42,17 +42,17 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   // Another amount, which is charged from the next time on.
   await gift.getByRole('button', { name: 'Change the amount' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change your gift' });
-  await expect(dialog.getByLabel('Dollars each time')).toBeFocused();
-  await dialog.getByLabel('Dollars each time').fill('0');
+  await expect(dialog.getByLabel('Amount per gift ($)')).toBeFocused();
+  await dialog.getByLabel('Amount per gift ($)').fill('0');
   await page.keyboard.press('Enter');
   await expect(dialog).toContainText('whole number of dollars');
-  await dialog.getByLabel('Dollars each time').fill('20');
-  await expect(dialog).toContainText('With $0.91 for the card fee, you will be charged $20.91 every month.');
+  await dialog.getByLabel('Amount per gift ($)').fill('20');
+  await expect(dialog).toContainText('With $0.91 for the card fee, you’ll be charged $20.91 every month.');
   expect(await problemsOn(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(gift).toContainText('$20.91 every month, with $0.91 to cover the card fee');
   await gift.getByRole('button', { name: 'Pause' }).click();
-  await expect(gift).toContainText('This gift is paused.');
+  await expect(gift).toContainText('Paused. We won’t charge you until you resume.');
   // The buttons were busy, and would have lost the focus.
   await expect(gift.getByRole('status')).toBeFocused();
   await gift.getByRole('button', { name: 'Resume' }).click();
@@ -67,7 +67,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   const failed = await linkIn('could not be charged');
   await open(failed);
   await expect(gift).toContainText('Past due');
-  await expect(gift).toContainText('It will be tried again around');
+  await expect(gift).toContainText('We’ll try again around');
   expect(await problemsOn(page)).toEqual([]);
   await gift.getByRole('button', { name: 'Change the card' }).click();
   await page.waitForURL(/\/sandbox\/portal\//);
@@ -78,7 +78,7 @@ test('a monthly gift renews, its card fails, a new card from the mail pays, and 
   expect((await mails('receipt no.')).filter(({ text }) => text.includes('Amount: $26.06')).length).toBe(4);
 
   await gift.getByRole('button', { name: 'Stop this gift' }).click();
-  await expect(gift).toContainText('This gift has ended. Nothing more will be charged.');
+  await expect(gift).toContainText('This gift has ended. You won’t be charged again.');
   await expect(gift.getByRole('status')).toBeFocused();
   expect(await problemsOn(page)).toEqual([]);
   await open(failed);

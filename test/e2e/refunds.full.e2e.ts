@@ -60,7 +60,7 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
   await theirs.goto(address);
   const summary = theirs.getByRole('region', { name: 'Your gift' });
   await expect(summary.getByText('Partly refunded', { exact: true })).toBeVisible();
-  await awaitMail(donor, 'Receipt now good for: $96.93');
+  await awaitMail(donor, 'Deductible amount now: $96.93');
   await theirs.context().close();
   await checkout.getByRole('button', { name: /^Refund/ }).click();
   await expect(refund.getByLabel('Amount')).toHaveValue('96.93');

@@ -105,7 +105,7 @@ test('someone for texts edits one, and opens no checkouts until an editor gives 
   await expect(writer.getByText('Saved. Visitors see it now.')).toBeVisible();
   await writer.goto(`${fund}/editor/checkouts`);
   await expect(writer.getByText(FORBIDDEN)).toBeVisible();
-  await expect(writer.getByText('Your role here is “Texts”. Only an editor can give you another one.')).toBeVisible();
+  await expect(writer.getByText('Your role here is “Texts”. Only an editor can change it.')).toBeVisible();
   await expectAccessible(writer);
   await writer.getByRole('link', { name: 'See the editors' }).click();
   await expect(rowOf(writer, editor)).toContainText('Editor');

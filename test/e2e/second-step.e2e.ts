@@ -93,7 +93,7 @@ test('an authenticator app is set up, and its code logs in where the person was 
   const email = await someone(page, 'codes');
   const { key } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
-  await awaitMail(email, 'An authenticator app for logging in to your account was added');
+  await awaitMail(email, 'An authenticator app was added to your account');
   await logOut(page);
   await showPassword(page, email, `${ORG}/donate`);
   expect(await problemsOn(page)).toEqual([]);
@@ -101,7 +101,7 @@ test('an authenticator app is set up, and its code logs in where the person was 
   await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
   await field.fill('000000');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('That code is wrong, or was used already.');
+  await expect(page.getByRole('alert')).toContainText('That code is wrong or was already used.');
   await expect(page.getByRole('button', { name: 'Continue' })).toBeDisabled();
   // The next one: the one of now was used to set the app up.
   await field.fill(appCode(key, new Date(Date.now() + STEP_MS)));
@@ -124,7 +124,7 @@ test('a passkey is set up, is a second step after a mailed link, and logs in alo
   await adding.getByRole('button', { name: 'Add' }).click();
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'I have saved them' }).click();
   await expect(page.getByText('My laptop')).toBeVisible();
-  await awaitMail(email, 'A passkey for logging in to your account was added');
+  await awaitMail(email, 'A passkey was added to your account');
   await logOut(page);
 
   expect((await post(page, '/session/link-requests', { email, returnTo: `${ORG}/about` })).ok()).toBe(true);
@@ -149,7 +149,7 @@ test('a passkey is set up, is a second step after a mailed link, and logs in alo
   await removing.getByRole('button', { name: 'Remove' }).click();
   await expect(removing).toBeHidden();
   await expect(page.getByText('My laptop')).toBeHidden();
-  await awaitMail(email, 'A passkey for logging in to your account was removed');
+  await awaitMail(email, 'A passkey was removed from your account');
 });
 
 test('who has a passkey confirms with it who they are, also if the device did not know its owner at first', {
@@ -181,7 +181,7 @@ test('who has a passkey confirms with it who they are, also if the device did no
   await download.click();
   await confirm.getByRole('button', { name: 'Use my password instead' }).click();
   await confirm.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await expect(confirm).toContainText('Then your device asks you for your passkey.');
+  await expect(confirm).toContainText('Your device will then ask for your passkey.');
   await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
 });
 
@@ -196,7 +196,7 @@ test('who has an authenticator app confirms with the password and its code, and 
   await download.click();
   const confirm = dialog(page, 'Confirm it’s you');
   const button = confirm.getByRole('button', { name: 'Confirm', exact: true });
-  const code = confirm.getByLabel('Code of your authenticator app');
+  const code = confirm.getByLabel('Code from your authenticator app');
   const password = confirm.getByRole('textbox', { name: 'Password' });
   await expect(password).toBeFocused();
   expect(await problemsOn(page)).toEqual([]);
@@ -204,7 +204,7 @@ test('who has an authenticator app confirms with the password and its code, and 
   await expect(button).toBeDisabled();
   await code.fill('000000');
   await button.click();
-  await expect(confirm.getByRole('alert')).toContainText('That code is wrong, or was used already.');
+  await expect(confirm.getByRole('alert')).toContainText('That code is wrong or was already used.');
   await expect(button).toBeDisabled();
   // The code of now was used to set the app up.
   await code.fill(appCode(key, new Date(Date.now() + STEP_MS)));
@@ -227,7 +227,7 @@ test('a lost device: a recovery code logs in once, and a new app takes the place
   await logOut(page);
   await showPassword(page, email, '/user-home');
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
-  await expect(page.getByText('Please type one of your recovery codes.')).toBeVisible();
+  await expect(page.getByText('Please enter one of your recovery codes.')).toBeVisible();
   await expect(page.getByText('24 letters and digits')).toBeVisible();
   expect(await problemsOn(page)).toEqual([]);
   await page.getByLabel('Recovery code').fill(codes[0] ?? '');
@@ -257,7 +257,7 @@ test('a fund asks its editors for a second step: a role waits until it is set up
   await page.goto(settings);
   await page.getByLabel('Editors need a second step to log in').check();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('This needs a second step when you log in.')).toBeVisible();
+  await expect(page.getByText('This requires a second step when you log in.')).toBeVisible();
   await addApp(page);
   expect((await callAs(page, 'PATCH', `/orgs/${orgid}`, need)).ok()).toBe(true);
   await page.goto('/user-home');
@@ -295,10 +295,10 @@ test('an admin removes the second step of another person, who is told, and keeps
   await expect(person.getByRole('button', { name: 'Remove second step' })).toBeHidden();
   expect(await problemsOn(admin)).toEqual([]);
   await elsewhere.close();
-  await awaitMail(email, 'To keep it, just log in with it before then');
+  await awaitMail(email, 'To keep it, log in with it before then');
 
   await page.goto('/user-home');
-  const notice = page.getByText('An admin was asked to remove your second step');
+  const notice = page.getByText('Someone asked an admin to remove your second step');
   await expect(notice).toBeVisible();
   await logOut(page);
   await showPassword(page, email, '/user-home');
@@ -313,7 +313,7 @@ test('a second step that took too long leads back to the login, which keeps wher
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`/second-step?return_to=${ORG}/donate`);
-  await expect(page.getByText('That took too long, or it was done already.')).toBeVisible();
+  await expect(page.getByText('That took too long, or it was already done.')).toBeVisible();
   await page.getByRole('link', { name: 'Log in again' }).click();
   await expect(page).toHaveURL(/\/login\?return_to=%2Forgs%2Fsample%2Fdonate$/);
 });

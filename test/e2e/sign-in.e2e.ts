@@ -246,7 +246,7 @@ test('a forgotten password is replaced by a mailed link, which leads to the logi
   await passwordField(page).fill('lanterns over the lake');
   await page.getByRole('button', { name: 'Save new password' }).click();
   await expect(page).toHaveURL('/login');
-  await expect(page.getByText('Your password is changed.')).toBeVisible();
+  await expect(page.getByText('Your password was changed.')).toBeVisible();
   await logIn(page, email);
   await expect(passwordForm(page).getByRole('alert')).toContainText('don’t match');
   await logIn(page, email, 'lanterns over the lake');
@@ -330,7 +330,7 @@ test('a verification link opened by someone else verifies nothing', { tag: '@ful
   await logIn(page, victim);
   await expect(profileIcon(page)).toBeVisible();
   await page.goto(link);
-  await expect(page.getByRole('alert')).toContainText('This link was used already or is too old.');
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
 });

@@ -84,7 +84,7 @@ test('a story links to the next, the previous and all; at either end an offsette
     };
   });
   await page.getByRole('button', { name: 'Share' }).click();
-  await expect(page.getByText('The link is copied')).toBeVisible();
+  await expect(page.getByText('Link copied')).toBeVisible();
   await expect(page).toHaveTitle(page.url());
   await expect(page.getByRole('link', { name: 'Offset yours' })).toHaveAttribute('href', ORG);
   await page.getByRole('link', { name: /^Next/ }).click();
@@ -118,7 +118,7 @@ test('an entry of the FAQ’s table of contents scrolls to its question, and so 
 test('the QR code contains the public home address, 200 wide', { tag: '@full' }, async ({ page, site }) => {
   await page.goto(`${ORG}/qrcode`);
   await expect(page.getByText('Scan the QR code to visit City Climate Fund')).toBeVisible();
-  const code = page.getByRole('img', { name: 'QR code of the home page of City Climate Fund' });
+  const code = page.getByRole('img', { name: 'QR code for City Climate Fund’s home page' });
   expect(await code.boundingBox()).toMatchObject({ width: 200, height: 200 });
   const address = new URL(ORG, site.url);
   expect(decodeQrcode(await modulesInPicture(await code.screenshot({ scale: 'css' })))).toBe(address.href);

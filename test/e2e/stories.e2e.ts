@@ -249,11 +249,19 @@ test('a script in a name or a story, and an SVG as a photo, do nothing', { tag: 
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="document.title=3"/>');
   const photo = page.getByLabel('Photo', { exact: true });
   await photo.setInputFiles({ name: 'me.svg', mimeType: 'image/svg+xml', buffer: svg });
-  await expect(page.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
+  await expect(
+    page.getByText(
+      'Please choose a JPEG, PNG, WebP or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
+    ),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled();
   await photo.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: svg });
   await page.getByRole('button', { name: 'Publish' }).click();
-  await expect(page.getByText('Please choose a JPEG, PNG, WebP or AVIF photo.')).toBeVisible();
+  await expect(
+    page.getByText(
+      'Please choose a JPEG, PNG, WebP or AVIF photo. If yours is an iPhone HEIC photo, export it as a JPEG first.',
+    ),
+  ).toBeVisible();
   await choosePhoto(page);
   await page.getByRole('button', { name: 'Publish' }).click();
   await rowOf(page, 'Mallory')

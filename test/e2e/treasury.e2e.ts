@@ -363,7 +363,7 @@ test('three donors see the home that their gifts helped, and a refund leaves its
   const last = await receiptOfGift(page, orgid, eve);
   const told = page.getByRole('region', { name: 'Where your gift went' });
   await page.goto(first.receipt);
-  await expect(told).toContainText('waits for the next home.');
+  await expect(told).toContainText('hasn’t been granted to a home yet.');
   const on = await page.evaluate(() => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' }));
   const ofGrant = `/orgs/${orgid}/grants/${grantid}`;
   expect((await callAs(page, 'PUT', `${ofGrant}/payment`, { on, amount: 60 })).ok()).toBe(true);
@@ -379,14 +379,14 @@ test('three donors see the home that their gifts helped, and a refund leaves its
   await page.goto(last.receipt);
   // Two gifts are in the home before it, and the rest waits.
   await expect(told).toContainText(
-    /^Where your gift wentOf your \$25\.00, \$1\d\.\d\d helped insulate .* waits for the next/,
+    /^Where your gift wentOf your \$25\.00, \$1\d\.\d\d helped insulate .* hasn’t been granted to a home/,
   );
 
   await refund(page, orgid, first.checkoutid);
   await page.goto(last.receipt);
-  await expect(told).not.toContainText('waits for the next');
+  await expect(told).not.toContainText('hasn’t been granted to a home');
   await page.goto(first.receipt);
-  await expect(told).toContainText('$25.00 went back to you.');
+  await expect(told).toContainText('$25.00 was returned to you.');
 
   const me = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
   const story = {
@@ -400,7 +400,7 @@ test('three donors see the home that their gifts helped, and a refund leaves its
   });
   const { profileURL }: { profileURL: string } = await answer.json();
   await page.goto(profileURL);
-  const helped = page.getByRole('region', { name: 'Homes that these gifts helped' });
+  const helped = page.getByRole('region', { name: 'Homes these gifts helped' });
   await expect(helped.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
 
   await signInAs(page, ben);

@@ -32,7 +32,7 @@ test('a gift in honor of someone: the card, the receipt, and what the donor and 
   await visitor.getByLabel('Signed').fill('Dora D.');
   await main.getByRole('button', { name: 'Donate', exact: true }).click();
   await expect(message).toBeFocused();
-  await expect(visitor.getByText('The message has at most 12 lines')).toBeVisible();
+  await expect(visitor.getByText('The message can have at most 12 lines')).toBeVisible();
   expect(visitor.context().pages()).toHaveLength(1);
   expect(await problemsOn(visitor)).toEqual([]);
   await message.fill('Dear Grace,\n\nfor your birthday: a warmer home for somebody, in Ada’s name.\nWith love');
@@ -61,14 +61,14 @@ test('a gift in honor of someone: the card, the receipt, and what the donor and 
 
   await signInAs(visitor, donor);
   await visitor.goto('/user-home');
-  await expect(visitor.getByText(`The card was mailed to ${reader}.`)).toBeVisible();
+  await expect(visitor.getByText(`The card was emailed to ${reader}.`)).toBeVisible();
   await visitor.context().close();
 
   await page.goto(`/orgs/${orgid}/editor/checkouts`);
   await page.getByRole('button', { name: /^Info/ }).first().click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Ada Lovelace');
-  await expect(dialog).toContainText(`The card was mailed to ${reader}`);
+  await expect(dialog).toContainText(`The card was emailed to ${reader}`);
   await dialog.getByRole('button', { name: 'Send the card to another address' }).click();
   const other = newEmail('other');
   await dialog.getByLabel('Send the card to').fill(other);

@@ -64,7 +64,7 @@ test('a text is named as its editors call it, and going back to the default is s
     const { markdown: basedOn } = (await call(app, 'readCell', { params })).json<Answer<'readCell'>>();
     expect((await call(app, 'saveCell', { params, body: { markdown, basedOn }, as: edith })).statusCode).toBe(200);
   }
-  const back = { label: 'Back to the default text', before: '', after: 'yes' };
+  const back = { label: 'Reset to default', before: '', after: 'yes' };
   const text = (after: string) => ({ label: 'Text', before: '', after });
   const saved = async () =>
     (await activityOf(orgid, edith)).filter(({ name }) => name === 'text.added').map(({ changes }) => changes);
@@ -107,19 +107,19 @@ test('a grant, check or correction says whose it is and its numbers and choices 
   expect((await call(app, 'editOrg', { params: { orgid }, body: { statsDelta }, as: edith })).statusCode).toBe(200);
   const [correction, check, , grant] = await activityOf(orgid, edith);
   expect(correction?.changes).toEqual([
-    { label: 'Correction of the carbon', before: '0 lb', after: '0.5000 lb' },
-    { label: 'Correction of the gas', before: '0 gallons', after: '-1,200 gallons' },
+    { label: 'Carbon correction', before: '0 lb', after: '0.5000 lb' },
+    { label: 'Gas correction', before: '0 gallons', after: '-1,200 gallons' },
   ]);
   expect(check).toMatchObject({ name: 'check.changed', about: 'Dora Donor' });
   expect(check?.changes).toEqual([{ label: 'Status', before: 'waiting', after: 'canceled' }]);
   expect(grant).toMatchObject({ name: 'grant.added', about: 'The Okafor family' });
   expect(grant?.changes.map(({ label, after }) => `${label}: ${after}`)).toEqual([
-    ...['Amount: $1,500.00', 'Other public money: $0.00', 'Expected saving a year: 1,404 lb', 'Years: 20'],
-    ...['How the saving was found: the same value for every home', 'Applied on: February 1, 2026'],
+    ...['Amount: $1,500.00', 'Other public funding: $0.00', 'Expected savings per year: 1,404 lb', 'Years: 20'],
+    ...['How savings were estimated: same value for every home', 'Applied on: February 1, 2026'],
   ]);
   const asked = { params: { orgid }, query: { max: '2' }, as: edith, language: 'es' };
   const [, spanish] = (await call(app, 'readActivity', asked)).json<Activity[]>();
-  expect(spanish?.changes).toEqual([{ label: 'Estado', before: 'en espera', after: 'cancelado' }]);
+  expect(spanish?.changes).toEqual([{ label: 'Estado', before: 'prometido', after: 'cancelado' }]);
 });
 
 test('whose a refund or a recurring gift is, is said to its editors alone, until it is erased', async () => {

@@ -32,5 +32,5 @@ test('what arises before a call is read is said in its language, too', async () 
     headers: { 'accept-language': 'es' },
   });
   expect(headers['content-language']).toBe('es');
-  expect(JSON.parse(body)).toMatchObject({ code: 'call-not-found', detail: 'No existe tal llamada.' });
+  expect(JSON.parse(body)).toMatchObject({ code: 'call-not-found', detail: 'Este punto de acceso no existe.' });
 });

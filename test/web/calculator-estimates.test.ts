@@ -48,12 +48,12 @@ test.each([
 });
 
 test.each([
-  [{ miles: '0' }, { miles: 'Please say how many miles.' }],
+  [{ miles: '0' }, { miles: 'Please enter the number of miles.' }],
   [{ miles: '-5' }, { miles: 'The number of miles can’t be less than 0.' }],
   [{ miles: 'far' }, { miles: 'Enter the miles as a number, such as 3,450.' }],
   [{ miles: '1000001' }, { miles: 'Enter at most 1,000,000 miles.' }],
   [{ miles: '9'.repeat(400) }, { miles: 'Enter at most 1,000,000 miles.' }],
-  [{ travelers: '0' }, { travelers: 'Please say how many people travel.' }],
+  [{ travelers: '0' }, { travelers: 'Please enter the number of travelers.' }],
   [{ travelers: '1.5' }, { travelers: 'Enter a whole number of travelers.' }],
   [{ travelers: '10001' }, { travelers: 'Enter at most 10,000 travelers.' }],
 ])('a flight with %j says what to correct', (change, problems) => {
@@ -81,7 +81,7 @@ test.each(['0', '-1', 'good', '1001'])('a drive with %j miles per gallon has a p
 test('a trip that costs more than one checkout accepts says so', () => {
   const estimate = airEstimate({ miles: '1,000,000', travelers: '10,000', roundtrip: true });
   expect(estimate.item).toBeUndefined();
-  expect(estimate.problem).toBe('One checkout takes at most $999,999.99. Please write to us about a larger gift.');
+  expect(estimate.problem).toBe('One checkout can be at most $999,999.99. Please write to us about a larger gift.');
 });
 
 test('a trip too short for any carbon has nothing to offset', () => {

@@ -51,7 +51,7 @@ test('each invalid field has a problem', () => {
   };
   expect(Object.keys(recordProblems(invalid, TODAY))).toEqual(['name', 'email', 'amount', 'receivedOn', 'checkNumber']);
   expect(receivedProblems({ ...FORM, note: 'x'.repeat(501) }, TODAY)).toEqual({
-    note: 'A note has at most 500 characters.',
+    note: 'A note can have at most 500 characters.',
   });
 });
 

@@ -61,9 +61,7 @@ test.each(['failed', 'expired'] as const)('a checkout that is %s says that nothi
 
 test('the first debit of a recurring gift that failed may be tried again: its donor is not asked to give once more', () => {
   const recurring = { ...NO_STORY, cart: [donationItem(25, 'month')] };
-  expect(stageText('failed', recurring).lead).toContain(
-    'The email that we sent about it says whether it will be tried again',
-  );
+  expect(stageText('failed', recurring).lead).toContain('Our email says whether we’ll try again');
   expect([isDebitTriedAgain('failed', recurring), isDebitTriedAgain('failed', NO_STORY)]).toEqual([true, false]);
 });
 

@@ -4,7 +4,7 @@ import { donationAlone, donationOf, pledgeOf, typedDollars } from '#web/routes/d
 import { ONCE } from '#web/ui/recurrence-select.tsx';
 
 const WHOLE = 'Please enter a whole number of dollars, 1 or more.';
-const MOST = 'One checkout takes at most $999,999.99. Please write to us about a larger gift.';
+const MOST = 'One checkout can be at most $999,999.99. Please write to us about a larger gift.';
 
 test.each([
   ['25', 25],

@@ -74,7 +74,7 @@ test('what cannot be saved is said by field; the slug that it is always can', ()
   expect(settingsProblems({ ...draft, name: '', tag: ' ', slug: 'admin' }, SAVED)).toEqual({
     name: 'Please enter a name.',
     tag: 'Please enter a tag.',
-    slug: '“admin” is a word of this site’s own addresses. Please choose another short name.',
+    slug: '“admin” is reserved by this site. Please choose another short name.',
   });
 });
 

@@ -52,7 +52,7 @@ test('a donor is told which home a gift helped, with what its household agreed t
   const { gift, place, all } = await homesOf(ledgerEntryId);
   expect(gift && giftSentences(gift, place)).toEqual([
     'Of your $25.00, $20.00 helped insulate the Okafor family’s attic.',
-    '$3.97 waits for the next home.',
+    '$3.97 hasn’t been granted to a home yet.',
     '$1.03 was the card processor’s fee.',
   ]);
   expect(gift?.homes).toEqual([

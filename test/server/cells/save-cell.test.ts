@@ -111,7 +111,7 @@ test('a conflicting save is refused with the newer text, who saved it and when',
   expect(refused.statusCode).toBe(409);
   expect(refused.json()).toMatchObject({
     code: 'text-changed',
-    detail: 'Otto Other saved another text in the meantime. Nothing is lost: please choose which version to keep.',
+    detail: 'Otto Other saved this text while you were editing. Nothing is lost; please choose which version to keep.',
     details: { savedBy: 'Otto Other', savedTimestamp: createdTimestamp, markdown: "Otto's words" },
   });
   expect((await shown(orgid, INTRO)).markdown).toBe("Otto's words");

@@ -50,11 +50,11 @@ test('a cart becomes a hosted page that shows every item with its charge', async
 
 const ENGLISH_LINES = [
   ['Air travel', 'Offset 3,864 lbs carbon'],
-  ['Card fee', 'So that all of your gift arrives'],
+  ['Card fee', 'So your whole gift goes to homes'],
 ];
 const SPANISH_LINES = [
   ['Viaje en avión', 'Compensa 3,864 lb de carbono'],
-  ['Comisión de la tarjeta', 'Para que llegue toda su donación'],
+  ['Comisión de la tarjeta', 'Para que toda su donación llegue a los hogares'],
 ];
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
       locale,
       // What 16 CFR 260.5(b) asks for, beside the button that pays.
       custom_text: {
-        submit: { message: expect.stringMatching(kept === 'es' ? /unos 20 años/ : /about 20 years\. About 90%/) },
+        submit: { message: expect.stringMatching(kept === 'es' ? /unos 20 años/ : /about 20 years, about 90%/) },
       },
       success_url: `https://fund.example${orgs}/${giving.orgId}/checkouts/${id}`,
       cancel_url: `https://fund.example${orgs}/${giving.orgId}?cancelled=${id}`,
@@ -138,7 +138,7 @@ test.each([
   [
     'an offset of nothing known',
     [donation, { ...flight, offsetType: undefined }],
-    `An offset must say what it is for: ${OFFSET_TYPES.slice(0, -1).join(', ')}, or ${OFFSET_TYPES.at(-1)}.`,
+    `An offset must have one of these types: ${OFFSET_TYPES.slice(0, -1).join(', ')}, or ${OFFSET_TYPES.at(-1)}.`,
   ],
   ['a donation with carbon', [{ ...donation, carbon: 5 }], 'A donation offsets no carbon'],
   ['half a dollar', [{ ...donation, cost: 25.5 }], 'Donation must be a whole number of dollars'],
@@ -152,8 +152,8 @@ test.each([
   ],
   ['every 37 months', [{ ...donation, recurring: 'month', recurringInterval: 37 }], 'every 1 to 36 months'],
   ['every 2 years', [{ ...donation, recurring: 'year', recurringInterval: 2 }], 'its interval must be 1'],
-  ['an interval of what does not recur', [{ ...donation, recurringInterval: 3 }], 'Donation does not recur'],
-  ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'One checkout takes at most $999,999.99'],
+  ['an interval of what does not recur', [{ ...donation, recurringInterval: 3 }], 'Donation doesn’t recur'],
+  ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'One checkout can be at most $999,999.99'],
 ])('a cart with %s is refused with a 422 and a sentence', async (_what, cart, sentence) => {
   const before = await checkoutCount();
   const answer = await create(cart);
@@ -236,7 +236,7 @@ test.each([
     payload: { cart: [donation] },
   });
   expect(answer.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
-  expect(answer.json().detail).toContain('Your cart is kept');
+  expect(answer.json().detail).toContain('Your cart is saved');
 });
 
 test('while the provider is silent its donors wait for a limited time, nobody else does, and it all works afterwards', async () => {
@@ -263,7 +263,7 @@ test('while the provider is silent its donors wait for a limited time, nobody el
   expect(await reading).toBe('unpaid');
   const refused = await waiting;
   expect(refused.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
-  expect(refused.json().detail).toContain('Your cart is kept');
+  expect(refused.json().detail).toContain('Your cart is saved');
   expect(await giving.stats()).toEqual(before);
 
   relay.thaw();

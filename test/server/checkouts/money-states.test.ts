@@ -181,7 +181,7 @@ test('a page that is not paid in time has expired', async () => {
   await provider.deliver();
   const { page, notice } = await donorSees(checkout);
   expect(page).toContain('This checkout has expired');
-  expect(page).toContain('nothing was charged');
+  expect(page).toContain('Nothing was charged');
   expect(notice).toContain('was not paid in time. Nothing was charged.');
   expect((await editorsSee(checkout)).status).toBe('Expired');
 });
@@ -264,7 +264,7 @@ test('a dispute is open, won or lost, and a bank debit is taken back', async () 
       expect(payments).toMatch(/Dispute lost.* lost: the money went back to the donor\./);
       expect(await myGivingSays(gift)).toContain('Taken back by the bank');
       // Also true once it is decided.
-      expect((await donorSees(gift)).page).toContain('Once it has it, the payment no longer counts as a gift.');
+      expect((await donorSees(gift)).page).toContain('If it gets the money, the payment won’t count as a gift.');
     }
   }
 });
@@ -302,19 +302,19 @@ test('a recurring gift is active, paused, past due, and ended by its donor, an e
   const gift = await giftOf(await paid({ monthly: true }));
   await everywhere(gift.see(), 'Active', 'The next charge will be around');
   await call(app, 'pauseGift', { params: gift.params, body: { paused: true } });
-  await everywhere(gift.see(), 'Paused', 'This gift is paused. Nothing is charged until it is resumed.');
+  await everywhere(gift.see(), 'Paused', 'Paused. We won’t charge you until you resume.');
   await call(app, 'stopGift', { params: gift.params });
-  await everywhere(gift.see(), 'Ended', 'This gift has ended. Nothing more will be charged.');
+  await everywhere(gift.see(), 'Ended', 'This gift has ended. You won’t be charged again.');
 
   const checkout = await paid({ monthly: true });
   await call(app, 'stopCheckoutGift', { params: { orgid, checkoutid: checkout.id }, as: edith });
-  await everywhere((await giftOf(checkout)).see(), 'Ended', 'This gift has ended. Nothing more will be charged.');
+  await everywhere((await giftOf(checkout)).see(), 'Ended', 'This gift has ended. You won’t be charged again.');
 
   const failing = await giftOf(await paid({ monthly: true, card: FAILS_LATER }));
   await press('clock', { months: '1' });
-  await everywhere(failing.see(), 'Past due', 'It will be tried again around');
+  await everywhere(failing.see(), 'Past due', 'We’ll try again around');
   for (let week = 0; week < 6; week += 1) await press('clock', { seconds: String(7 * 24 * 60 * 60) });
-  await everywhere(failing.see(), 'Ended', 'This gift has ended, because it could not be charged.');
+  await everywhere(failing.see(), 'Ended', 'This gift ended because we couldn’t charge it.');
 });
 
 test('a check is pledged, canceled, received, bounced, and expected again after a mistake', async () => {
@@ -375,7 +375,7 @@ test('the card of a tribute waits for the payment, is on its way, mailed, refuse
     if (!shownTribute) throw new Error('The checkout has no tribute.');
     return wordsOf(createElement(TributePart, { orgid, checkoutid: id, tribute: shownTribute }));
   };
-  expect(await see()).toContain('A card goes to grace@example.org once the gift is paid.');
+  expect(await see()).toContain('We’ll email a card to grace@example.org once the gift is paid.');
   await provider.pay(url);
   await provider.deliver();
   // A test payment's card goes nowhere else.
@@ -390,17 +390,17 @@ test('the card of a tribute waits for the payment, is on its way, mailed, refuse
   const sendTo = (email: string) =>
     call(app, 'sendCardTo', { params: { orgid, checkoutid: id }, as: edith, body: { email } });
   await mail(new MailRefused('550'));
-  expect(await see()).toMatch(/The card could not be delivered to grace@example\.org\./);
+  expect(await see()).toMatch(/We couldn’t deliver the card to grace@example\.org\./);
   await sendTo('hopper@example.org');
   await mail(new Error('out of reach'));
-  expect(await see()).toContain('The card could not be delivered to hopper@example.org.');
+  expect(await see()).toContain('We couldn’t deliver the card to hopper@example.org.');
   await sendTo('lamarr@example.org');
   await mail(undefined, {});
-  expect(await see()).toContain('No card was mailed, because this is a test payment.');
+  expect(await see()).toContain('No card was emailed because this is a test payment.');
   await sendTo('murray@example.org');
   await mail();
-  expect(await see()).toContain('The card was mailed to murray@example.org.');
-  expect(await myGivingSays({ id, paymentUrl: url })).toContain('The card was mailed to murray@example.org.');
+  expect(await see()).toContain('The card was emailed to murray@example.org.');
+  expect(await myGivingSays({ id, paymentUrl: url })).toContain('The card was emailed to murray@example.org.');
 });
 
 test('a payout is on its way, matches, differs, did not arrive, and came with a later one', async () => {

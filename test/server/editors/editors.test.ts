@@ -85,7 +85,7 @@ test('someone added by email is shown by name only after doing something there',
   };
   await add(edith, orgid, nils.email);
   expect(await shown()).toEqual(['', null]);
-  expect((await add(edith, orgid, nils.email)).json().detail).toBe('nils@example.org is an editor already.');
+  expect((await add(edith, orgid, nils.email)).json().detail).toBe('nils@example.org is already an editor.');
   await remove(edith, orgid, nils.userId);
   expect((await list(edith, orgid)).removed).toMatchObject([{ displayName: '', email: nils.email }]);
   await restore(edith, orgid, nils.userId);
@@ -97,7 +97,7 @@ test('someone added by email is shown by name only after doing something there',
 test('an editor is not added twice, and gets no second mail', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(outcomeOf(await add(edith, orgid, edith.email))).toEqual([409, 'already-editor']);
-  expect((await add(edith, orgid, edith.email)).json().detail).toBe('Edith is an editor already.');
+  expect((await add(edith, orgid, edith.email)).json().detail).toBe('Edith is already an editor.');
   expect(mailsTo(orgid)).toEqual([]);
 });
 
@@ -433,7 +433,7 @@ test('someone has one role: a second is refused by the name of the first, and ea
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role: 'texts' });
   for (const role of ['editor', 'texts', 'money'] as const)
-    expect((await add(edith, orgid, nora.email, role)).json().detail).toBe('Nora is a texts editor already.');
+    expect((await add(edith, orgid, nora.email, role)).json().detail).toBe('Nora is already a texts editor.');
   for (const role of ['reader', 'editor', 'money', 'texts'] as const) {
     await add(edith, orgid, 'often@example.org', role);
     expect((await list(edith, orgid)).invitations).toMatchObject([{ email: 'often@example.org', role }]);

@@ -92,7 +92,7 @@ test.each([
     'cart.1.recurringInterval',
     'Cart item 2: the recurring interval must be a whole number.',
   ],
-  [{ cart: Array.from({ length: 101 }, () => donation) }, 'cart', 'A cart holds at most 100 items.'],
+  [{ cart: Array.from({ length: 101 }, () => donation) }, 'cart', 'A cart can hold at most 100 items.'],
 ])('a cart of %j is refused, naming %s: %s', async (body, field, title) => {
   const problem = await refused('checkouts', body);
   expect([problem.code, problem.field, problem.detail]).toEqual(['invalid-input', field, title]);

@@ -28,8 +28,8 @@ const nested = (depth: number) => `${'{"cart":['.repeat(depth)}1${']}'.repeat(de
 
 // @asvs 1.5.2 15.3.6
 test.each([
-  ['nothing', '', 'no-data', 'The request had no content.'],
-  ['null', 'null', 'no-data', 'The request had no content.'],
+  ['nothing', '', 'no-data', 'The request is empty.'],
+  ['null', 'null', 'no-data', 'The request is empty.'],
   ['half an object', '{"cart":', 'invalid-input', 'The request cannot be read as JSON.'],
   ['NaN', '{"cart":[{"cost":NaN}]}', 'invalid-input', 'The request cannot be read as JSON.'],
   ['Infinity', '{"cart":[{"cost":Infinity}]}', 'invalid-input', 'The request cannot be read as JSON.'],
@@ -73,7 +73,7 @@ test.each([
 ])('content of the kind %s is refused with a 415', async (type) => {
   const answer = await post('{"cart":[]}', { ...OWN_PAGES, 'content-type': type });
   expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported-media-type']);
-  expect(answer.json().detail).toBe('This kind of content is not understood here.');
+  expect(answer.json().detail).toBe('This content type isn’t supported.');
 });
 
 const changing = Object.entries(CALLS).filter(([, { method }]) => method !== 'GET');
@@ -84,7 +84,7 @@ const filled = (path: string) => `/api${path.replace(/:\w+/g, 'a1')}`;
 test.each(changing)('%s is refused without the header of our own pages', async (_name, { method, path }) => {
   const answer = await app.inject({ method, url: filled(path) });
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'missing-requested-with']);
-  expect(answer.json().detail).toBe('A changing call needs the header X-Requested-With.');
+  expect(answer.json().detail).toBe('Requests that change data need the X-Requested-With header.');
 });
 
 test.each([...reading, ...changing])('%s takes no token while nobody can sign in', async (name, { method, path }) => {

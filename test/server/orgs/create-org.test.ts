@@ -98,7 +98,7 @@ test('a taken slug is refused, also for the second of two simultaneous requests'
   await addOrg(db, { slug: 'taken' });
   const answer = await create({ ...NEW, slug: 'taken' });
   expect(answer.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });
-  expect(answer.json().detail).toBe('“taken” is the short name of another organization. Please choose another.');
+  expect(answer.json().detail).toBe('“taken” is already taken. Please choose another short name.');
   const both = await Promise.all([create({ ...NEW, slug: 'at-once' }), create({ ...NEW, slug: 'at-once' })]);
   expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });

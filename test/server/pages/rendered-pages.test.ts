@@ -141,13 +141,13 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
     words: [
       '39.28',
       '39.28 lb is exactly twice 19.64',
-      'by its count 51 gallons are a ton',
+      'so 51 gallons make a ton',
       '722 lb a month, is 919 miles at 19.64 lb a gallon. At 39.28 lb a gallon it is 460 miles',
       '2,740 lb',
       '1,756 lb',
-      '1,203 to 4,535 lb with others’',
+      '1,203 to 4,535 lb with other published values',
       'GHG Emission Factors Hub, 2025',
-      'Read in a copy or a transcription',
+      'From a copy or transcript',
       'Puerto Rico Miscellaneous',
       '1.543073',
     ],
@@ -161,7 +161,7 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
   }),
   '/orgs/:orgid/pounds': async () => ({
     words: [
-      'Donors bought 987,654 pounds of carbon from Fund &lt;of> “Ithaca” &amp; more. No grants are kept here yet',
+      'Donors to Fund &lt;of> “Ithaca” &amp; more have paid to offset 987,654 lb of carbon. No grants are recorded here yet',
       '$12,345.00',
       'Download as CSV',
     ],

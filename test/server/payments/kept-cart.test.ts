@@ -123,8 +123,8 @@ test('lines of the card fee are no items', () => {
   const monthly = { unit: 'month', count: 1 } as const;
   const lines = [
     { name: 'Donation', description: 'Donation to carbon offset program', amount: 2500, recurring: monthly },
-    { name: 'Card fee', description: 'So that all of your gift arrives', amount: 106, recurring: monthly },
-    { name: 'Card fee', description: 'So that all of your gift arrives', amount: 75 },
+    { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 106, recurring: monthly },
+    { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 75 },
   ];
   expect(cartOfLines(lines)).toEqual([completeItem({ type: 'donation', cost: 25, recurring: 'month' })]);
   expect(coveredFeeOfLines(lines)).toEqual({ first: 181, renewal: 106 });
@@ -134,7 +134,7 @@ test('lines in Spanish say the same', () => {
   const lines = [
     { name: 'Viaje en avión', description: 'Compensa 1,234 lb de carbono', amount: 1543 },
     { name: 'Donación', description: 'Donación al programa de compensación de carbono', amount: 2500 },
-    { name: 'Comisión de la tarjeta', description: 'Para que llegue toda su donación', amount: 75 },
+    { name: 'Comisión de la tarjeta', description: 'Para que toda su donación llegue a los hogares', amount: 75 },
   ];
   expect(cartOfLines(lines)).toEqual([
     {
@@ -148,7 +148,7 @@ test('lines in Spanish say the same', () => {
 
 test('lines of the card fee are not merged with items', () => {
   const line = { name: 'Donation', description: 'Donation to carbon offset program', amount: 100 };
-  const fee = { name: 'Card fee', description: 'So that all of your gift arrives', amount: 330 };
+  const fee = { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 330 };
   const request = {
     ...{ orgId: 'ithaca', orgName: 'Ithaca', checkoutId: 'one', cart: '', userId: undefined, giftKey: 'key' },
     ...{ lines: [...Array.from({ length: MAXIMUM_ITEMS }, () => line), fee], coveredFee: { first: 330, renewal: 0 } },

@@ -67,7 +67,7 @@ test('a check that bounced leaves the totals and the bank, is listed as bounced,
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: check.orgid, receiptNumber: 1 });
-  expect(sent[0]?.text).toContain('The bank returned the check of $120.50 unpaid.\nNow good for: $0.00\n');
+  expect(sent[0]?.text).toContain('The bank returned the check of $120.50 unpaid.\nDeductible amount now: $0.00\n');
   expect(await verifyLedger(db)).toEqual([]);
 });
 

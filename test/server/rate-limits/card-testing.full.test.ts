@@ -77,7 +77,7 @@ test('after too many declined cards a network opens no payment pages for an hour
   expect(answer.json()).toMatchObject({
     code: 'cards-declined',
     detail:
-      'Many cards were declined for visitors from your network, so we take no cards from there for now. Please try again in 50 minutes, or send a check. Your cart is kept.',
+      'Many cards from your network were declined, so we can’t accept cards from it for now. Please try again in 50 minutes, or send a check. Your cart is saved.',
   });
   expect(await statusFor(newNetwork())).toBe(200);
   clock.pass(HOUR);

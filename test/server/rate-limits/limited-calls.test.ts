@@ -54,7 +54,7 @@ test.each(NAMES)('%s is limited per address and client, whether it has an accoun
     const refused = await ask(name, email, { client });
     told.push([refused.statusCode, refused.headers['retry-after'], refused.json<{ detail: string }>().detail]);
   }
-  expect(told[0]).toEqual([429, '900', 'That was a lot at once. Please try again in 15 minutes.']);
+  expect(told[0]).toEqual([429, '900', 'Too many requests. Please try again in 15 minutes.']);
   expect(told[1]).toEqual(told[0]);
 });
 
@@ -95,7 +95,7 @@ test('after the wait in the answer the call works again', async () => {
   const refused = await signIn(PASSWORD);
   expect([refused.statusCode, refused.json<{ detail: string }>().detail]).toEqual([
     429,
-    'That was a lot at once. Please try again in 14 minutes.',
+    'Too many requests. Please try again in 14 minutes.',
   ]);
   clock.pass(Number(refused.headers['retry-after']) * 1000);
   expect((await signIn(PASSWORD)).statusCode).toBe(200);

@@ -48,7 +48,7 @@ test('a client that opens too many checkouts is stopped, also from other address
   const refused = await open('2001:db8:1:1::3');
   expect(refused.statusCode).toBe(429);
   expect(refused.headers['retry-after']).toBe('600');
-  expect(refused.json<{ detail: string }>().detail).toBe('That was a lot at once. Please try again in 10 minutes.');
+  expect(refused.json<{ detail: string }>().detail).toBe('Too many requests. Please try again in 10 minutes.');
   expect(provider.opened()).toBe(before);
   expect((await open('2001:db8:1:2::1')).statusCode).toBe(200);
   clock.pass(10 * MINUTE);

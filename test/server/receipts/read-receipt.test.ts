@@ -65,8 +65,8 @@ test.each([
   expect(answer.headers['content-language']).toBe('es');
   expect(answer.body).toContain('<html lang="es">');
   expect(answer.body).toContain('href="/es"');
-  expect(answer.body).toContain('Este enlace no pertenece a ningún recibo.');
-  expect(answer.body).toContain('Ábralo como está en el correo');
+  expect(answer.body).toContain('Este enlace no corresponde a ningún recibo.');
+  expect(answer.body).toContain('Abra el enlace del correo');
   const style = /<style>(.*)<\/style>/s.exec(answer.body)?.[1] ?? '';
   expect(answer.headers['content-security-policy']).toContain(
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,

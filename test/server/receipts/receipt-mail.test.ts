@@ -70,7 +70,7 @@ test.each([
     'Your recurring gift, as of November 21, 2026',
     'You will be charged $25.00 every 2 months until you stop it.',
     'The next charge will be around January 21, 2027.',
-    'You can change or stop it at any time, with the link in this receipt’s email or from My giving.',
+    'You can change or stop it anytime with the link in this receipt’s email or from My giving.',
     'Manage or stop this gift: https://fund.example/orgs/ithaca/gifts/key',
   ],
 ])('both parts of a receipt say %s', (_what, ...texts) => {
@@ -91,7 +91,7 @@ test('the date of issue is printed beside the date of the gift where it differs'
 test('what happened to the gift later is noted under the amount', () => {
   const notes = [{ on: '2026-12-24', text: 'Refunded $20.00.' }];
   const { text } = receiptMail({ ...receipt, history: { notes, kept: 5330 } });
-  expect(text).toContain('Amount: $73.30\nDecember 24, 2026: Refunded $20.00.\nNow good for: $53.30\n');
+  expect(text).toContain('Amount: $73.30\nDecember 24, 2026: Refunded $20.00.\nDeductible amount now: $53.30\n');
 });
 
 test('a gift of which a part went back is not said to have done all of it', () => {

@@ -77,21 +77,23 @@ test('the donor hears of each refund once, and receipt and My giving say what wa
   expect(mail).toMatchObject({ to: 'payer@example.org', subject: 'Your gift to Ithaca Climate Fund: refund' });
   expect(mail?.text).toContain('We refunded $40.00 of your gift to Ithaca Climate Fund.');
   expect(mail?.text).toContain(
-    `Refunded: $40.00\nGift: $100.00\nDate of gift: ${dayText(givenOn)}\nReceipt number: ${receiptNumber}\nReceipt now good for: $60.00\n`,
+    `Refunded: $40.00\nGift: $100.00\nDate of gift: ${dayText(givenOn)}\nReceipt number: ${receiptNumber}\nDeductible amount now: $60.00\n`,
   );
   // Test payments are not gifts, and their mails say so too.
   expect(mail?.text).toContain('Test payment: no money moved.');
-  expect(await receiptTextOf(id)).toContain(`Amount: $100.00\n${today()}: Refunded $40.00.\nNow good for: $60.00\n`);
+  expect(await receiptTextOf(id)).toContain(
+    `Amount: $100.00\n${today()}: Refunded $40.00.\nDeductible amount now: $60.00\n`,
+  );
   expect(await giftOf(id)).toMatchObject({
     ...{ amount: 100, returned: 40, returning: 0, paymentStatus: 'paid' },
     notes: [{ text: 'Refunded $40.00.' }],
   });
   await refund(charge);
   expect((await newMails()).map(({ text }) => /^Receipt (?!number).*$/m.exec(text)?.[0])).toEqual([
-    'Receipt now good for: $0.00',
+    'Deductible amount now: $0.00',
   ]);
   expect(await giftOf(id)).toMatchObject({ returned: 100, paymentStatus: 'refunded', notes: [{}, {}] });
-  expect(await receiptTextOf(id)).toContain('Refunded $60.00.\nNow good for: $0.00\n');
+  expect(await receiptTextOf(id)).toContain('Refunded $60.00.\nDeductible amount now: $0.00\n');
 });
 
 test('of a gift in Spanish, the mail and the note on the receipt are in Spanish too', async () => {
@@ -102,12 +104,12 @@ test('of a gift in Spanish, the mail and the note on the receipt are in Spanish 
   const [mail] = await newMails();
   expect(mail?.subject).toBe('Su donación a Ithaca Climate Fund: reembolso');
   expect(await giftOf(id)).toMatchObject({ notes: [{ text: 'Se reembolsaron $40.00.' }] });
-  expect(await receiptTextOf(id)).toContain('Se reembolsaron $40.00.\nAhora vale por: $60.00\n');
+  expect(await receiptTextOf(id)).toContain('Se reembolsaron $40.00.\nCantidad deducible ahora: $60.00\n');
 });
 
 test.each([
-  [6000, 'For your taxes, receipt no. 1012 is now good for $60.00.'],
-  [0, 'Receipt no. 1012 is no longer good for your taxes.'],
+  [6000, 'The deductible amount on receipt no. 1012 is now $60.00.'],
+  [0, 'Receipt no. 1012 can no longer be used for your taxes.'],
 ])('of a gift of which %s cents were kept, its mail says what that means for taxes', async (kept, sentence) => {
   const document = composeReceipt({
     ...{ number: 1012, donee: deps.parent, program: 'Ithaca Climate Fund', donor: null, amount: 10_000 },
@@ -127,7 +129,7 @@ test('a refund on its way is mailed when it has arrived, and one that fails befo
     const refundId = await refund(charge, 10);
     expect(await newMails()).toEqual([]);
     expect(await giftOf(id)).toMatchObject({ returned: 0, returning: 10, notes: [] });
-    expect(await receiptTextOf(id)).not.toContain('Now good for');
+    expect(await receiptTextOf(id)).not.toContain('Deductible amount now');
     await provider.press(`refunds/${refundId}`, { outcome });
     await provider.deliver();
     expect(await newMails()).toHaveLength(outcome === 'fail' ? 0 : 1);
@@ -143,7 +145,7 @@ test('a refund that fails after its mail gets a second mail', async () => {
   await provider.deliver();
   const [mail] = await newMails();
   expect(mail?.text).toContain('Your refund of $50.00 from Ithaca Climate Fund failed.');
-  expect(mail?.text).toContain('Receipt now good for: $50.00');
+  expect(mail?.text).toContain('Deductible amount now: $50.00');
   expect(await giftOf(id)).toMatchObject({ returned: 0, paymentStatus: 'paid', notes: [{}, {}] });
 });
 

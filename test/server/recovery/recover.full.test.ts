@@ -266,7 +266,7 @@ test('a page that kept no cart is rebuilt from its lines, and marked', async () 
 });
 
 test('the card fee is rebuilt from its line', async () => {
-  const fee = { name: 'Card fee', description: 'So that all of your gift arrives', amount: 330 };
+  const fee = { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 330 };
   const { id } = await paidElsewhere({ lines: [{ name: 'Donation', description: 'Donation', amount: 10_000 }, fee] });
   await recover(deps, await lostNow());
   const columns = ['total_cents', 'covered_fee_cents', 'covered_renewal_fee_cents', 'cart'] as const;

@@ -35,7 +35,7 @@ test('a second step that an admin removes lasts for a day, its owner is told, an
   });
   const [mail] = await mailsTo(ada.email);
   expect(mail?.subject).toContain('will be removed');
-  expect(mail?.text).toContain('To keep it, just log in with it before then');
+  expect(mail?.text).toContain('To keep it, log in with it before then');
   clock.pass(HOUR);
   // Asked again, nothing changes, and nobody is mailed.
   const again = await signIn(deps, { userId: admin.userId });

@@ -140,7 +140,7 @@ test('the owner gets one mail with the story, and none once they have answered',
   await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Is this your story?') });
   expect(sent.at(-1)?.text).toContain('https://fund.example/login?return_to=%2Fuser-home');
-  expect(sent.at(-1)?.text).toContain('sent this story with your email address');
+  expect(sent.at(-1)?.text).toContain('submitted this story with your email address');
   const before = sent.length;
   await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
   await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });

@@ -239,7 +239,7 @@ test('a declined card is mailed once for each attempt, and a new card pays', asy
   const { sent, mailer } = mailbox();
   for (const job of queued) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sent).toMatchObject([{ to: 'payer@example.org', subject: expect.stringContaining('could not be charged') }]);
-  expect(sent[0]?.text).toContain('the payment did not go through');
+  expect(sent[0]?.text).toContain('the payment didn’t go through');
   expect(sent[0]?.text).toMatch(/We’ll try again around \w+ \d+, \d{4}\./);
   expect(sent[0]?.text).toContain(`/orgs/${orgid}/gifts/${params.giftkey}`);
   await db.kysely.updateTable('checkouts').set({ language: 'es' }).where('id', '=', id).execute();
@@ -275,7 +275,7 @@ test('when the provider gives up, the gift has ended, and its donor gets one mai
   const { sent, mailer } = mailbox();
   for (const job of queued) await sendEndedGiftEmail.run({ ...deps, mailer }, job);
   expect(sent[0]?.text).toContain('Your recurring gift of $10.00 every month');
-  expect(sent[0]?.text).toContain('Nothing more will be charged.');
+  expect(sent[0]?.text).toContain('You won’t be charged again.');
   const fields = { forgotten_at: deps.now() };
   await db.kysely.updateTable('checkouts').set(fields).where('id', '=', id).execute();
   for (const job of queued) await sendEndedGiftEmail.run({ ...deps, mailer }, job);

@@ -205,7 +205,7 @@ test('nothing is deleted while the provider is unreachable, and the answer says 
   });
   const answer = await remove(me, me.userId, unreachable);
   expect(outcomeOf(answer)).toEqual([503, 'gifts-not-stopped']);
-  expect(answer.json().detail).toMatch(/we don’t know whether what you began to give was stopped. Nothing was deleted/);
+  expect(answer.json().detail).toMatch(/we don’t know whether your recent gifts were stopped. Nothing was deleted/);
   expect(await isThere(me.userId)).toBe(true);
   expect((await subscriptionOf(id)).status).toBe('active');
 });

@@ -75,7 +75,7 @@ test('a story is described by its first sentences, and has its own card, author 
       url: 'https://fund.example/media/cards/ithaca/offsetters/d1.png',
       width: 1200,
       height: 630,
-      alt: 'The story of Dora Donor',
+      alt: 'Dora Donor’s story',
     },
     article: { author: 'Dora Donor', published: '2026-02-03T04:05:06.789Z' },
     indexed: true,
@@ -91,7 +91,7 @@ test.each([
   const head = headFor(name, { profile: { ...PROFILE, profileURL, photo: PHOTO, photoURL: PHOTO.url } });
   expect(structured(head, 'Article')).toMatchObject({
     '@context': 'https://schema.org',
-    headline: 'The story of Dora Donor',
+    headline: 'Dora Donor’s story',
     author: { '@type': 'Person', name: 'Dora Donor' },
     datePublished: '2026-02-03T04:05:06.789Z',
     image: ['https://fund.example/media/k/1200.webp', `https://fund.example/media/cards/ithaca/${kind}/d1.png`],
