@@ -17,33 +17,33 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
     label: 'Editor',
     noun: 'an editor',
     task: 'help edit',
-    description: 'Editors can do everything: texts, stories, money, settings, and who has which role.',
+    description: 'Editors can do everything: pages, stories, money, settings, and roles.',
   },
   texts: {
-    label: 'Texts',
-    noun: 'a texts editor',
-    task: 'help write the texts of',
-    description: 'Texts editors can change the texts of the pages, and see no gifts, donors or unpublished stories.',
+    label: 'Page editor',
+    noun: 'a page editor',
+    task: 'help edit the pages of',
+    description: 'Page editors can edit the text on pages. They can’t see gifts, donors, or unpublished stories.',
   },
   stories: {
-    label: 'Stories',
-    noun: 'a stories editor',
+    label: 'Story editor',
+    noun: 'a story editor',
     task: 'help with the stories of',
     description:
-      'Stories editors can review, publish and hide stories and manage awardees, their grants and installers, and see no gifts.',
+      'Story editors can review, publish, and hide stories and manage awardees, their grants, and installers. They can’t see gifts.',
   },
   money: {
-    label: 'Money',
+    label: 'Treasurer',
     noun: 'a treasurer',
-    task: 'help with the money of',
+    task: 'help manage the money of',
     description:
       'Treasurers can see and refund gifts, stop recurring gifts, settle payments, record checks, pay grants, send receipts, and download the books. They can’t change anything else.',
   },
   reader: {
-    label: 'Read only',
-    noun: 'a read-only member',
+    label: 'Viewer',
+    noun: 'a viewer',
     task: 'see the books of',
-    description: 'Read-only members can see gifts, donors and books and download them, and change nothing.',
+    description: 'Viewers can see and download gifts, donors, and books. They can’t change anything.',
   },
 };
 

@@ -50,7 +50,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(field).toBeFocused();
   await field.fill('  ');
   await card.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Empty text isn’t saved. The earlier text stays.')).toBeVisible();
+  await expect(page.getByText('Empty text isn’t saved. The previous text stays.')).toBeVisible();
   await expect(card.getByText(words)).toBeVisible();
 
   // The English text stands in for a Spanish one, and is marked for editors.
@@ -108,7 +108,7 @@ test('a text is edited on its page, seen as on a phone, and taken back; visitors
   const pencil = page.getByRole('button', { name: 'Edit Introduction of About' });
   await expect(pencil).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
-  await expect(page.getByText('The text is as it was.')).toBeVisible();
+  await expect(page.getByText('Your change was undone.')).toBeVisible();
   await expect(page.getByRole('main').getByText(before)).toBeVisible();
   await expect(pencil).toBeFocused();
 
@@ -133,7 +133,7 @@ test('the photo of the home page is replaced and removed there, and each is take
   const open = () => page.getByRole('button', { name: 'Edit the photo' }).click();
   const undo = async () => {
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByText('The photo is as it was.')).toBeVisible();
+    await expect(page.getByText('The earlier photo was restored.')).toBeVisible();
   };
   const isPhoto = () => expect(image).toHaveAttribute('src', /^\/media\//);
   const isDrawing = () => expect(image).toHaveAttribute('src', '/img/hero.svg');
@@ -227,7 +227,7 @@ test('an earlier text is compared and restored; a reset asks first, and can be u
   await expect(history.getByRole('region', { name: 'Comparison' }).locator('ins')).toContainText('first');
   expect(await findingsOn(page)).toEqual([]);
   await history.getByRole('button', { name: 'Restore' }).click();
-  await expect(page.getByText('The earlier text is back.')).toBeVisible();
+  await expect(page.getByText('Earlier text restored.')).toBeVisible();
   await expect(card.getByText('The first words.')).toBeVisible();
   const shown = await page.request.get(`/api${fund}/cells/awardees/intro`);
   expect(await shown.json()).toMatchObject({ markdown: 'The first words.', isDefault: false });

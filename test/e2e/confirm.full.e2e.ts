@@ -49,7 +49,7 @@ test('a refund asks for the password first, and is then made as it was typed', a
   await expect(password).toBeFocused();
   await password.fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('$20.00 is on its way back', { exact: true })).toBeVisible();
+  await expect(page.getByText('Refunding $20.00', { exact: true })).toBeVisible();
   await expect(confirm).toBeHidden();
   await expect(page.getByRole('dialog')).toContainText('Meant to give less');
 });

@@ -78,7 +78,7 @@ test('someone without an account is invited by email, and becomes an editor by l
   const detail = page.getByRole('dialog', { name: 'Ines Invited' });
   await expect(detail).toContainText('Since');
   await detail.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog', { name: 'Delete editor' }).getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Remove from team' }).getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Ines Invited is no longer an editor')).toBeVisible();
   await expect(rowOf(page, email)).toBeHidden();
   await editor.goto(`${fund}/editor/editors`);
@@ -123,9 +123,9 @@ test('a removed editor loses access at once, until an editor presses Undo', { ta
   await add(page, removed);
   await rowOf(page, removed).getByRole('button').click();
   await page.getByRole('dialog', { name: removed }).getByRole('button', { name: 'Delete' }).click();
-  const asked = page.getByRole('dialog', { name: 'Delete editor' });
+  const asked = page.getByRole('dialog', { name: 'Remove from team' });
   await expect(asked).toContainText('They can undo this for 24 hours.');
-  await asked.getByRole('button', { name: 'Delete' }).click();
+  await asked.getByRole('button', { name: 'Remove' }).click();
   const undo = page.getByRole('region', { name: 'No longer editors' }).getByRole('button', { name: `Undo ${removed}` });
   await expect(undo).toBeVisible();
   expect((await awaitMail(removed, 'removed you')).text).toContain('They can undo it until');
@@ -147,9 +147,9 @@ test('the last editor cannot leave before another one is added', { tag: '@full' 
   await page.goto(`${fund}/editor/editors`);
   await rowOf(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Delete' }).click();
-  const asked = page.getByRole('dialog', { name: 'Delete editor' });
+  const asked = page.getByRole('dialog', { name: 'Remove from team' });
   await expect(asked).toContainText('You will no longer be an editor of this site');
-  await asked.getByRole('button', { name: 'Delete' }).click();
+  await asked.getByRole('button', { name: 'Remove' }).click();
   await expect(asked.getByRole('alert')).toContainText('This is the last editor.');
   await asked.getByRole('button', { name: 'Cancel' }).click();
   await expect(rowOf(page, email)).toContainText('(you)');

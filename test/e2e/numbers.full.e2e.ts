@@ -52,8 +52,8 @@ test('an editor chooses the region of the grid after seeing what it does, and a 
   await expect(panel.getByRole('listitem')).toContainText('$29.13');
 
   await editor.goto(`${org}/editor/org`);
-  const form = editor.getByRole('form', { name: 'Numbers of the estimates' });
-  const save = form.getByRole('button', { name: 'Save these numbers' });
+  const form = editor.getByRole('form', { name: 'Calculator factors' });
+  const save = form.getByRole('button', { name: 'Save factors' });
   await expect(save).toBeDisabled();
   await form.getByLabel('Electricity').selectOption('CA: WECC California (CAMX), 0.428464');
   await form.getByLabel('Price of a ton (optional)').fill('30');
@@ -61,10 +61,10 @@ test('an editor chooses the region of the grid after seeing what it does, and a 
   await expect(home).toContainText('1,652 lb $20.65');
   await expect(home).toContainText('1,769 lb $26.54');
   await expect(home).toContainText('+117 lb (7.1%) +$5.89 (29%)');
-  await form.getByLabel('Add a number for').selectOption({ label: 'Propane (pounds per gallon)' });
+  await form.getByLabel('Override the factor for').selectOption({ label: 'Propane (pounds per gallon)' });
   await form.getByLabel('Number', { exact: true }).fill('12.61');
   await expect(save).toBeDisabled();
-  await expect(form).toContainText('A number needs its source');
+  await expect(form).toContainText('Please cite the source');
   await form.getByRole('button', { name: 'Remove Propane' }).click();
   await form.getByLabel('Why').fill('Our power is California’s.');
   expect(await problemsOn(editor)).toEqual([]);

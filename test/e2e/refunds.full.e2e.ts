@@ -44,7 +44,7 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
   expect(await problemsOn(page)).toEqual([]);
   await refund.getByRole('button', { name: 'Refund $40.07' }).click();
   // Also true of a refund that is pending.
-  await expect(page.getByText('$40.07 is on its way back', { exact: true })).toBeVisible();
+  await expect(page.getByText('Refunding $40.07', { exact: true })).toBeVisible();
   await expect(checkout).toContainText('Partly refunded');
   await expect(checkout).toContainText('Fee $4.27 · Returned $40.07 · Net $92.66');
   await expect(checkout).toContainText(/\$40\.07 refunded on .*\.Meant to give less · admin/);
@@ -83,14 +83,14 @@ test('a refund at the provider, and disputes lost and won there, are seen in the
   }).toPass();
   await refunded.dashboard.close();
   for (const [button, words] of [
-    ['Win the dispute', 'won: the money came back'],
-    ['Lose the dispute', 'lost: the money went back to the donor'],
+    ['Win the dispute', 'won. The money came back'],
+    ['Lose the dispute', 'lost. The money went back to the donor'],
   ] as const) {
     const fund = await ownFund(page);
     const { dashboard, payment } = await giveAtProvider(page, fund, 152);
     await payment.getByRole('button', { name: /^Dispute/ }).click();
     await expect(async () => {
-      await expect(await openDialog(page, fund)).toContainText('holds the money', { timeout: 1000 });
+      await expect(await openDialog(page, fund)).toContainText('is holding the money', { timeout: 1000 });
     }).toPass();
     await payment.getByText('Refund or dispute').click();
     await payment.getByRole('button', { name: button }).click();

@@ -25,17 +25,17 @@ test('an accountant is invited to read only, sees the books, and changes nothing
   await page.getByRole('main').getByRole('button', { name: 'Add editor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add editor' });
   await dialog.getByLabel('Email').fill(email);
-  await dialog.getByRole('radio', { name: /^Read only/ }).check();
+  await dialog.getByRole('radio', { name: /^Viewer/ }).check();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add editor' }).click();
-  await expect(rowOf(page, email)).toContainText('Read only, invited');
+  await expect(rowOf(page, email)).toContainText('Viewer, invited');
   const { text } = await awaitMail(email, 'see the books of');
-  expect(text.replace(/\s+/g, ' ')).toContain('Read-only members can see gifts, donors and books and download them');
+  expect(text.replace(/\s+/g, ' ')).toContain('Viewers can see and download gifts, donors, and books');
 
   const reader = await (await browser.newContext()).newPage();
   await signInAs(reader, email);
   await reader.goto(`${ORG}/editor/`);
-  await expect(reader.getByText('and change nothing.')).toBeVisible();
+  await expect(reader.getByText('They can’t change anything.')).toBeVisible();
   await expect(reader.getByRole('heading', { name: 'Needs your attention' })).toBeHidden();
   await expect(reader.getByRole('img', { name: /^Dollars given/ })).toBeVisible();
   await expectAccessible(reader);
@@ -77,7 +77,7 @@ test('an accountant is invited to read only, sees the books, and changes nothing
   await rowOf(reader, email).getByRole('button').click();
   await reader.getByRole('dialog').getByRole('button', { name: 'Step down' }).click();
   await reader.getByRole('dialog', { name: 'Step down' }).getByRole('button', { name: 'Step down' }).click();
-  await expect(reader.getByText('You are no longer a read-only member')).toBeVisible();
+  await expect(reader.getByText('You are no longer a viewer')).toBeVisible();
   await reader.goto(`${ORG}/editor/`);
   await expect(reader.getByText(FORBIDDEN)).toBeVisible();
   await reader.context().close();
@@ -95,7 +95,7 @@ test('someone for texts edits one, and opens no checkouts until an editor gives 
   expect((await callAs(page, 'PUT', `${fund}/editors`, { email, role: 'texts' })).ok()).toBe(true);
 
   await writer.goto(`${fund}/editor/`);
-  await expect(writer.getByText('Texts editors can change the texts of the pages')).toBeVisible();
+  await expect(writer.getByText('Page editors can edit the text on pages')).toBeVisible();
   await expectAccessible(writer);
   await writer.getByRole('region', { name: 'Your pages' }).getByRole('link', { name: 'Edit pages' }).click();
   const card = writer.getByRole('region', { name: 'Introduction, Offsetters', exact: true });
@@ -105,7 +105,7 @@ test('someone for texts edits one, and opens no checkouts until an editor gives 
   await expect(writer.getByText('Saved. Visitors see it now.')).toBeVisible();
   await writer.goto(`${fund}/editor/checkouts`);
   await expect(writer.getByText(FORBIDDEN)).toBeVisible();
-  await expect(writer.getByText('Your role here is “Texts”. Only an editor can change it.')).toBeVisible();
+  await expect(writer.getByText('Your role here is “Page editor”. Only an editor can change it.')).toBeVisible();
   await expectAccessible(writer);
   await writer.getByRole('link', { name: 'See the editors' }).click();
   await expect(rowOf(writer, editor)).toContainText('Editor');
@@ -118,7 +118,7 @@ test('someone for texts edits one, and opens no checkouts until an editor gives 
   await expectAccessible(page);
   await change.getByRole('button', { name: 'Change role' }).click();
   await expect(page.getByText(`${email} is now a treasurer`)).toBeVisible();
-  await expect(rowOf(page, email)).toContainText('Money');
+  await expect(rowOf(page, email)).toContainText('Treasurer');
   expect((await awaitMail(email, 'made you a treasurer')).text).toContain(encodeURIComponent(`${fund}/editor/`));
   await writer.goto(`${fund}/editor/checkouts`);
   await expect(writer.getByText('No checkouts found.')).toBeVisible();
@@ -137,12 +137,12 @@ test('a demoted editor has the narrower role at once', async ({ page, browser })
   await rowOf(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Change role' }).click();
   const change = page.getByRole('dialog', { name: `Role of ${email}` });
-  await change.getByRole('radio', { name: /^Read only/ }).check();
+  await change.getByRole('radio', { name: /^Viewer/ }).check();
   await expect(change).toContainText('They can undo this for 24 hours.');
   await change.getByRole('button', { name: 'Change role' }).click();
-  await expect(rowOf(page, email).first()).toContainText('Read only');
+  await expect(rowOf(page, email).first()).toContainText('Viewer');
   await expect(page.getByRole('button', { name: `Undo ${email}` })).toBeVisible();
-  expect((await awaitMail(email, 'changed your role')).text).toContain('from “Editor” to “Read only”');
+  expect((await awaitMail(email, 'changed your role')).text).toContain('from “Editor” to “Viewer”');
   await other.goto(`${fund}/editor/org`);
   await expect(other.getByText(FORBIDDEN)).toBeVisible();
   await other.context().close();

@@ -74,7 +74,7 @@ test('an awardee is created, published with consent, and hidden when the consent
   await row.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByText(/^Given: recorded on /)).toBeVisible();
   await page.getByRole('checkbox', { name: /has agreed/ }).uncheck();
-  await expect(page.getByText('Without consent, saving takes the story off the site.')).toBeVisible();
+  await expect(page.getByText('If you save without consent, the story is taken off the site.')).toBeVisible();
   await page.getByRole('button', { name: 'Save and hide' }).click();
   await expect(page.getByText('The Waverly family is hidden')).toBeVisible();
   await expect(row.getByRole('button', { name: 'Publish' })).toBeHidden();

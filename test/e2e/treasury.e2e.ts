@@ -37,7 +37,7 @@ test('25 checkouts are paged back and forth, searched, and opened', { tag: '@ful
   await expect(page.getByText('No checkouts found.')).toBeVisible();
   await page.getByRole('link', { name: 'Include unpaid checkouts' }).click();
   await expect(donations(page)).toHaveText(dollars(125, 116));
-  await expect(page.getByRole('region', { name: 'What these checkouts come to' })).toContainText('Checkouts25');
+  await expect(page.getByRole('region', { name: 'Totals for these checkouts' })).toContainText('Checkouts25');
   await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled();
   await page.getByRole('link', { name: 'Next' }).click();
   await expect(donations(page)).toHaveText(dollars(115, 106));
@@ -89,7 +89,7 @@ test('25 checkouts are paged back and forth, searched, and opened', { tag: '@ful
   await page.getByRole('button', { name: /Info.*\$125\.00/ }).click();
   await detail.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete checkout' }).getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('The checkout is deleted')).toBeVisible();
+  await expect(page.getByText('Checkout deleted')).toBeVisible();
   await expect(donations(page)).toHaveText(dollars(124, 116));
   await expect(page.getByRole('heading', { name: 'Checkouts', level: 1 })).toBeFocused();
   await page.reload();
@@ -111,7 +111,7 @@ test('the sums of the checkouts move no row below them when they arrive', { tag:
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     const before = await button.boundingBox();
     arriving.resolve();
-    await expect(page.getByRole('region', { name: 'What these checkouts come to' })).toContainText('Net');
+    await expect(page.getByRole('region', { name: 'Totals for these checkouts' })).toContainText('Net');
     expect(await button.boundingBox(), `at ${width}`).toEqual(before);
     await page.unroute('**/checkouts-sums');
   }
@@ -187,7 +187,7 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   expect(lines.join('\n')).toContain(",'=Chester Check,");
 
   await page.goto(`/orgs/${orgid}/editor/`);
-  await page.getByRole('link', { name: '1 receipt did not arrive' }).click();
+  await page.getByRole('link', { name: '1 receipt to send' }).click();
   await expect(page.getByRole('main')).toContainText('No email address');
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Send to/ }).click();
@@ -203,7 +203,7 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
   expect(receipt.suggestedFilename()).toMatch(/^receipt-\d+\.pdf$/);
   expect((await readFile(await receipt.path())).subarray(0, 5).toString()).toBe('%PDF-');
   await page.getByRole('button', { name: /^Sent by post/ }).click();
-  await expect(page.getByText('No undelivered receipts.')).toBeVisible();
+  await expect(page.getByText('No receipts to send.')).toBeVisible();
 
   await page.goto(`/orgs/${orgid}/editor/`);
   await expect(page.getByText('You’re all caught up.')).toBeVisible();
@@ -246,7 +246,7 @@ testAlone(
     }).toPass();
     await expect(payout).toContainText(/Gifts\$100\.00Fees-\$3\.20/);
     await expect(payout).toContainText('Arrived on ');
-    await payout.getByRole('button', { name: /^Show 1 movement/ }).click();
+    await payout.getByRole('button', { name: /^Show 1 transaction/ }).click();
     await expect(payout.getByRole('row').nth(1)).toContainText('Gift, Ada Giver$100.00-$3.20$96.80');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Statements' }).click();
@@ -268,7 +268,7 @@ testAlone(
       .click();
     await expect(async () => {
       await page.goto(`/orgs/${orgid}/editor/payouts`);
-      await expect(payout).toContainText('Its money comes with a later payout.', { timeout: 1000 });
+      await expect(payout).toContainText('A later payout includes this money.', { timeout: 1000 });
     }).toPass();
     await payment.close();
   },
@@ -282,37 +282,37 @@ test('a home’s grant is written down, promised, paid and done, and what is fre
   await page.getByRole('button', { name: 'Save as draft' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'The Okafor family' });
   await row.getByRole('link', { name: /^Edit/ }).click();
-  await page.getByRole('link', { name: 'Grants of this home' }).click();
+  await page.getByRole('link', { name: 'Grants for this home' }).click();
   await page.getByRole('button', { name: 'Add a grant' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('1500');
   await dialog.getByRole('checkbox', { name: 'Attic insulation' }).check();
-  await dialog.getByRole('textbox', { name: /pounds of CO₂ a year/ }).fill('1,404');
+  await dialog.getByRole('textbox', { name: /pounds of CO₂ per year/ }).fill('1,404');
   await dialog.getByRole('textbox', { name: 'For how many years' }).fill('20');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('Please say where the number comes from.')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Its source' }).fill('Audit of March 3');
+  await dialog.getByRole('textbox', { name: 'Source' }).fill('Audit of March 3');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(row).toContainText('28,080 lb counted');
+  await expect(row).toContainText('28,080 lb credited');
   await row.getByRole('button', { name: /^Promise/ }).click();
   await dialog.getByRole('button', { name: 'Promise' }).click();
-  const free = page.getByRole('region', { name: 'How much may we grant today?' });
+  const free = page.getByRole('region', { name: 'Available for grants' });
   await expect(free).toContainText('-$1,500.00');
   await row.getByRole('button', { name: /^Mark paid/ }).click();
   await dialog.getByRole('textbox', { name: 'Amount' }).fill('1420.50');
   await dialog.getByRole('button', { name: 'Record payment' }).click();
   await expect(free).toContainText('-$1,420.50');
-  await row.getByRole('button', { name: /^Work done/ }).click();
+  await row.getByRole('button', { name: /^Mark work done/ }).click();
   const today = await page.evaluate(() => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' }));
   await dialog.getByLabel('Work done on').fill(today);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(row.getByRole('button', { name: /^Inspection/ })).toBeVisible();
+  await expect(row.getByRole('button', { name: /^Mark inspected/ })).toBeVisible();
   await free.getByText('How this is computed').click();
   await expect(free.getByRole('row', { name: /^Grants paid/ })).toContainText('-$1,420.50');
   await expectAccessible(page);
   await page.goto(`/orgs/${orgid}/editor/`);
-  await expect(page.getByText('You may grant -$1,420.50 today.')).toBeVisible();
+  await expect(page.getByText('Grants exceed gifts by $1,420.50.')).toBeVisible();
 });
 
 /** Donates $25 to a fund by card. @returns where the receipt's mail leads */

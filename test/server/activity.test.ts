@@ -111,7 +111,7 @@ test('a grant, check or correction says whose it is and its numbers and choices 
     { label: 'Gas correction', before: '0 gallons', after: '-1,200 gallons' },
   ]);
   expect(check).toMatchObject({ name: 'check.changed', about: 'Dora Donor' });
-  expect(check?.changes).toEqual([{ label: 'Status', before: 'waiting', after: 'canceled' }]);
+  expect(check?.changes).toEqual([{ label: 'Status', before: 'pledged', after: 'canceled' }]);
   expect(grant).toMatchObject({ name: 'grant.added', about: 'The Okafor family' });
   expect(grant?.changes.map(({ label, after }) => `${label}: ${after}`)).toEqual([
     ...['Amount: $1,500.00', 'Other public funding: $0.00', 'Expected savings per year: 1,404 lb', 'Years: 20'],
@@ -200,12 +200,12 @@ test('a change of role says the roles', async () => {
   const [changed] = await activityOf(orgid, edith);
   expect(changed).toMatchObject({
     ...{ name: 'role.changed', by: 'person', about: 'Nora' },
-    changes: [{ label: 'Role', before: 'Texts', after: 'Money' }],
+    changes: [{ label: 'Role', before: 'Page editor', after: 'Treasurer' }],
   });
   await change(olga.userId, 'reader');
   const [demoted] = await activityOf(orgid, edith);
   expect(demoted).toMatchObject({ name: 'role.changed', about: 'Olga', byName: 'Uma User' });
-  expect(demoted?.changes).toEqual([{ label: 'Role', before: 'Editor', after: 'Read only' }]);
+  expect(demoted?.changes).toEqual([{ label: 'Role', before: 'Editor', after: 'Viewer' }]);
 });
 
 test('reading donors’ details in bulk appears once a day, and is limited', async () => {

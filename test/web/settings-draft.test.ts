@@ -105,7 +105,7 @@ test('a text that counts as 0 says so', () => {
   expect(amountNote('')).toBeUndefined();
   expect(amountNote('12')).toBeUndefined();
   expect(amountNote('many')).toBe('This is not a number: it counts as 0.');
-  expect(amountNote('-2000000000')).toBe('This is too small a number: it counts as 0.');
+  expect(amountNote('-2000000000')).toBe('This number is too small, so it counts as 0.');
   expect(amountNote('-1', 0)).toBe('A stat cannot be below 0.');
 });
 

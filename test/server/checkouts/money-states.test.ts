@@ -230,7 +230,7 @@ test('a refund is on its way, made in part, made in whole, or fails', async () =
   await press(`refunds/${id}`, { outcome: 'fail' });
   expect(await editorsSee(debit)).toMatchObject({
     status: 'Paid',
-    payments: expect.stringMatching(/The refund of \$10\.00 of .* failed: the money came back, and counts again\./),
+    payments: expect.stringMatching(/The .* refund of \$10\.00 failed\. The money came back and counts again\./),
   });
   expect(await myGivingSays(debit)).toContain('Paid');
 });
@@ -243,7 +243,7 @@ test('a dispute is open, won or lost, and a bank debit is taken back', async () 
       await press(`charges/${gift.charge}`, { action: 'dispute' });
       expect(await editorsSee(gift)).toMatchObject({
         status: 'Disputed',
-        payments: expect.stringContaining('The donor’s bank holds the money until it decides.'),
+        payments: expect.stringContaining('The donor’s bank is holding the money while it decides.'),
       });
       expect(await myGivingSays(gift)).toContain('Disputed');
       expect((await donorSees(gift)).page).toContain('A payment was disputed');
@@ -258,7 +258,7 @@ test('a dispute is open, won or lost, and a bank debit is taken back', async () 
       expect(recorded).toEqual(['Dispute recorded: $0.00 · Money held back', end]);
     }
     if (outcome === 'win') {
-      expect(payments).toMatch(/Dispute of \$100\.00 of .* won: the money came back\./);
+      expect(payments).toMatch(/dispute of \$100\.00 won\. The money came back\./);
       expect(await myGivingSays(gift)).toContain('Paid');
     } else {
       expect(payments).toMatch(/Dispute lost.* lost: the money went back to the donor\./);
@@ -356,7 +356,7 @@ test('a pledge that is hardly meant waits apart until an editor keeps it', async
   const [unlikely] = before;
   const words = (items: Pledge[]) =>
     wordsOf(createElement(ChecksTab, { orgid, status: undefined, first: { items, nextCursor: undefined } }));
-  expect(words(before)).toContain('Perry Prank Unlikely');
+  expect(words(before)).toContain('Perry Prank Suspicious');
   const params = { orgid, pledgeid: unlikely?.id ?? '' };
   const kept = await call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn: false } });
   expect(words([kept.json<Pledge>()])).toContain('Perry Prank Waiting');
@@ -424,11 +424,11 @@ test('a payout is on its way, matches, differs, did not arrive, and came with a 
   await provider.deliver();
   expect(await see()).toMatch(/Arrived on .*Matches/);
   await press(`payouts/${first}`, {});
-  expect(await see()).toMatch(/Was expected on .*Did not arrive Its money comes with a later payout\./);
+  expect(await see()).toMatch(/Was expected on .*Not received A later payout includes this money\./);
   await paid({ card: AVAILABLE_AT_ONCE });
   await payOut();
   await provider.deliver();
-  expect(await see()).toMatch(/Its money came with a later payout/);
+  expect(await see()).toMatch(/This money was included in a later payout/);
   await paid({ card: AVAILABLE_AT_ONCE });
   const wrong = await payOut();
   await recordAs(wrong, { amount: 1 });
@@ -480,14 +480,14 @@ test('a receipt without an address, refused, given up, or waiting for too long i
   };
   const give = async () => giving.openPaid(here.orgid);
   await give();
-  expect(await see()).toContain('No undelivered receipts.');
+  expect(await see()).toContain('No receipts to send.');
   await mail('taken');
   await give();
   await mail('refused');
   expect(await see()).toMatch(/Refused by the mail server .*Code 550/);
   await give();
   await mail('failed');
-  expect(await see()).toContain('Could not be mailed');
+  expect(await see()).toContain('Couldn’t be emailed');
   await give();
   clock.pass(24 * HOUR);
   // Her token has expired.
@@ -496,9 +496,9 @@ test('a receipt without an address, refused, given up, or waiting for too long i
   const params = { orgid: here.orgid, pledgeid: 'hanna' };
   expect(outcomeOf(await call(app, 'recordPledge', { params, as: editor, body }))).toEqual([200]);
   const all = await see();
-  expect(all).toContain('Still waiting to be mailed');
+  expect(all).toContain('Waiting to be emailed');
   expect(all).toMatch(/Hanna Hand No email address/);
-  expect(all.match(/Given /g)).toHaveLength(4);
+  expect(all.match(/Gift date /g)).toHaveLength(4);
 });
 
 test('no state of a payment, a recurring gift or a check is missing above', () => {

@@ -139,7 +139,7 @@ test('a demoted editor reads what is left', async () => {
   await addEditor(db, orgId, userId, { role: 'reader' });
   const job = { orgId, userId, role: 'editor', becomes: 'reader', removedBy, at: AT } as const;
   const [own] = await sentBy(sendLostRoleEmail, { ...job, to: userId });
-  expect(own?.text).toContain('Edith changed your role at Ithaca Climate Fund from “Editor” to “Read only”.');
+  expect(own?.text).toContain('Edith changed your role at Ithaca Climate Fund from “Editor” to “Viewer”.');
   expect(own?.text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS.reader.description);
   const [others] = await sentBy(sendLostRoleEmail, { ...job, to: other });
   expect(others?.text.replace(/\s+/g, ' ')).toContain(

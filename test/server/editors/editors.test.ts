@@ -433,7 +433,7 @@ test('someone has one role: a second is refused by the name of the first, and ea
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role: 'texts' });
   for (const role of ['editor', 'texts', 'money'] as const)
-    expect((await add(edith, orgid, nora.email, role)).json().detail).toBe('Nora is already a texts editor.');
+    expect((await add(edith, orgid, nora.email, role)).json().detail).toBe('Nora is already a page editor.');
   for (const role of ['reader', 'editor', 'money', 'texts'] as const) {
     await add(edith, orgid, 'often@example.org', role);
     expect((await list(edith, orgid)).invitations).toMatchObject([{ email: 'often@example.org', role }]);

@@ -45,12 +45,12 @@ export function chargeLabel({ status, refunded }: Pick<PaymentRecord, 'status' |
 type Returned = PaymentRecord['returns'][number];
 
 const RETURN_TEXTS: Readonly<Record<Returned['status'], (amount: string, date: string) => string>> = {
-  pending: (amount, date) => `A refund of ${amount} of ${date} is on its way to the donor.`,
+  pending: (amount, date) => `A refund of ${amount}, made ${date}, is on its way to the donor.`,
   succeeded: (amount, date) => `${amount} refunded on ${date}.`,
-  failed: (amount, date) => `The refund of ${amount} of ${date} failed: the money came back, and counts again.`,
-  open: (amount, date) => `${amount} disputed on ${date}. The donor’s bank holds the money until it decides.`,
-  won: (amount, date) => `Dispute of ${amount} of ${date} won: the money came back.`,
-  lost: (amount, date) => `Dispute of ${amount} of ${date} lost: the money went back to the donor.`,
+  failed: (amount, date) => `The ${date} refund of ${amount} failed. The money came back and counts again.`,
+  open: (amount, date) => `${amount} disputed on ${date}. The donor’s bank is holding the money while it decides.`,
+  won: (amount, date) => `${date} dispute of ${amount} won. The money came back.`,
+  lost: (amount, date) => `${date} dispute of ${amount} lost. The money went back to the donor.`,
 };
 
 /** What went back of a payment in words, and who returned it and why. */
@@ -62,14 +62,14 @@ export function returnText(returned: Returned, dateText: (time: string) => strin
 
 /** It is no part of the fee and the net of the payment. */
 function disputeFeeText(fee: number | null): string {
-  if (fee === null) return 'The card processor’s fee for a dispute is in the sums and in the payout.';
-  if (fee === 0) return 'The fee for the dispute came back.';
-  return `Fee for the dispute ${formatDollars(fee)}, in the sums and in the payout`;
+  if (fee === null) return 'The card processor’s dispute fee is included in the totals and the payout.';
+  if (fee === 0) return 'The dispute fee was refunded.';
+  return `Dispute fee: ${formatDollars(fee)}`;
 }
 
 export const PLEDGE_LABELS: Readonly<Record<PledgeStatus, StatusLabel>> = {
   pledged: { label: 'Waiting', tone: 'waiting' },
-  unlikely: { label: 'Unlikely', tone: 'wrong' },
+  unlikely: { label: 'Suspicious', tone: 'wrong' },
   received: { label: 'Received', tone: 'done' },
   withdrawn: { label: 'Canceled', tone: 'plain' },
   bounced: { label: 'Bounced', tone: 'wrong' },
@@ -100,7 +100,7 @@ const ENTRY_LABELS: Readonly<Record<Extract<PastEvent, { kind: 'entry' }>['entry
   adjustment: 'Adjustment',
   check: 'Check recorded',
   reversal: 'Reversal recorded',
-  fee: 'Fee of the card processor',
+  fee: 'Card processor fee',
   payout: 'Paid out to the bank',
   commitment: 'Grant promised',
   grant: 'Grant paid',
@@ -121,13 +121,13 @@ export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'charge.dispute.created': 'The donor’s bank opened a dispute',
   'charge.dispute.updated': 'The dispute was updated',
   'charge.dispute.funds_withdrawn': 'The bank took the disputed money back',
-  'charge.dispute.funds_reinstated': 'The bank gave the disputed money back',
+  'charge.dispute.funds_reinstated': 'The bank returned the disputed money',
   'charge.dispute.closed': 'The donor’s bank decided the dispute',
   'radar.early_fraud_warning.created': 'The donor’s bank suspects fraud',
   'radar.early_fraud_warning.updated': 'The fraud warning was updated',
-  'invoice.paid': 'A charge of the recurring gift was paid',
-  'invoice.payment_failed': 'A charge of the recurring gift failed',
-  'customer.subscription.created': 'The recurring gift began',
+  'invoice.paid': 'A charge for the recurring gift was paid',
+  'invoice.payment_failed': 'A charge for the recurring gift failed',
+  'customer.subscription.created': 'The recurring gift started',
   'customer.subscription.updated': 'Card processor updated the recurring gift',
   'customer.subscription.deleted': 'The recurring gift ended',
 };
@@ -141,11 +141,11 @@ const OUTCOMES = {
 } as const;
 
 const MAIL_LABELS = {
-  sending: 'is being mailed',
-  mailed: 'mailed',
+  sending: 'is being emailed',
+  mailed: 'emailed',
   refused: 'refused by the mail server',
-  failed: 'could not be mailed',
-  'by-post': 'sent by post',
+  failed: 'couldn’t be emailed',
+  'by-post': 'sent by mail',
 } as const;
 
 /** An event in a checkout's history, and its details. */

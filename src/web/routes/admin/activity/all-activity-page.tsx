@@ -15,7 +15,7 @@ export function AllActivityPage({ activity }: SiteFrameData & AllActivityData) {
     <Page>
       <DocumentTitle parts={['Activity', PROGRAM_NAME]} />
       <PageTitle>Activity</PageTitle>
-      <p>What was done in all organizations, by whom, and what it changed. Nobody can change this list.</p>
+      <p>A permanent record of who changed what in every organization.</p>
       <ActivityList first={activity} load={(cursor) => loadAllActivity(api, cursor)} momentText={ownTime} />
     </Page>
   );

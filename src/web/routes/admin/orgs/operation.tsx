@@ -8,7 +8,7 @@ import { Fact, Facts, StatusMark, type Tone } from '#web/ui/list-parts.tsx';
 import { Problem } from '#web/ui/problem.tsx';
 import styles from './orgs.module.css';
 
-/** How the program runs, and whether every setting works when it is tried. */
+/** System status, and whether every setting works when it is tried. */
 export function Operation({ figures }: { figures: ShownFigures }) {
   const api = useApi();
   const [checks, setChecks] = useState<readonly Check[]>();
@@ -16,7 +16,7 @@ export function Operation({ figures }: { figures: ShownFigures }) {
   const tryAll = () => run(async () => setChecks((await api.call('checkSettings', {})).checks));
   return (
     <section className={styles.operation} aria-labelledby="operation">
-      <h2 id="operation">How the program runs</h2>
+      <h2 id="operation">System status</h2>
       <Facts>
         {factsOf(figures).map(({ name, text, tone }) => (
           <Fact key={name} name={name}>
@@ -24,7 +24,7 @@ export function Operation({ figures }: { figures: ShownFigures }) {
           </Fact>
         ))}
       </Facts>
-      <p>Tries every setting for real, as “fund doctor” does on the server. It changes nothing.</p>
+      <p>Tests every setting, like “fund doctor” on the server. It changes nothing.</p>
       <Button kind="outline" busy={busy} onClick={() => void tryAll()}>
         {busy ? 'Trying…' : 'Try all settings'}
       </Button>
@@ -36,7 +36,7 @@ export function Operation({ figures }: { figures: ShownFigures }) {
 }
 
 const STATES: Readonly<Record<Check['state'], { readonly tone: Tone; readonly word: string }>> = {
-  wrong: { tone: 'wrong', word: 'Wrong' },
+  wrong: { tone: 'wrong', word: 'Error' },
   warning: { tone: 'waiting', word: 'Warning' },
   ok: { tone: 'done', word: 'OK' },
 };
@@ -44,7 +44,7 @@ const WORST_FIRST = Object.keys(STATES);
 
 function summaryOf(checks: readonly Check[]): string {
   const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
-  return `${count('ok')} settings work, ${count('warning')} to look at, ${count('wrong')} wrong.`;
+  return `${count('ok')} OK, ${counted(count('warning'), 'warning')}, ${counted(count('wrong'), 'error')}`;
 }
 
 function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
@@ -66,36 +66,36 @@ type Shown = { readonly name: string; readonly text: string; readonly tone?: Ton
 function factsOf(at: ShownFigures): Shown[] {
   const ago = (time: string) => ageText(time, at.createdTimestamp);
   const refused = at.webhookRefused !== null && at.webhookRefused > (at.webhookVerified ?? '');
-  const arrived = at.webhookVerified === null ? 'none has arrived yet' : `the last arrived ${ago(at.webhookVerified)}`;
+  const arrived = at.webhookVerified === null ? 'none received yet' : `last received ${ago(at.webhookVerified)}`;
   const overdue = at.overdueCheckouts > 0 ? `, ${formatWhole(at.overdueCheckouts)} of them overdue` : '';
   return [
     {
-      name: 'Reports of payments',
+      name: 'Payment webhooks',
       text: refused
-        ? `${formatWhole(at.webhooksRefused)} refused, the last ${ago(at.webhookRefused ?? '')}: is STRIPE_WEBHOOK_SECRET right? Of the valid ones ${arrived}.`
-        : `${sentence(arrived)}; ${some(at.reportsWaiting, 'waits', 'wait')}.`,
+        ? `${formatWhole(at.webhooksRefused)} rejected, most recently ${ago(at.webhookRefused ?? '')}. Check STRIPE_WEBHOOK_SECRET. Valid webhooks: ${arrived}.`
+        : `${sentence(arrived)}; ${some(at.reportsWaiting, 'waiting')}.`,
       tone: refused ? 'wrong' : undefined,
     },
     {
       name: 'Jobs',
-      text: `${sentence(some(at.jobsWaiting, 'waits', 'wait'))}${at.oldestJob === null ? '' : `, the oldest asked for ${ago(at.oldestJob)}`}.`,
+      text: `${sentence(some(at.jobsWaiting, 'waiting'))}${at.oldestJob === null ? '' : `, the oldest queued ${ago(at.oldestJob)}`}.`,
     },
     {
-      name: 'Mails',
-      text: `${sentence(some(at.mailsFailed, 'failed', 'failed'))} in the last seven days${at.mailFailed === null ? '' : `, the last ${ago(at.mailFailed)}`}.`,
+      name: 'Emails',
+      text: `${sentence(some(at.mailsFailed, 'failed'))} in the last seven days${at.mailFailed === null ? '' : `, most recently ${ago(at.mailFailed)}`}.`,
     },
     {
-      name: 'Payments under way',
+      name: 'Pending payments',
       text: `${at.unsettledCheckouts === 0 ? 'None' : formatWhole(at.unsettledCheckouts)}${overdue}.`,
       tone: at.overdueCheckouts > 0 ? 'wrong' : undefined,
     },
     {
       name: 'Last backup',
-      text: `${at.backupMade === null ? 'None is known' : sentence(ago(at.backupMade))}${at.backupFailed === null ? '' : `; a later one failed ${ago(at.backupFailed)}`}.`,
+      text: `${at.backupMade === null ? 'None yet' : sentence(ago(at.backupMade))}${at.backupFailed === null ? '' : `; a later backup failed ${ago(at.backupFailed)}`}.`,
       tone: at.backupFailed === null ? undefined : 'wrong',
     },
     {
-      name: 'Last proven restore',
+      name: 'Last restore drill',
       text: drillText(at, ago),
       tone: at.drillFailed !== null ? 'wrong' : at.drillDue ? 'waiting' : undefined,
     },
@@ -111,24 +111,29 @@ function drillText(
   { restoreProven, provenBackup, provenSeconds, drillFailed, drillProblem, drillDue }: ShownFigures,
   ago: (time: string) => string,
 ): string {
-  const advice = drillDue ? ' Run “fund drill” on the server, each month.' : '';
+  const advice = drillDue ? ' Run “fund drill” on the server every month.' : '';
   const proven =
     restoreProven === null
-      ? 'None is known.'
+      ? 'None yet.'
       : `${sentence(ago(restoreProven))}, in ${formatWhole(provenSeconds ?? 0)} s${provenBackup === null ? '' : `, of the backup made ${ago(provenBackup)}`}.`;
   const failed = drillFailed === null ? '' : ` A drill failed ${ago(drillFailed)}: ${drillProblem ?? ''}`;
   return proven + failed + advice;
 }
 
 function booksText({ booksVerified, bookDifferences }: ShownFigures, ago: (time: string) => string): string {
-  if (booksVerified === null) return 'Not verified yet; this is done every night.';
+  if (booksVerified === null) return 'Not verified yet. Verification runs every night.';
   return bookDifferences === 0
-    ? `Verified ${ago(booksVerified)}: they add up.`
-    : `Verified ${ago(booksVerified)}: ${formatWhole(bookDifferences)} differences. Run “fund verify-ledger” on the server.`;
+    ? `Verified ${ago(booksVerified)}. No differences.`
+    : `Verified ${ago(booksVerified)}. ${formatWhole(bookDifferences)} differences. Run “fund verify-ledger” on the server.`;
 }
 
-function some(count: number, one: string, many: string): string {
-  return count === 0 ? `none ${one}` : `${formatWhole(count)} ${count === 1 ? one : many}`;
+function some(count: number, state: string): string {
+  return count === 0 ? `none ${state}` : `${formatWhole(count)} ${state}`;
+}
+
+/** "1 warning", "2 warnings" */
+function counted(count: number, unit: string): string {
+  return `${formatWhole(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** Of a text that may begin with an address, which stays as it is. */
@@ -148,5 +153,5 @@ function ageText(time: string, now: string): string {
   const age = Date.parse(now) - Date.parse(time);
   const [unit, ms] = UNITS.find(([, length]) => age >= length) ?? ['minute', Number.POSITIVE_INFINITY];
   const count = Math.floor(age / ms);
-  return count < 1 ? 'just now' : `${formatWhole(count)} ${unit}${count === 1 ? '' : 's'} ago`;
+  return count < 1 ? 'just now' : `${counted(count, unit)} ago`;
 }

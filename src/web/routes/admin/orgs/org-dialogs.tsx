@@ -71,14 +71,14 @@ export function CreateOrgDialog({ onCreate, onClose }: CreateOrgDialogProps) {
           />
           <TextField
             label="Place (optional)"
-            hint="The city that the fund serves, such as “Ithaca, New York”."
+            hint="The city the fund serves, such as “Ithaca, New York”."
             {...typing('place')}
             required={false}
           />
           <TextField
             label="First editor’s email"
             type="email"
-            hint="They manage the site and can add other editors. If they have no account, we’ll email an invitation."
+            hint="They manage the site and can add other editors. If they don’t have an account, we’ll email an invitation."
             {...typing('email')}
           />
         </Stack>
@@ -151,7 +151,7 @@ export function SlugDialog({ org, onSet, onClose }: SlugDialogProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        hint={`/${org.slug} will lead to this site until another organization takes it.`}
+        hint={`/${org.slug} will redirect to this site until another organization takes it.`}
         value={slug}
         error={problem ?? failure?.message}
         onChange={({ currentTarget }) => {

@@ -14,7 +14,7 @@ import { ONCE, type Recurrence } from '#web/ui/recurrence-select.tsx';
 import styles from './demo.module.css';
 import { Demo, DemoSection } from './demo.tsx';
 
-const STORY = 'We stopped flying to see my parents twice a year, and began to take the train. ';
+const STORY = 'We stopped flying to see my parents twice a year, and started taking the train. ';
 
 const profile = (id: string, name: string, story: string): Profile => ({
   id,

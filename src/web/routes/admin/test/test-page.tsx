@@ -39,7 +39,7 @@ function SiteTest() {
   return (
     <DemoSection title="The program">
       <Demo title="Self-check" wide>
-        <p>Tests the database and re-adds every ledger. It changes nothing.</p>
+        <p>Tests the database and recomputes every ledger. It changes nothing.</p>
         <Cluster>
           <Button busy={busy} onClick={() => void run(async () => setReport(await api.call('runTest', {})))}>
             {busy ? 'Checking…' : 'Run the test'}

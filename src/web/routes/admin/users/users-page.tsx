@@ -175,7 +175,7 @@ function AdminDialog({ user, isSelf, onChange, onClose }: AdminDialogProps) {
       ) : (
         <p>
           {name} will be able to create organizations, delete offsetters, and make other users admins.
-          {!emailVerified && ' This takes effect once the email is verified.'}
+          {!emailVerified && ' This takes effect once they verify their email.'}
         </p>
       )}
     </ConfirmDialog>

@@ -14,7 +14,7 @@ export function ActivityPage({ org, activity }: OrgFrame & ActivityData) {
       org={org}
       title="Activity"
       lead={`What was done here, by whom, and what it changed. Nobody can change this list.${
-        canManage ? ' Network addresses of the team are kept for 90 days.' : ' You see what belongs to your role.'
+        canManage ? ' Network addresses of the team are kept for 90 days.' : ' You see only what your role allows.'
       }`}
     >
       <OwnTimes orgid={org.id} activity={activity} />

@@ -28,7 +28,7 @@ export function PayoutsPage({ org, site, payouts }: OrgFrame & PayoutsData) {
     <EditorFrame
       org={org}
       title="Payouts"
-      lead="What the card processor sent to the bank. Compare each payout with the line on the bank’s statement."
+      lead="What the card processor sent to the bank. Compare each payout with your bank statement."
     >
       {site.sandbox && (
         <p className={styles.mark}>
@@ -44,7 +44,7 @@ export function PayoutsPage({ org, site, payouts }: OrgFrame & PayoutsData) {
           ))}
         </ul>
       ) : (
-        <EmptyNote>No payouts yet. The first one shows up here when the card processor sends it to the bank.</EmptyNote>
+        <EmptyNote>No payouts yet. The first one appears here when the card processor sends it to the bank.</EmptyNote>
       )}
       <ListFoot {...list} what="payouts" onMore={() => void list.loadMore()} />
     </EditorFrame>
@@ -54,7 +54,7 @@ export function PayoutsPage({ org, site, payouts }: OrgFrame & PayoutsData) {
 const STATES: Readonly<Record<Payout['status'] | 'differs', { readonly label: string; readonly tone: Tone }>> = {
   'on-its-way': { label: 'On its way', tone: 'waiting' },
   paid: { label: 'Matches', tone: 'done' },
-  failed: { label: 'Did not arrive', tone: 'wrong' },
+  failed: { label: 'Not received', tone: 'wrong' },
   differs: { label: 'Differs', tone: 'wrong' },
 };
 
@@ -73,7 +73,7 @@ function PayoutCard({ orgid, payout }: { orgid: string; payout: Payout }) {
     <section className={styles.payout} aria-label={`Payout of ${formatDollars(amount)}, ${dayText(arrivesOn)}`}>
       <div className={styles.bank}>
         <h2>
-          <span className={styles.part}>The bank’s line</span> {formatDollars(amount)}
+          <span className={styles.part}>Bank deposit</span> {formatDollars(amount)}
         </h2>
         <p>
           {ARRIVAL[status]} <time dateTime={arrivesOn}>{dayText(arrivesOn)}</time>
@@ -82,10 +82,10 @@ function PayoutCard({ orgid, payout }: { orgid: string; payout: Payout }) {
         {status === 'failed' && (
           <p>
             {returnedIn === null ? (
-              'Its money comes with a later payout.'
+              'A later payout includes this money.'
             ) : (
               <>
-                Its money came with <a href={`#${returnedIn}`}>a later payout</a>.
+                This money was included in <a href={`#${returnedIn}`}>a later payout</a>.
               </>
             )}
           </p>
@@ -93,7 +93,7 @@ function PayoutCard({ orgid, payout }: { orgid: string; payout: Payout }) {
         <p className={styles.id}>{id}</p>
       </div>
       <div className={styles.contents}>
-        <h3 className={styles.part}>What is in it</h3>
+        <h3 className={styles.part}>Includes</h3>
         <dl>
           {rows.map(({ name, amount: dollars }) => (
             <div key={name}>
@@ -119,9 +119,9 @@ function rowsOf(payout: Payout) {
     { name: 'Fees', amount: payout.fees },
     { name: 'Refunds', amount: payout.refunds },
     { name: 'Disputes', amount: payout.disputes },
-    { name: 'Money of a payout that was sent back', amount: payout.returned },
-    { name: 'Other funds on this account', amount: payout.others },
-    { name: 'Reserves and other movements of the account', amount: payout.accountMovements },
+    { name: 'Returned payout', amount: payout.returned },
+    { name: 'Other funds in this account', amount: payout.others },
+    { name: 'Reserves and other account transactions', amount: payout.accountMovements },
   ];
   return rows.filter(({ name, amount }) => name === 'Gifts' || amount !== 0);
 }
@@ -136,7 +136,7 @@ function Movements({ orgid, payoutid, count }: MovementsProps) {
   };
   const [opened, setOpened] = useState(false);
   const [first] = useState(() => lazyModule(() => load()));
-  const what = count === 1 ? '1 movement' : `${count} movements`;
+  const what = count === 1 ? '1 transaction' : `${count} transactions`;
   return (
     <>
       <Button kind="quiet" aria-expanded={opened} onClick={() => setOpened(!opened)}>
@@ -152,8 +152,8 @@ const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
   payment: 'Gift',
   refund: 'Refund',
   dispute: 'Dispute',
-  'returned-payout': 'Payout sent back',
-  fee: 'Fee for the account',
+  'returned-payout': 'Payout returned',
+  fee: 'Account fee',
 };
 
 type MovementTableProps = {
@@ -174,7 +174,7 @@ function MovementTable({ orgid, first, load }: MovementTableProps) {
   const checkouts = pagePath('checkouts-page', { orgid });
   return (
     <>
-      <section className={styles.scroll} aria-label="Movements in this payout" {...FOCUSABLE}>
+      <section className={styles.scroll} aria-label="Transactions in this payout" {...FOCUSABLE}>
         <table className={styles.table}>
           <thead className={styles.heads}>
             <tr>

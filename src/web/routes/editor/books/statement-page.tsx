@@ -27,7 +27,7 @@ export function StatementPage({ org, site, statement }: OrgFrame & StatementData
     <EditorFrame
       org={org}
       title="Monthly statement"
-      lead="What the fund had at the beginning of a month, what came and went, and what it had at the end."
+      lead="The fund’s balances at the start and end of each month, and what changed in between."
     >
       <MonthChoice orgid={org.id} statement={statement} />
       <Cluster>

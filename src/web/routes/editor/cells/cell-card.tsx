@@ -35,7 +35,7 @@ type CellCardProps = {
 /** A cell as visitors see it, or the form that edits it (§2, §4), in one language at a time. */
 export function CellCard({ orgid, entry, pageTitle, texts, onChanged, onUnsaved }: CellCardProps) {
   const [chosen, choose] = useState<Language>(FIRST_LANGUAGE);
-  const title = `${entry.title} of ${pageTitle}`;
+  const title = `${pageTitle}: ${entry.title}`;
   return (
     <Card aria-label={`${entry.title}, ${pageTitle}`}>
       <header className={styles.head}>
@@ -121,7 +121,7 @@ function TextInLanguage(props: TextInLanguageProps) {
     <div ref={card}>
       {!isEditing && (
         <div className={styles.saved}>
-          <p>{isMissing(text) ? `In ${languageTitle(cell.language)}.` : savedText(cell, dateText)}</p>
+          <p>{isMissing(text) ? 'Not translated yet' : savedText(cell, dateText)}</p>
           <Cluster gap={2}>
             <Button kind="quiet" onClick={() => setDialog('history')}>
               <Icon name="history" /> History{ofPage}

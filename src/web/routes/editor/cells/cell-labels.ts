@@ -7,19 +7,19 @@ import type { Language } from '#messages';
 const CELL_PLACES: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, string>> } = {
   home: {
     tag: 'The large words over the photo. One line of plain text.',
-    intro: 'Below the calculator. Lists are shown beside the text.',
+    intro: 'Below the calculator. Lists appear next to the text.',
     community: 'Above the stories of offsetters, installers and awardees.',
-    city: 'Beside the drawing of a house.',
+    city: 'Next to the drawing of a house.',
   },
   offsetters: { intro: 'Above the stories of offsetters.' },
   awardees: { intro: 'Above the stories of awardees.' },
   installers: { intro: 'Above the stories of installers.' },
   faq: { questions: 'The FAQ page. Headings that start with ### go into the table of contents.' },
   donate: { intro: 'Above the amounts.', checks: 'Opens with the Check button.' },
-  about: { intro: 'The first words. Below them is who runs the fund.' },
+  about: { intro: 'The introduction, above the details of who runs the fund.' },
   checkout: {
     ask: 'Above the form that asks donors for their story.',
-    thanks: 'After the form is submitted, or has expired.',
+    thanks: 'Shown after the form is submitted or expires.',
   },
 };
 

@@ -51,7 +51,7 @@ export function EditInPlace({ org }: EditInPlaceProps) {
     if (spot === 'photo') return may('org.change') && <Pencil what="the photo" onPress={() => setPhotoOpen(true)} />;
     const entry = entryOf(kind, id);
     if (entry) {
-      const what = titleIn(`${entry.title} of ${entry.pageTitle}`, LANGUAGE);
+      const what = titleIn(`${entry.pageTitle}: ${entry.title}`, LANGUAGE);
       const missing = isMissing ? LANGUAGE : undefined;
       return may('cells.edit') && <Pencil what={what} missing={missing} onPress={() => void open(kind, id)} />;
     }
@@ -173,11 +173,11 @@ function CellDialog({ orgid, cell, texts, draft: kept, onChanged, onClose }: Cel
   }, [isOpen]);
   const close = () => {
     if (edit.busy) return;
-    if (isUnsaved) toast('Your draft is kept until you leave this page.');
+    if (isUnsaved) toast('Your draft is saved here until you leave this page.');
     edit.cancel();
   };
   const entry = entryOf(cell.page, cell.name);
-  const title = titleIn(`${entry?.title} of ${entry?.pageTitle}`, LANGUAGE);
+  const title = titleIn(`${entry?.pageTitle}: ${entry?.title}`, LANGUAGE);
   return (
     <>
       <Dialog title={title} open wide onClose={close}>

@@ -34,7 +34,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
     try {
       const body = { markdown, basedOn: cell.markdown };
       const restored = await api.call('saveCell', { params, body });
-      tellChange(cell.markdown, restored, 'The earlier text is back. Visitors see it now.');
+      tellChange(cell.markdown, restored, 'Earlier text restored. Visitors see it now.');
       onClose();
     } catch (error) {
       if (!newerText(error)) throw error;
@@ -75,7 +75,7 @@ export function HistoryDialog({ title, params, cell, onChanged, onClose }: Histo
                 before={cell.markdown}
                 after={chosen.markdown}
                 removed="will be removed."
-                added="will come back."
+                added="will be restored."
               />
             ) : (
               <p>This is the current text.</p>

@@ -93,7 +93,7 @@ export function replaceIn(area: HTMLTextAreaElement, replacement: Replacement, o
 }
 
 const RULES: readonly { readonly write: string; readonly see: string }[] = [
-  { write: 'An empty line', see: 'a new paragraph' },
+  { write: 'A blank line', see: 'a new paragraph' },
   { write: '**words**', see: 'bold' },
   { write: '_words_', see: 'italic' },
   { write: '### Heading', see: 'a heading' },

@@ -61,7 +61,7 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     // §5: an empty text changes nothing.
     if (draft.text.trim() === '') {
       stopEditing();
-      toast('Empty text isn’t saved. The earlier text stays.');
+      toast('Empty text isn’t saved. The previous text stays.');
       return;
     }
     await attempt.run(async () => {
@@ -79,20 +79,20 @@ export function useCellEdit(params: TextParams, cell: Cell, onChanged: (cell: Ce
     attempt.run(async () => {
       const theirs = await api.call('readCell', { params });
       if (draft) setSetAside(draft.text);
-      finish(theirs, 'Their text stays. Yours is kept as a draft.');
+      finish(theirs, 'We kept their text. Yours is saved as a draft.');
     });
   const reset = () =>
     attempt.run(async () => {
       const now = await api.call('readCell', { params });
       if (isUnsaved) setSetAside(draft.text);
       if (now.markdown !== cell.markdown) {
-        finish(now, 'Someone else changed this text in the meantime, so it wasn’t reset.');
+        finish(now, 'Someone else changed this text, so it wasn’t reset.');
         return;
       }
       const changed = await api.call('resetCell', { params });
       const isDefault = changed.language === splitCellName(params.name).language;
       const standsIn = `Visitors see the ${languageTitle(changed.language)} text.`;
-      finishChange(now.markdown, changed, isDefault ? 'The default text is back.' : standsIn);
+      finishChange(now.markdown, changed, isDefault ? 'Reset to the default text.' : standsIn);
     });
   return {
     draft,
@@ -124,9 +124,11 @@ export function useUndoableChange(params: TextParams, onChanged: (cell: Cell) =>
       try {
         const body = { markdown: before, basedOn: markdown };
         onChanged(await api.call('saveCell', { params, body }));
-        toast('The text is as it was.');
+        toast('Your change was undone.');
       } catch (error) {
-        toast(newerText(error) ? 'Someone else changed this text since. Look in its history.' : failedSentence(error));
+        toast(
+          newerText(error) ? 'Someone else has changed this text since. Check its history.' : failedSentence(error),
+        );
       }
     };
     onChanged(changed);

@@ -192,9 +192,11 @@ function DeleteDialog({ checkout, onDelete, onClose }: DeleteDialogProps) {
       <Stack gap={3}>
         <p>This permanently deletes {donorOf(checkout)}’s name, email and thank-you page.</p>
         {isCounted && (
-          <p>The gift stays in the ledger and the totals. Its story is deleted, unless the donor gave again.</p>
+          <p>The gift stays in the ledger and the totals. Its story is deleted unless the donor gave again.</p>
         )}
-        {isCounted && isRecurring(checkout.cart) && <p>The recurring gift ends first: nothing more will be charged.</p>}
+        {isCounted && isRecurring(checkout.cart) && (
+          <p>The recurring gift ends first, so the donor won’t be charged again.</p>
+        )}
       </Stack>
     </ConfirmDialog>
   );

@@ -15,7 +15,7 @@ export function CheckoutSums({ orgid, filters }: CheckoutSumsProps) {
     lazyModule(() => api.call('sumCheckouts', { params: { orgid }, body: searchBodyOf(filters) })),
   );
   return (
-    <section aria-label="What these checkouts come to" className={styles.sums}>
+    <section aria-label="Totals for these checkouts" className={styles.sums}>
       <LazyPart of={sums}>{(loaded) => <SumsList sums={loaded} />}</LazyPart>
     </section>
   );

@@ -46,7 +46,7 @@ export function CheckoutsPage({ org, view, attention, page, checks, receipts }: 
     { label: 'By card', to: checkoutsAddress(org.id, view), isHere: view.tab === 'checkouts' },
     ...(can('checks.read') ? [{ label: 'By check', to: checksAddress(org.id), isHere: view.tab === 'checks' }] : []),
     ...(can('receipts.read')
-      ? [{ label: 'Undelivered receipts', to: receiptsAddress(org.id), isHere: view.tab === 'receipts' }]
+      ? [{ label: 'Receipts to send', to: receiptsAddress(org.id), isHere: view.tab === 'receipts' }]
       : []),
   ];
   return (
@@ -168,7 +168,7 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
       await api.call('deleteCheckout', { params: { orgid, checkoutid: checkout.id } });
       navigator.forget();
       onChange();
-      toast('The checkout is deleted');
+      toast('Checkout deleted');
     } catch (error) {
       setDeleted((before) => new Set([...before].filter((id) => id !== checkout.id)));
       setProblem(`${donorOf(checkout)}’s checkout was not deleted. ${failedSentence(error)}`);
@@ -185,9 +185,7 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
     navigator.forget();
     onChange();
     const amount = formatDollars(body.amount);
-    toast(
-      recorded ? `${amount} is on its way back` : `${amount} is on its way back, and will show here within minutes`,
-    );
+    toast(recorded ? `Refunding ${amount}` : `Refunding ${amount}. It will appear here within minutes.`);
   };
   return {
     items: checkouts.filter(({ id }) => !deleted.has(id)).map((each) => ({ ...each, ...changed.get(each.id) })),
@@ -200,7 +198,7 @@ function useCheckouts(orgid: string, filters: CheckoutFilters, page: CheckoutPag
     refund,
     stopGift: async ({ id }: CheckoutListed) => {
       const stopped = await api.call('stopCheckoutGift', { params: { orgid, checkoutid: id } });
-      toast('The recurring gift is stopped');
+      toast('Recurring gift stopped');
       return stopped;
     },
     // A deleted checkout is still a valid cursor.

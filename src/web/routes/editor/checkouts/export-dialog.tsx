@@ -44,7 +44,7 @@ export function ExportDialog({ orgid, onClose }: { orgid: string; onClose: () =>
     const file = await api.download('downloadLedger', { params: { orgid }, query, onProgress: setFraction });
     saveFile(exportName(days), file, 'text/csv');
     onClose();
-    toast('The spreadsheet is in your downloads');
+    toast('Spreadsheet downloaded');
   };
   return (
     <FormDialog

@@ -37,7 +37,7 @@ export function GiftPart({ gift: loaded, onStop }: GiftPartProps) {
           <Cluster>
             {asking ? (
               <>
-                <span>End it now? What was given stays.</span>
+                <span>End it now? Past gifts stay.</span>
                 <Button kind="danger" busy={busy} onClick={() => void stop(onStop)}>
                   Stop it
                 </Button>

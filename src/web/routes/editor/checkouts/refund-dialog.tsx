@@ -72,9 +72,9 @@ export function RefundDialog({ payment, donor, recurring, mailed, onRefund, onCl
         same card or bank account, and leaves the totals at once. Once it is made, the receipt gets a note
         {mailed ? ', and the donor an email' : ''}. The card processor keeps its fee. This can’t be undone.
       </p>
-      {recurring && <p>This returns one payment. It doesn’t stop the recurring gift.</p>}
+      {recurring && <p>This refunds one payment. It doesn’t stop the recurring gift.</p>}
       <AmountField hint={`At most ${formatCents(left)}.`} form={form} />
-      <ReasonField hint="The editors can read it." form={form} />
+      <ReasonField hint="Editors can see it." form={form} />
     </FormDialog>
   );
 }

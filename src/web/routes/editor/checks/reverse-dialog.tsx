@@ -12,7 +12,7 @@ const CAUSES: readonly { readonly value: Reversal; readonly label: string; reado
   {
     value: 'mistake',
     label: 'It was recorded by mistake',
-    hint: 'It goes back to the checks we wait for, where it can be marked received again or canceled.',
+    hint: 'It goes back to the pending checks, where it can be marked received again or canceled.',
   },
 ];
 
@@ -54,7 +54,7 @@ export function ReverseDialog({ pledge, onReverse, onClose }: ReverseDialogProps
         disabled={busy}
         onChange={(because) => change({ because })}
       />
-      <ReasonField hint="Only the editors can read it." form={form} />
+      <ReasonField hint="Only editors can see it." form={form} />
     </FormDialog>
   );
 }

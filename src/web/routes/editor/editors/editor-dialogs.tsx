@@ -47,7 +47,7 @@ export function AddEditorDialog({ onAdd, onClose }: AddEditorDialogProps) {
         label="Email"
         type="email"
         autoComplete="off"
-        hint="If they have no account, we’ll email an invitation."
+        hint="If they don’t have an account, we’ll email an invitation."
         value={email}
         error={problem ?? invalid}
         onChange={({ currentTarget }) => {
@@ -80,11 +80,10 @@ export function EditorDialog(props: EditorDialogProps) {
   const { label, description } = ROLE_TEXTS[editor.role];
   if (step === 'change') return <ChangeRoleDialog {...props} onClose={() => setStep(undefined)} />;
   if (step === 'delete') {
-    const what = editor.role === 'editor' ? 'editor' : nameOf(editor);
     return (
       <ConfirmDialog
-        title={canManage ? `Delete ${what}` : 'Step down'}
-        confirm={canManage ? 'Delete' : 'Step down'}
+        title={canManage ? 'Remove from team' : 'Step down'}
+        confirm={canManage ? 'Remove' : 'Step down'}
         destructive
         busy={busy}
         problem={problem}
@@ -165,7 +164,7 @@ export function WithdrawDialog({ invitation, onWithdraw, onClose }: WithdrawDial
   const { busy, problem, run } = useAttempt();
   return (
     <ConfirmDialog
-      title="Withdraw the invitation"
+      title="Cancel the invitation"
       confirm="Withdraw"
       busy={busy}
       problem={problem}

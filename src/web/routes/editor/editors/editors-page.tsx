@@ -32,7 +32,7 @@ export function EditorsPage(props: OrgFrame & EditorsData) {
     <EditorFrame
       org={org}
       title="Editors"
-      lead={canManage ? undefined : 'Only an editor can change roles. To give yours up, choose your own name.'}
+      lead={canManage ? undefined : 'Only an editor can change roles. To give up yours, choose your own name.'}
       actions={
         canManage && (
           <Button kind="action" onClick={() => open({ kind: 'add' })}>
@@ -209,7 +209,7 @@ function useEditorsPage({ org, ...loaded }: OrgFrame & EditorsData) {
   };
   const withdraw = async ({ id, email }: Invitation) => {
     await api.call('withdrawInvitation', { params: { orgid, invitationid: id } });
-    await finish(`The invitation to ${email} is withdrawn`);
+    await finish(`Invitation to ${email} canceled`);
   };
   return { team, selfId, dialog, open, close, add, change, remove, undo, withdraw };
 }

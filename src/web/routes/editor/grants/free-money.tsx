@@ -7,18 +7,18 @@ import styles from './grants.module.css';
 export function FreeMoney({ money }: { money: FreeMoneyAnswer }) {
   const { gifts, fees, disputed, paid, promised, free, atProvider } = money;
   const rows = [
-    ['Gifts, less refunds, lost disputes and bounced checks', gifts],
-    ['Fees of the card processor', -fees],
+    ['Gifts, minus refunds, lost disputes, and bounced checks', gifts],
+    ['Card processor fees', -fees],
     ['Held in open disputes', -disputed],
     ['Grants paid', -paid],
-    ['Grants promised and not paid yet', -promised],
+    ['Grants promised but not paid yet', -promised],
   ] as const;
   return (
     <Card aria-labelledby="free-money" className={styles.money}>
-      <h2 id="free-money">How much may we grant today?</h2>
+      <h2 id="free-money">Available for grants</h2>
       <p className={styles.free}>{formatDollars(free)}</p>
-      {free < 0 && <p>More is promised or paid than gifts have brought. Other money has to cover the difference.</p>}
-      {atProvider > 0 && <p>{formatDollars(atProvider)} is still with the card processor and not at your bank yet.</p>}
+      {free < 0 && <p>Promised and paid grants exceed gifts. Other money must cover the difference.</p>}
+      {atProvider > 0 && <p>{formatDollars(atProvider)} is still with the card processor, not in your bank yet.</p>}
       <details className={styles.details}>
         <summary>How this is computed</summary>
         <table className={styles.sum}>
@@ -30,7 +30,7 @@ export function FreeMoney({ money }: { money: FreeMoneyAnswer }) {
               </tr>
             ))}
             <tr>
-              <th scope="row">Free to grant</th>
+              <th scope="row">Available</th>
               <td>{formatDollars(free)}</td>
             </tr>
           </tbody>

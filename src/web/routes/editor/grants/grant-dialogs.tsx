@@ -73,7 +73,9 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
         prefix="$"
         inputMode="decimal"
         disabled={isInBooks}
-        hint={isInBooks ? 'In the books. Take the payment and the promise back to change it.' : undefined}
+        hint={
+          isInBooks ? 'This amount is in the books. Undo the payment and cancel the promise to change it.' : undefined
+        }
         {...typing('amount')}
       />
       <Checks
@@ -88,7 +90,7 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
         label="Installer (optional)"
         maxLength={GRANT_TEXT_MAXIMUM}
         list={names}
-        hint="One of your Installers page is linked to it."
+        hint="Pick one from your Installers page to link it."
         {...typing('installer')}
       />
       <datalist id={names}>
@@ -99,11 +101,11 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
         ))}
       </datalist>
       <div className={styles.pair}>
-        <TextField label="Expected pounds of CO₂ a year" inputMode="decimal" {...typing('yearlyPounds')} />
+        <TextField label="Expected pounds of CO₂ per year" inputMode="decimal" {...typing('yearlyPounds')} />
         <TextField label="For how many years" inputMode="numeric" {...typing('years')} />
       </div>
       <SelectField
-        label="How this was found"
+        label="How it was estimated"
         options={METHODS.map((value) => ({ value, label: METHOD_LABELS[value] }))}
         value={values.method}
         onChange={({ currentTarget }) =>
@@ -111,31 +113,31 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
         }
       />
       <TextField
-        label="Its source"
+        label="Source"
         maxLength={GRANT_TEXT_MAXIMUM}
         hint="The audit, the model or the publication, with its date."
         {...typing('methodSource')}
       />
       <div className={styles.pair}>
         <TextField
-          label="Other public money (optional)"
+          label="Other public funding (optional)"
           prefix="$"
           inputMode="decimal"
-          hint="Then only your share of the saving is counted."
+          hint="If there is any, only your share of the savings counts."
           {...typing('otherMoney')}
         />
-        <TextField label="Whose" maxLength={GRANT_TEXT_MAXIMUM} {...typing('otherSource')} />
+        <TextField label="From whom" maxLength={GRANT_TEXT_MAXIMUM} {...typing('otherSource')} />
       </div>
       {values.otherMoney.trim() !== '' && (
         <TextField
-          label="Count all of the saving, because (optional)"
+          label="Reason to count all of the savings (optional)"
           maxLength={GRANT_TEXT_MAXIMUM}
-          hint="Only if nobody else counts any of it. Donors can read why."
+          hint="Only if no one else counts any of it. Donors can see this reason."
           {...typing('claimsAllBecause')}
         />
       )}
       <Checks
-        legend="The household lets the public see"
+        legend="What the household agreed to show publicly"
         options={GRANT_FIELDS}
         labels={FIELD_LABELS}
         chosen={values.shown}
@@ -211,8 +213,8 @@ export function MoneyDialog({ grant, step, onSend, onClose }: MoneyDialogProps) 
     >
       <p>
         {isPayment
-          ? `Records in the books what left your bank for ${grant.awardee}. Gifts then fill this grant, the oldest first.`
-          : `Sets ${formatDollars(grant.amount)} aside for ${grant.awardee}, so that it isn’t granted twice.`}
+          ? `Records the payment to ${grant.awardee}. The oldest gifts are applied to it first.`
+          : `Sets ${formatDollars(grant.amount)} aside for ${grant.awardee}, so it isn’t granted twice.`}
       </p>
       {isPayment && <AmountField form={form} />}
       <TextField
@@ -262,7 +264,7 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
       {...{ title: 'Work on the home', confirm: 'Save', busy, problem, onClose }}
       onSubmit={() => void submit(() => onSend(values.doneOn || null, (values.doneOn && values.inspectedOn) || null))}
     >
-      <p>Pounds count as saved from the day on which the work was done. Leave a day empty if it isn’t so yet.</p>
+      <p>Savings count from the day the work was done. Leave a date empty if it hasn’t happened yet.</p>
       {dayField('doneOn', 'Work done on')}
       {dayField('inspectedOn', 'Inspected on')}
     </FormDialog>
@@ -286,17 +288,17 @@ export function TakeBackDialog({ grant, onTakeBack, onClose }: TakeBackDialogPro
   return (
     <FormDialog
       {...{ busy, problem, onClose }}
-      title={isPaid ? 'Take the payment back' : 'Take the promise back'}
-      confirm="Take back"
+      title={isPaid ? 'Undo payment' : 'Cancel promise'}
+      confirm={isPaid ? 'Undo payment' : 'Cancel promise'}
       destructive
       onSubmit={() => void submit(() => onTakeBack(values.reason.trim()))}
     >
       <p>
         {isPaid
-          ? 'For a payment that came back, or was recorded by mistake. Its gifts wait for another home, and both entries stay in the books.'
-          : 'The money is free to grant again, and both entries stay in the books.'}
+          ? 'For a payment that was returned or recorded by mistake. Its gifts become available for other homes. Both entries stay in the books.'
+          : 'The money becomes available for other grants. Both entries stay in the books.'}
       </p>
-      <ReasonField hint="Only people with a role here can read it." form={form} />
+      <ReasonField hint="Only team members can see it." form={form} />
     </FormDialog>
   );
 }

@@ -89,7 +89,7 @@ export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<Gra
     installer: undefined,
     yearlyPounds:
       typedWithin(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) === undefined
-        ? 'Please enter pounds a year, such as 1,404.'
+        ? 'Please enter pounds per year, such as 1,404.'
         : undefined,
     years: Number.isInteger(typedWithin(draft.years, LIFETIME_MAXIMUM))
       ? undefined

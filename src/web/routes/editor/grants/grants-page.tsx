@@ -38,13 +38,13 @@ function GrantsOf({ org, home, installers, ...data }: OrgFrame & GrantsData) {
   return (
     <EditorFrame
       org={org}
-      title={home ? `Grants of ${home.name}` : 'Grants'}
-      lead="What each home was granted, from the application to the inspection. Promises and payments are in the books."
+      title={home ? `Grants for ${home.name}` : 'Grants'}
+      lead="Track each grant from application to inspection."
     >
       {free && <FreeMoney money={free} />}
       <Cluster className={styles.tools}>
         {home ? (
-          <Link to={pagePath('grants-page', { orgid: org.id })}>Grants of all homes</Link>
+          <Link to={pagePath('grants-page', { orgid: org.id })}>All grants</Link>
         ) : (
           <span>
             Add a grant from the page of its <Link to={pagePath('edit-awardees-page', { orgid: org.id })}>awardee</Link>
@@ -102,7 +102,7 @@ function useGrants(
   const send = {
     save: async (id: string, body: SentBody<'saveGrant'>) => {
       list.put(await api.call('saveGrant', { params: of({ id }), body }), 'add');
-      await done('The grant is saved');
+      await done('Grant saved');
     },
     promise: async (grant: Grant, on: string) => {
       list.put(await api.call('promiseGrant', { params: of(grant), body: { on } }), 'if-listed');
@@ -110,21 +110,21 @@ function useGrants(
     },
     pay: async (grant: Grant, on: string, amount: number) => {
       list.put(await api.call('payGrant', { params: of(grant), body: { on, amount } }), 'if-listed');
-      await done(`${formatDollars(amount)} to ${grant.awardee} is in the books`);
+      await done(`Payment of ${formatDollars(amount)} to ${grant.awardee} recorded`);
     },
     work: async (grant: Grant, doneOn: string | null, inspectedOn: string | null) => {
       list.put(await api.call('noteGrantWork', { params: of(grant), body: { doneOn, inspectedOn } }), 'if-listed');
-      await done(`The work at ${grant.awardee} is saved`);
+      await done(`Work dates for ${grant.awardee} saved`);
     },
     takeBack: async (grant: Grant, reason: string) => {
       const body = { entryid: grant.entryid ?? '', reason };
       list.put(await api.call('reverseGrant', { params: of(grant), body }), 'if-listed');
-      await done(`The ${grant.paidOn === null ? 'promise' : 'payment'} to ${grant.awardee} is taken back`);
+      await done(grant.paidOn === null ? `Promise to ${grant.awardee} canceled` : `Payment to ${grant.awardee} undone`);
     },
     remove: async (grant: Grant) => {
       await api.call('deleteGrant', { params: of(grant) });
       list.put(grant, 'remove');
-      await done('The grant is deleted');
+      await done('Grant deleted');
     },
   };
   return { list, free, dialog, open, close, send };
@@ -158,8 +158,8 @@ function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
           <div className={styles.others}>
             {canPay && standing === 'applied' && button('pay', 'Mark paid')}
             {canEdit && entryid !== null && paid === null && button('work', nextWork(grant))}
-            {canEdit && standing === 'inspected' && button('work', 'Work dates')}
-            {canPay && entryid !== null && button('take-back', 'Take back')}
+            {canEdit && standing === 'inspected' && button('work', 'Edit dates')}
+            {canPay && entryid !== null && button('take-back', paid === null ? 'Cancel promise…' : 'Undo payment…')}
             {canEdit && (
               <Button kind="quiet" onClick={() => open({ kind: 'facts', grant })}>
                 Edit<VisuallyHidden>: {awardee}</VisuallyHidden>
@@ -175,7 +175,7 @@ function GrantRow({ grant, canEdit, canPay, open }: RowProps) {
 
 /** What is missing next. */
 function nextWork({ doneOn }: Grant): string {
-  return doneOn === null ? 'Work done' : 'Inspection';
+  return doneOn === null ? 'Mark work done' : 'Mark inspected';
 }
 
 function Facts({ grant }: { grant: Grant }) {
@@ -196,8 +196,8 @@ function Facts({ grant }: { grant: Grant }) {
         {installer && `, by ${installer}`}
       </p>
       <p>
-        {formatPounds(yearlyPounds, 0)} lb a year for {years} years; {formatPounds(countedPounds, 0)} lb counted (
-        {methodSource}){otherMoney > 0 && `. Other public money: ${formatDollars(otherMoney)}, ${otherSource}`}
+        {formatPounds(yearlyPounds, 0)} lb per year for {years} years; {formatPounds(countedPounds, 0)} lb credited (
+        {methodSource}){otherMoney > 0 && `. Other public funding: ${formatDollars(otherMoney)}, ${otherSource}`}
       </p>
       <p>
         {known

@@ -44,14 +44,14 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
   const { draft, change, preview, busy, refusal, status } = form;
   return (
     <FormCard
-      title="Numbers of the estimates"
+      title="Calculator factors"
       sending={busy}
       refusal={refusal}
       onSubmit={() => void form.save()}
       foot={
         <>
           <Button type="submit" kind="action" busy={busy} disabled={!form.mayBeSaved}>
-            {busy ? 'Saving…' : 'Save these numbers'}
+            {busy ? 'Saving…' : 'Save factors'}
           </Button>
           <p className={styles.status}>{status}</p>
         </>
@@ -59,8 +59,8 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
     >
       <p className={styles.lead}>
         What visitors’ estimates are computed with: version {form.used.version}.{' '}
-        <Link to={pagePath('numbers-page', { orgid: org.id })}>The page of all numbers</Link> shows them to everyone,
-        along with earlier versions. Past gifts stay as they are. Open carts keep their pounds, at the new price.
+        <Link to={pagePath('numbers-page', { orgid: org.id })}>Our numbers</Link> shows them to everyone, along with
+        earlier versions. Past gifts stay as they are. Open carts keep their pounds, at the new price.
       </p>
       <Published draft={draft} change={change} />
       <TextField
@@ -70,7 +70,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
         autoComplete="off"
         placeholder={String(DEFAULT_TON)}
         value={draft.dollarsPerTon}
-        hint={`What offsetting 2,000 pounds costs. Empty: $${DEFAULT_TON}.`}
+        hint={`What offsetting 2,000 pounds costs. Leave blank for $${DEFAULT_TON}.`}
         error={tonProblem(draft.dollarsPerTon)}
         onChange={({ currentTarget }) => change({ dollarsPerTon: currentTarget.value })}
       />
@@ -83,7 +83,7 @@ export function FactorsForm({ org, form }: FactorsFormProps) {
           required
           maxLength={WHY_MAXIMUM}
           value={draft.why}
-          hint="In your words. Everyone reads it on the page of all numbers."
+          hint="In your words. Everyone can read it on Our numbers."
           onChange={({ currentTarget }) => change({ why: currentTarget.value })}
         />
       )}
@@ -139,7 +139,7 @@ type Status = { readonly isChanged: boolean; readonly isComplete: boolean; reado
 
 function statusOf({ isChanged, isComplete, why }: Status): string {
   if (!isChanged) return 'All changes are saved.';
-  if (!isComplete) return 'A number needs its source: publisher, year and address.';
+  if (!isComplete) return 'Please cite the source: publisher, year, and address.';
   return why === '' ? 'Please say why.' : 'Not saved yet. The table above shows what changes.';
 }
 
@@ -157,7 +157,7 @@ function Published({ draft, change }: PublishedProps) {
       <SelectField
         label="Fuels"
         options={[
-          { value: '', label: `Default: gasoline ${carFuel.value} lb a gallon` },
+          { value: '', label: `Default: gasoline ${carFuel.value} lb per gallon` },
           { value: 'epa', label: 'EPA, 2025: gasoline 19.36, propane 12.61, gas 11.70, oil 22.51' },
           { value: 'eia', label: 'EIA, 2016: gasoline 19.60, propane 12.70, gas 11.70, oil 22.40' },
         ]}
@@ -167,7 +167,7 @@ function Published({ draft, change }: PublishedProps) {
       <SelectField
         label="Flights"
         options={[
-          { value: '', label: `Default: ${air.value} lb a mile, whatever the length` },
+          { value: '', label: `Default: ${air.value} lb per mile, whatever the length` },
           { value: 'epa', label: 'EPA, 2025, by length: 0.456, 0.284, 0.359 lb a mile' },
         ]}
         value={draft.flights}
@@ -176,11 +176,11 @@ function Published({ draft, change }: PublishedProps) {
       <SelectField
         label="Electricity"
         options={[
-          { value: '', label: `Default: ${electricity.value} lb a kWh, upstate New York in 2021` },
-          { label: 'EPA eGRID2023: your region of the grid', options: REGION_OPTIONS },
+          { value: '', label: `Default: ${electricity.value} lb per kWh, upstate New York in 2021` },
+          { label: 'EPA eGRID2023: your grid region', options: REGION_OPTIONS },
         ]}
         value={draft.region}
-        hint="Find your state. We have no ZIP codes: where a state has several regions, your electric company knows yours."
+        hint="Find your state. If it has several regions, ask your electric company which one is yours."
         onChange={choosing('region')}
       />
     </>
@@ -199,8 +199,8 @@ function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
   };
   return (
     <fieldset className={styles.section}>
-      <legend>Your own numbers</legend>
-      <p className={styles.lead}>A number from elsewhere takes the place of the one above. It needs its source.</p>
+      <legend>Override a factor</legend>
+      <p className={styles.lead}>Replace a number above with your own. Cite your source.</p>
       {entered.map((name) => (
         <OwnNumber
           key={name}
@@ -211,7 +211,7 @@ function OwnNumbers({ own, thisYear, onChange }: OwnNumbersProps) {
         />
       ))}
       <SelectField
-        label="Add a number for"
+        label="Override the factor for"
         options={[
           { value: '', label: 'Choose…' },
           ...others.map((name) => ({ value: name, label: `${factorTitle(name)} (${unitOf(name)})` })),
@@ -287,7 +287,7 @@ function Preview({ before, after }: PreviewProps) {
   return (
     <section className={styles.section} aria-labelledby="effect">
       <h3 id="effect">What changes</h3>
-      <p className={styles.lead}>{changes.length === 0 ? 'No number changes.' : `${changes.join('; ')}.`}</p>
+      <p className={styles.lead}>{changes.length === 0 ? 'No change.' : `${changes.join('; ')}.`}</p>
       <table className={styles.effect} aria-labelledby="effect">
         <thead>
           <tr>

@@ -64,7 +64,7 @@ export function useHeaderChange({ api, orgid, photo, onChanged }: HeaderChange) 
       if (before === 'none') await api.call('removeHeader', { params });
       else await api.upload('replaceHeader', { params, form: formOf(before), onProgress: () => {} });
       await onChanged();
-      toast('The photo is as it was.');
+      toast('The earlier photo was restored.');
     } catch (error) {
       toast(failedSentence(error));
     }

@@ -155,8 +155,8 @@ export function amountNote(text: string, minimum = -MAXIMUM): string | undefined
   if (typed === 'blank') return undefined;
   if (typed === 'unclear') return 'This is not a number: it counts as 0.';
   if (typed < minimum)
-    return minimum === 0 ? 'A stat cannot be below 0.' : 'This is too small a number: it counts as 0.';
-  return typed > MAXIMUM ? 'This is too large a number: it counts as 0.' : undefined;
+    return minimum === 0 ? 'A stat cannot be below 0.' : 'This number is too small, so it counts as 0.';
+  return typed > MAXIMUM ? 'This number is too large, so it counts as 0.' : undefined;
 }
 
 function textsOf(stats: Stats): StatTexts {

@@ -84,7 +84,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectStats }: S
       <TextField
         label="Place (optional)"
         autoComplete="off"
-        hint="The city that you serve, such as “Ithaca, New York”. Shown above the tagline."
+        hint="The city you serve, such as “Ithaca, New York”. Shown above the tagline."
         {...typing('place')}
       />
       <TextField
@@ -104,7 +104,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectStats }: S
         disabled={!maySetSlug}
         hint={
           maySetSlug
-            ? 'The short address of the site. If you change it, the old one leads here until another organization takes it.'
+            ? 'The short address of the site. If you change it, the old one redirects here until another organization takes it.'
             : 'The short address of the site. Only admins can change it.'
         }
         {...typing('slug')}
@@ -118,7 +118,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectStats }: S
       />
       <SettingsSection
         title="Stats"
-        lead="Stats are the ledger’s totals. A stats delta changes only the number shown. Grants are the awardees that you show; once a grant is paid here, they are the grants paid."
+        lead="Stats are the ledger’s totals. A stats delta changes only the number shown. Grants are your published awardees or, once you record a paid grant here, the paid grants."
       >
         <StatsFields
           stats={saved.stats}
@@ -141,7 +141,7 @@ export function SettingsForm({ settings, maySetSlug, onSave, onCorrectStats }: S
           checked={draft.reviewStories}
           onChange={({ currentTarget }) => change({ reviewStories: currentTarget.checked })}
         >
-          Review stories before they are shown
+          Review stories before publishing
           <small className={styles.hint}>Each new story stays hidden until an editor publishes it.</small>
         </Checkbox>
       </SettingsSection>

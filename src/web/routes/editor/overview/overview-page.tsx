@@ -36,7 +36,9 @@ export function OverviewPage({ org, period, overview, free, waitingStories = 0 }
         <WaitingList orgid={org.id} waiting={overview?.waiting ?? { ...NOTHING_WAITS, stories: waitingStories }} />
         {free && (
           <p>
-            You may grant {formatDollars(free.free)} today.{' '}
+            {free.free < 0
+              ? `Grants exceed gifts by ${formatDollars(-free.free)}.`
+              : `Available for grants: ${formatDollars(free.free)}`}{' '}
             <Link to={pagePath('grants-page', { orgid: org.id })}>How this is computed</Link>
           </p>
         )}
@@ -60,7 +62,7 @@ function OverviewPanel({ overview }: { overview: Overview }) {
   if (seriesIn(overview).length === 0) {
     return (
       <EmptyNote>
-        No gifts in this period. Share your site’s address or QR code; the first gift will show up here.
+        No gifts in this period. Share your site’s address or QR code. The first gift will appear here.
       </EmptyNote>
     );
   }
@@ -168,7 +170,7 @@ function OverviewTable({ overview }: { overview: Overview }) {
   const { columns, step } = overview;
   const series = seriesIn(overview);
   return (
-    <NumberTable label="The numbers of the charts">
+    <NumberTable label="Chart data">
       <thead>
         <tr>
           <th scope="col">When</th>

@@ -65,7 +65,7 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
       action: 'attention.settle',
       count: attention,
       title: attentionTitle(attention),
-      detail: 'Money that isn’t in your totals.',
+      detail: 'This money isn’t in your totals yet.',
       to: checkoutsAddress(orgid, NO_FILTERS),
       icon: 'shield',
     },
@@ -96,8 +96,8 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'checks.manage',
       count: unlikelyPledges,
-      title: `${counted(unlikelyPledges, 'pledge is', 'pledges are')} unlikely to be meant`,
-      detail: 'Very large, or many from one place. Keep those that are meant; the others are deleted after 90 days.',
+      title: `${counted(unlikelyPledges, 'pledge is', 'pledges are')} suspicious`,
+      detail: 'Very large, or many from one place. Keep the real ones; the others are deleted after 90 days.',
       to: checksAddress(orgid, 'unlikely'),
       icon: 'info',
     },
@@ -112,8 +112,9 @@ function waitingItems(orgid: string, waiting: Overview['waiting']): Task[] {
     {
       action: 'receipts.send',
       count: receipts,
-      title: `${counted(receipts, 'receipt', 'receipts')} did not arrive`,
-      detail: receipts === 1 ? 'Send it to another address, or by post.' : 'Send them to other addresses, or by post.',
+      title: `${counted(receipts, 'receipt', 'receipts')} to send`,
+      detail:
+        receipts === 1 ? 'Email it to another address, or mail it.' : 'Email them to other addresses, or mail them.',
       to: receiptsAddress(orgid),
       icon: 'mail',
     },

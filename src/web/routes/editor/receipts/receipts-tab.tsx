@@ -29,7 +29,7 @@ export function ReceiptsTab({ orgid, first }: ReceiptsTabProps) {
   useKeptFocus(list.items);
   return (
     <>
-      <h2 className={styles.subheading}>Receipts that did not arrive</h2>
+      <h2 className={styles.subheading}>Receipts to send</h2>
       {list.items.length > 0 ? (
         <ItemList>
           {list.items.map((receipt) => (
@@ -43,7 +43,7 @@ export function ReceiptsTab({ orgid, first }: ReceiptsTabProps) {
           ))}
         </ItemList>
       ) : (
-        <EmptyNote>No undelivered receipts.</EmptyNote>
+        <EmptyNote>No receipts to send.</EmptyNote>
       )}
       <ListFoot {...list} what="receipts" onMore={() => void list.loadMore()} />
       {sending && (
@@ -63,9 +63,9 @@ type ReceiptRowProps = {
 
 const REASONS: Readonly<Record<Undelivered['reason'], string>> = {
   refused: 'Refused by the mail server',
-  failed: 'Could not be mailed',
+  failed: 'Couldn’t be emailed',
   'no-address': 'No email address',
-  waiting: 'Still waiting to be mailed',
+  waiting: 'Waiting to be emailed',
 };
 
 function ReceiptRow({ receipt, onDownload, onSend, onPosted }: ReceiptRowProps) {
@@ -117,7 +117,7 @@ function factsOf({ email, number, givenOn, code }: Undelivered): string[] {
   return [
     ...(email === null ? [] : [email]),
     `Receipt no. ${number}`,
-    `Given ${dayText(givenOn)}`,
+    `Gift date ${dayText(givenOn)}`,
     ...(code === null ? [] : [`Code ${code}`]),
   ];
 }
@@ -145,7 +145,7 @@ function useUndelivered(orgid: string, first: ListPage<Undelivered>) {
   };
   const notePosted = async (receipt: Undelivered) => {
     await api.call('noteReceiptPosted', { params: { orgid, entryid: receipt.id } });
-    done(receipt, `Receipt no. ${receipt.number} is marked as sent by post`);
+    done(receipt, `Receipt no. ${receipt.number} is marked as sent by mail`);
   };
   return { list, sending, open, sendTo, notePosted };
 }

@@ -25,7 +25,7 @@ export function SendToDialog({ receipt, onSend, onClose }: SendToDialogProps) {
       onSubmit={() => void form.submit(() => onSend(email.trim()))}
       onClose={onClose}
     >
-      <p>The receipt stays the same. It keeps the address that you enter here.</p>
+      <p>The receipt doesn’t change. Its address will be the one you enter here.</p>
       <TextField
         label="Email"
         type="email"

@@ -66,7 +66,7 @@ function EditorialFormById(data: PageProps) {
 }
 
 function GrantsLink({ orgid, home }: { orgid: string; home: string }) {
-  return <Link to={`${pagePath('grants-page', { orgid })}?home=${home}`}>Grants of this home</Link>;
+  return <Link to={`${pagePath('grants-page', { orgid })}?home=${home}`}>Grants for this home</Link>;
 }
 
 function useEditorialPage({ kind, org, story }: PageProps) {

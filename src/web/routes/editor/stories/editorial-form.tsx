@@ -150,7 +150,7 @@ function ConsentField({ consent, isPublished, checked, error, onChange }: Consen
         {consent?.at != null && <p>{consentSentence(consent, dateText(consent.at))}</p>}
       </div>
       <p role="alert" className={styles.warning}>
-        {error ?? (isPublished && !checked ? 'Without consent, saving takes the story off the site.' : '')}
+        {error ?? (isPublished && !checked ? 'If you save without consent, the story is taken off the site.' : '')}
       </p>
     </div>
   );
@@ -187,7 +187,7 @@ export function StoryConflictDialog(props: StoryConflictDialogProps) {
   );
   return (
     <Dialog title="Someone else changed this story" open wide alert onClose={onKeepWriting} footer={footer}>
-      <p>Another editor saved it while you were writing. Choose which version to keep: the other one will be lost.</p>
+      <p>Another editor saved it while you were writing. Choose which version to keep. The other one will be lost.</p>
       <Comparison before={textOf(newer)} after={textOf(mine)} removed="only in theirs." added="only in yours." />
     </Dialog>
   );

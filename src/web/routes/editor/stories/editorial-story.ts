@@ -22,7 +22,7 @@ export const KIND_LABELS = {
   awardee: {
     plural: 'Awardees',
     singular: 'awardee',
-    lead: 'Households a grant has helped. Each published one counts as a grant awarded, until a grant is marked paid: then paid grants count.',
+    lead: 'Households a grant has helped. Each published awardee counts as a grant awarded until you mark a grant paid. From then on, paid grants count.',
     empty: 'No awardees yet. Add the first household a grant has helped.',
     storyPlaceholder: 'What was done, and what has changed at home?',
     namePlaceholder: 'Such as “The Rivera family”',

@@ -136,7 +136,7 @@ function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, o
           <a href={`mailto:${email}`}>{email}</a>
         </p>
         {isWaiting ? <StoryText story={story} /> : <Excerpt story={story} name={name} />}
-        {refunded && <p className={styles.needs}>Its gift was refunded, so it stays hidden.</p>}
+        {refunded && <p className={styles.needs}>Hidden because its gift was refunded.</p>}
       </div>
       <Cluster gap={2} className={styles.actions}>
         <StatusButton {...{ name, status, busy, onStatus }} canPublish={!refunded} />

@@ -87,6 +87,6 @@ function useLists(orgid: string, data: ReviewData) {
 }
 
 function sentenceFor({ name, status }: ReviewedOffsetter): string {
-  if (status === 'draft') return `The story of ${name} is waiting for review again`;
-  return `The story of ${name} is ${status}`;
+  if (status === 'draft') return `${name}’s story is waiting for review again`;
+  return `${name}’s story is ${status}`;
 }
