@@ -168,13 +168,13 @@ const calls = Object.entries(CALLS);
 const schemas: Readonly<Record<string, CallSchema>> = SCHEMAS;
 
 // @asvs 3.5.3
-test('every call has the method and the path that the specification gives it', () => {
+test('every call has the method and path in the specification', () => {
   const written = calls.map(([name, { method, path }]) => [name, `${method} ${path.replace(/:(\w+)/g, '{$1}')}`]);
   expect(Object.fromEntries(written)).toEqual(SPECIFIED);
 });
 
 // @asvs 2.2.1
-test('every call has a schema, and every schema a call', () => {
+test('every call has a schema, and every schema has a call', () => {
   expect(Object.keys(SCHEMAS).toSorted()).toEqual(Object.keys(CALLS).toSorted());
 });
 
@@ -183,7 +183,7 @@ test('no two calls share a method and a path', () => {
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-test.each(calls)('the parameters of %s are exactly those of its path', (name, { path }) => {
+test.each(calls)('the parameters of %s match its path', (name, { path }) => {
   const named = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param);
   const params = schemas[name]?.params;
   expect(Object.keys(params?.shape ?? {})).toEqual(named);
@@ -192,14 +192,14 @@ test.each(calls)('the parameters of %s are exactly those of its path', (name, { 
   expect(params?.safeParse({ ...filled, more: 'a1' }).success ?? false).toBe(false);
 });
 
-test.each(calls)('only a changing call has a body: %s', (name, { method }) => {
+test.each(calls)('only changing calls have a body: %s', (name, { method }) => {
   const { query, body, form } = schemas[name] ?? {};
   if (method === 'GET') expect([body, form]).toEqual([undefined, undefined]);
   else expect(query).toBeUndefined();
   expect(body && form).toBeUndefined();
 });
 
-test('the path of a call starts with the base, and carries its parameters encoded', () => {
+test('a call’s path starts with the base and has encoded parameters', () => {
   expect(callPath('readSite', {})).toBe(`${API_BASE}/site`);
   expect(callPath('completeCheckout', { orgid: 'sample', checkoutid: 'c-1' })).toBe(
     '/api/orgs/sample/checkouts/c-1/complete',

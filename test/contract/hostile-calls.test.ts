@@ -26,7 +26,7 @@ const taking = schemas.flatMap(([call, { params, query, body, form }]) =>
 );
 const inRows = HOSTILE_CALLS.flatMap(({ call, fields }) => fields.map((field) => `${call} ${field}`));
 
-test('every free-text field is tested with scripts (npm run corpora), or says why not', () => {
+test('every free-text field is tested with hostile text (npm run corpora) or gives a reason', () => {
   const answered = new Set([...inRows, ...Object.keys(FIELDS_WITHOUT_ROW)]);
   expect([...answered].toSorted()).toEqual(taking.toSorted());
 });
@@ -35,7 +35,7 @@ test('no field is both tested and excused', () => {
   expect(inRows.filter((field) => field in FIELDS_WITHOUT_ROW)).toEqual([]);
 });
 
-test('text fields are found in objects, lists and optional parts, and other fields are not', () => {
+test('text fields are found in objects, lists, and optional parts; other fields are skipped', () => {
   const schema = z.strictObject({
     name: z.string(),
     id: z.string().regex(/^\w+$/),

@@ -30,7 +30,7 @@ test.each([
   expect(splitLanguage(address)).toEqual({ language, rest });
 });
 
-test('an address in a language is split into what it was made of', () => {
+test('a localized address splits back into its parts', () => {
   const addresses = fc.constantFrom(...Object.values(PAGES)).map((pattern) => pattern.replaceAll(':', ''));
   fc.assert(
     fc.property(addresses, fc.constantFrom(...LANGUAGES), fc.constantFrom('', '?a=b', '#c'), (path, language, more) => {
@@ -40,7 +40,7 @@ test('an address in a language is split into what it was made of', () => {
   );
 });
 
-test('no language takes the short name of an organization', () => {
+test('no language uses an organization’s short name', () => {
   for (const language of LANGUAGES.map(folderOf)) expect(language === '' || slugFailure(language, [])).toBeTruthy();
   expect(FIRST_LANGUAGE).toBe('en');
 });
@@ -63,7 +63,7 @@ test.each([
   expect(languageNamed(name)).toBe(language);
 });
 
-test('what is kept of a language names it again', () => {
+test('a stored language name is recognized again', () => {
   for (const language of LANGUAGES) expect(languageNamed(keptLanguage(language))).toBe(language);
   expect(keptLanguage(FIRST_LANGUAGE)).toBeNull();
 });

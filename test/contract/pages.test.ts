@@ -75,20 +75,20 @@ function filled(name: PageName, value: string): string {
 
 const routeOf = (name: PageName) => PAGES[name].replace(/:(\w+)/g, '{$1}');
 
-test('every route of the specification is a page, in the same order', () => {
+test('every route in the specification is a page, in the same order', () => {
   expect(names.map(routeOf).filter((route) => SPECIFIED_ROUTES.includes(route))).toEqual(SPECIFIED_ROUTES);
 });
 
 // test/server/pages/rendered-pages.test.ts lists the addresses of the public pages.
-test('every page that the specification does not name is public', () => {
+test('every page outside the specification is public', () => {
   expect(names.filter((name) => !SPECIFIED_ROUTES.includes(routeOf(name)) && !isRenderedPage(name))).toEqual([]);
 });
 
-test('every route name of the specification is the name of a page', () => {
+test('every route name in the specification is a page name', () => {
   expect(NAMES.filter((name) => !(name in PAGES))).toEqual([]);
 });
 
-test('the address of every page leads only to that page, with and without a final slash', () => {
+test('every page’s address matches only that page, with and without a trailing slash', () => {
   fc.assert(
     fc.property(fc.constantFrom(...names), id, (name, value) => {
       fc.pre(name !== 'org-by-slug' || !RESERVED_SLUGS.includes(value));
@@ -102,7 +102,7 @@ test('the address of every page leads only to that page, with and without a fina
 });
 
 // @asvs 1.2.2
-test('an address is built with every part encoded', () => {
+test('every part of a built address is encoded', () => {
   expect(pagePath('offsetter-page', { orgid: 'sample', offsetterid: 'a/b' })).toBe('/orgs/sample/offsetters/a%2Fb/');
   expect(pagePath('default-org', {})).toBe('/');
 });
@@ -114,11 +114,11 @@ test.each([
   '/orgs/%ff',
   '/%',
   '/orgs/sample/awardees/a/b',
-])('%s is the address of no page', (path) => {
+])('%s matches no page', (path) => {
   expect(pageAt(path)).toBeUndefined();
 });
 
-test('every address below an organization belongs to it, whether the page exists or not', () => {
+test('every address below an organization belongs to it, even without a page', () => {
   for (const path of ['/orgs/o1', '/orgs/o1/', '/orgs/o1/about', '/orgs/o1/nothing/at/all', '/orgs/%6f1/donate']) {
     expect(orgIdAt(path), path).toBe('o1');
   }
@@ -147,7 +147,7 @@ test('no organization can take the first word of an address that the program use
   for (const word of [...words, ...OTHER_FIRST_WORDS]) expect(RESERVED_SLUGS, word).toContain(word);
 });
 
-test.each(RESERVED_SLUGS)('%s is reserved, and would otherwise be a valid slug', (word) => {
+test.each(RESERVED_SLUGS)('%s is reserved and otherwise a valid slug', (word) => {
   expect(isSlug(word, RESERVED_SLUGS)).toBe(false);
   expect(isSlug(word, [])).toBe(true);
 });

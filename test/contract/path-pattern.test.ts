@@ -6,7 +6,7 @@ const PATTERN = '/orgs/:orgid/checkouts/:checkoutid/complete';
 // Any text at all: slashes, question marks, percent signs, other scripts, line ends.
 const value = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 });
 
-test('the parameters of a filled path are read back from it, with and without a final slash', () => {
+test('parameters survive a round trip through a path, with and without a trailing slash', () => {
   fc.assert(
     fc.property(value, value, fc.boolean(), (orgid, checkoutid, slash) => {
       const path = fillPath(PATTERN, { orgid, checkoutid });
@@ -15,7 +15,7 @@ test('the parameters of a filled path are read back from it, with and without a 
   );
 });
 
-test('a pattern that ends in a slash is matched by a path without it', () => {
+test('a pattern with a trailing slash matches a path without one', () => {
   fc.assert(
     fc.property(value, (orgid) => {
       const path = fillPath('/orgs/:orgid/', { orgid });
@@ -46,7 +46,7 @@ test.each([
   ['/orgs/:orgid', '/orgs/%E0%A4%A'],
   ['/login', '/logins'],
   ['/', '/x'],
-])('%s is not matched by %s', (pattern, path) => {
+])('%s does not match %s', (pattern, path) => {
   expect(matchPath(pattern, path)).toBeUndefined();
 });
 
@@ -57,6 +57,6 @@ test.each([
   ['/orgs/:orgid', '/orgs/Zürich', { orgid: 'Zürich' }],
   ['/orgs/:orgid', '/orgs/Z%C3%BCrich/', { orgid: 'Zürich' }],
   ['/orgs/:orgid', '/%6Frgs/a', { orgid: 'a' }],
-])('%s is matched by %s', (pattern, path, params) => {
+])('%s matches %s', (pattern, path, params) => {
   expect(matchPath(pattern, path)).toEqual(params);
 });

@@ -26,7 +26,7 @@ const posted = (before: LedgerSums, added: ReturnType<typeof adjustmentTo>): Led
   awardees: before.awardees,
 });
 
-test('after the adjustment the stats are exactly those requested, and the others unchanged', () => {
+test('an adjustment sets exactly the requested stats and leaves the rest alone', () => {
   fc.assert(
     fc.property(sums, wanted, (before, stats) => {
       const now = statsOf(posted(before, adjustmentTo(before, stats)));
@@ -40,7 +40,7 @@ test('after the adjustment the stats are exactly those requested, and the others
   );
 });
 
-test('unchanged stats need no adjustment, and adjusting twice changes nothing', () => {
+test('unchanged stats need no adjustment, and a second adjustment changes nothing', () => {
   fc.assert(
     fc.property(sums, wanted, (before, stats) => {
       const after = posted(before, adjustmentTo(before, stats));
@@ -50,7 +50,7 @@ test('unchanged stats need no adjustment, and adjusting twice changes nothing', 
   );
 });
 
-test('gallons follow pounds that are set, and are corrected beside them where they are set too', () => {
+test('gallons follow the pounds unless both are set', () => {
   const before = { amount: 2500, carbon: 20_000_000, gas: 0, grants: 0, awardees: 2 };
   expect(statsOf(before)).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 2 });
   expect(adjustmentTo(before, { co2: 4000 })).toEqual({ amount: 0, carbon: 20_000_000, gas: 0, grants: 0 });

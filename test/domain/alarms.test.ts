@@ -58,7 +58,7 @@ test.each<[string, Partial<AlarmFacts>, readonly string[]]>([
   expect([...wrongNow({ ...WELL, ...facts })]).toEqual(wrong);
 });
 
-test('a disk is low by its size', () => {
+test('a full disk is judged by its size', () => {
   const low = (free: number, size: number) => isDiskLow(free * 1e9, size * 1e9);
   expect([low(9.9, 1000), low(10.1, 1000)]).toEqual([true, false]);
   expect([low(4.9, 100), low(5.1, 100)]).toEqual([true, false]);
@@ -79,24 +79,24 @@ function mailsOf(looks: readonly boolean[]): (string | undefined)[] {
 const times = (count: number, isWrong: boolean) => Array<boolean>(count).fill(isWrong);
 const mailed = (looks: readonly boolean[]) => mailsOf(looks).filter(Boolean);
 
-test('an alarm is mailed once when it begins, and once when it is over', () => {
+test('an alarm sends one email when it starts and one when it clears', () => {
   expect(mailsOf([false, true, true, true])).toEqual([undefined, undefined, 'began', undefined]);
   expect(mailed([...times(50, true), ...times(50, false)])).toEqual(['began', 'over']);
 });
 
-test('what is wrong for a moment, or right for a moment, is no news', () => {
+test('brief problems and brief recoveries send no email', () => {
   expect(mailed([true, false, true, false, true, false])).toEqual([]);
   expect(mailed([...times(3, true), ...times(3, false), ...times(3, true), ...times(3, false)])).toEqual(['began']);
 });
 
-test('what comes and goes begins again after six hours at the earliest', () => {
+test('a flapping problem alarms again after six hours at the earliest', () => {
   const once = [...times(2, true), ...times(4, false)];
   const day = Array.from({ length: 48 }, () => once).flat();
   expect(mailed(day).length).toBeLessThanOrEqual(8);
   expect(mailed([...times(2, true), ...times(4, false), ...times(80, true)])).toEqual(['began', 'over', 'began']);
 });
 
-test('whatever happens, mails begin and end in turns, and few are sent', () => {
+test('alarm emails alternate between start and end, and stay few', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 600 }), (looks) => {
       const mails = mailed(looks);
@@ -107,4 +107,4 @@ test('whatever happens, mails begin and end in turns, and few are sent', () => {
   );
 });
 
-test('each alarm is looked at', () => expect(new Set(ALARMS).size).toBe(11));
+test('every alarm is evaluated', () => expect(new Set(ALARMS).size).toBe(11));

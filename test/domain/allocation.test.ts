@@ -27,7 +27,7 @@ const ada = gift('ada', 1, 15_000, 12_000);
 const ben = gift('ben', 2, 10_000, 8000);
 const okafor = grant('okafor', 3, 20_000, 40_000);
 
-test('the oldest gift fills the oldest grant, and the rest waits', () => {
+test('the oldest gift fills the oldest grant, and the rest stays unallocated', () => {
   const { gifts, grants } = allocate([ada, ben, okafor]);
   expect(gifts).toEqual([
     {
@@ -43,7 +43,7 @@ test('the oldest gift fills the oldest grant, and the rest waits', () => {
   expect(grants).toEqual([{ grantId: 'okafor', cents: 20_000, unfilled: 0, pounds: 40_000, spare: 20_000 }]);
 });
 
-test('a refund frees its place for the oldest gift that waits, and changes nobody else’s home', () => {
+test('a refund frees its place for the oldest unallocated gift and moves no other gift', () => {
   const before = [ada, ben, gift('eve', 3, 3000), okafor];
   expect(partsOf(allocate(before))).toMatchObject({ ada: { okafor: [15_000, 12_000] }, ben: { okafor: [5000, 8000] } });
   const after = allocate([...before, returned('ada', 4, 6000, 4800)]);
@@ -55,19 +55,19 @@ test('a refund frees its place for the oldest gift that waits, and changes nobod
   expect(after.gifts.map(({ waiting }) => waiting)).toEqual([0, 0, 2000]);
 });
 
-test('a refund takes the money that waits first, and of a refund that failed the money waits again', () => {
+test('a refund uses unallocated money first, and a failed refund makes the money available again', () => {
   const refunded = [ada, ben, okafor, returned('ben', 4, 5000, 4000)];
   expect(allocate(refunded).gifts[1]).toMatchObject({ cents: 5000, waiting: 0, parts: [{ cents: 5000 }] });
   expect(allocate([...refunded, returned('ben', 5, -5000, -4000)])).toEqual(allocate([ada, ben, okafor]));
 });
 
-test('a payment that was taken back lets its gifts wait for the next home, in their old order', () => {
+test('undoing a payment makes its gifts available again in their original order', () => {
   const after = allocate([ada, ben, okafor, unpaid('okafor', 4), grant('smith', 5, 16_000)]);
   expect(after.gifts.map(({ waiting }) => waiting)).toEqual([0, 9000]);
   expect(partsOf(after)).toMatchObject({ ada: { smith: [15_000, 0] }, ben: { smith: [1000, 0] } });
 });
 
-test('who bought more than the own money saves gets pounds that nobody bought; what is missing then is behind', () => {
+test('spare pounds cover a donor’s shortfall first, and the rest is behind', () => {
   const small = grant('okafor', 3, 10_000, 5000);
   const alone = allocate([gift('ada', 1, 10_000, 8000), small]);
   expect(standingOf(alone)).toEqual({ sold: 8000, granted: 5000, backed: 5000, behind: 3000, waiting: 0, spare: 0 });
@@ -84,18 +84,18 @@ test('who bought more than the own money saves gets pounds that nobody bought; w
   expect(standingOf(withDonation)).toMatchObject({ behind: 1000, backed: 7000, spare: 0 });
 });
 
-test('what is paid with money that no gift brought is counted to nobody', () => {
+test('grants paid with other money count toward no donor', () => {
   const { grants, gifts } = allocate([gift('ada', 1, 2500, 9000), grant('okafor', 2, 10_000, 4000)]);
   expect(grants).toEqual([{ grantId: 'okafor', cents: 10_000, unfilled: 7500, pounds: 4000, spare: 0 }]);
   expect(gifts[0]).toMatchObject({ behind: 8000, parts: [{ grantId: 'okafor', cents: 2500, pounds: 1000 }] });
 });
 
-test('gifts of the same moment are in the order of their ids, and before what is done with them', () => {
+test('simultaneous gifts are ordered by id, before their returns', () => {
   const facts = [grant('okafor', 5, 100), gift('b', 5, 100), gift('a', 5, 60), returned('b', 1, 30)];
   expect(partsOf(allocate(facts))).toEqual({ a: { okafor: [60, 0] }, b: { okafor: [40, 0] } });
 });
 
-test('a return of an unknown gift, or an unknown grant that is taken back, is refused', () => {
+test('returns of unknown gifts and reversals of unknown grants are rejected', () => {
   expect(() => allocate([returned('ada', 1, 100)])).toThrow(RangeError);
   expect(() => allocate([unpaid('okafor', 1)])).toThrow(RangeError);
 });
@@ -106,7 +106,7 @@ function check(property: (facts: readonly Fact[]) => void) {
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
 
-test('every cent of a gift is in one grant or waits, and no grant has more than was paid', () => {
+test('every cent of a gift is in one grant or unallocated, and no grant exceeds its payment', () => {
   check((facts) => {
     const { gifts, grants } = allocate(facts);
     const parts = gifts.flatMap((each) => each.parts);
@@ -123,7 +123,7 @@ test('every cent of a gift is in one grant or waits, and no grant has more than 
   });
 });
 
-test('no pound is counted to two donors, none beyond what homes save, and none beyond what was bought', () => {
+test('no pound counts twice, beyond what homes save, or beyond what was bought', () => {
   check((facts) => {
     const allocation = allocate(facts);
     const { gifts, grants } = allocation;
@@ -156,7 +156,7 @@ test('the order in which facts arrive changes nothing', () => {
   );
 });
 
-test('a refund takes nothing from any other gift', () => {
+test('a refund takes nothing from other gifts', () => {
   fc.assert(
     fc.property(histories, fc.nat(), small, (facts, about, cents) => {
       const before = allocate(facts);
@@ -173,7 +173,7 @@ test('a refund takes nothing from any other gift', () => {
   );
 });
 
-test('when all goes back, everything is released', () => {
+test('returning everything releases everything', () => {
   check((facts) => {
     const { gifts } = allocate(facts);
     const back = gifts.map(({ giftId, cents, promised }) => ({
@@ -189,7 +189,7 @@ test('when all goes back, everything is released', () => {
   });
 });
 
-test('it is what a slow reckoning says that moves every cent by hand', () => {
+test('the allocation matches a slow cent-by-cent calculation', () => {
   check((facts) => {
     const { gifts, grants } = allocate(facts);
     const slow = byHand(facts);
@@ -240,14 +240,14 @@ function left({ given, back }: { given: number; back: number }): number {
   return Math.max(0, Math.min(given, given - back));
 }
 
-test('shares of other public money are not counted, unless the fund says so', () => {
+test('shares of other public funding count only if the fund says so', () => {
   const expected = { yearly: 14_040_000, years: 20, cents: 100_000, otherCents: 0, claimsAll: false };
   expect(claimedPounds(expected)).toBe(280_800_000);
   expect(claimedPounds({ ...expected, otherCents: 200_000 })).toBe(93_600_000);
   expect(claimedPounds({ ...expected, otherCents: 200_000, claimsAll: true })).toBe(280_800_000);
 });
 
-test('pounds arrive day by day from when the work was done until its life is over', () => {
+test('pounds are delivered daily from the day the work was done to the end of its life', () => {
   const life = { doneOn: '2026-03-01', years: 20 };
   expect(deliveredBy(280_800_000, life, '2026-02-28')).toBe(0);
   expect(deliveredBy(280_800_000, life, '2026-03-01')).toBe(0);

@@ -16,7 +16,7 @@ const RULE = { days: 2, daily: 14, weekly: 8, monthly: 12 };
 /** The names of backups that were made so many days ago. */
 const daysAgo = (...days: readonly number[]) => days.map((each) => backupName(new Date(NOW.getTime() - each * DAY)));
 
-test('a rule is read as it is written', () => {
+test('parses each schedule rule', () => {
   expect(keepRuleOf('2 days, 14 daily, 8 weekly, 12 monthly')).toEqual(RULE);
   expect(keepRuleOf('1 day,0 daily, 0 weekly,0 monthly')).toEqual({ days: 1, daily: 0, weekly: 0, monthly: 0 });
   for (const wrong of ['', '14', '2 days', '2 days, -1 daily, 8 weekly, 12 monthly', 'all']) {
@@ -37,18 +37,18 @@ test.each([
 test.each([
   ['2026-11-23T03:30:00Z', '2026-11-23T03:30:00.000Z'],
   ['2026-11-23T03:29:59Z', '2026-11-22T03:30:00.000Z'],
-])('at %s the backup of 03:30 was last due at %s', (now, due) => {
+])('at %s, the 03:30 backup was last due at %s', (now, due) => {
   expect(lastDue(210, new Date(now)).toISOString()).toBe(due);
 });
 
-test('a name says when, and no other file has one', () => {
+test('a backup name contains its time, and no other file name matches', () => {
   expect(backupName(NOW)).toBe('fund-20261123T120000000Z.backup');
   expect(backupTime(backupName(NOW))).toEqual(NOW);
   for (const other of ['fund-20261123T120000000Z.backup.part', 'photo.webp', 'fund-20269923T120000000Z.backup'])
     expect(backupTime(other)).toBeUndefined();
 });
 
-test('one backup a day for two years leaves two weeks of days, then weeks, then months', () => {
+test('daily backups over two years thin out to two weeks of days, then weeks, then months', () => {
   const all = daysAgo(...Array.from({ length: 730 }, (_, day) => day));
   const outdated = new Set(outdatedBackups(all, RULE, NOW));
   const kept = all.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
@@ -60,13 +60,13 @@ test('one backup a day for two years leaves two weeks of days, then weeks, then 
   ]);
 });
 
-test('the newest always stays, also where the rule keeps nothing; other files are left alone', () => {
+test('pruning always keeps the newest backup and never touches other files', () => {
   const none = { days: 0, daily: 0, weekly: 0, monthly: 0 };
   expect(outdatedBackups([...daysAgo(400, 500), 'notes.txt'], none, NOW)).toEqual(daysAgo(500));
   expect(outdatedBackups([], none, NOW)).toEqual([]);
 });
 
-test('whatever was made when: removing again removes no more, and the last two days stay whole', () => {
+test('pruning twice removes nothing more, and the last two days stay complete', () => {
   const ages = fc.array(fc.integer({ min: 0, max: 900 * 24 }), { maxLength: 60 });
   fc.assert(
     fc.property(ages, (hours) => {
@@ -86,7 +86,7 @@ test.each([
   [0, true],
   [39.9, true],
   [40, false],
-])('a restore %j days ago proves something: %j', (days, isProven) => {
+])('a restore %j days ago counts as recent: %j', (days, isProven) => {
   const now = new Date('2026-03-14T12:00:00Z');
   const provenAt = days === undefined ? null : new Date(now.getTime() - days * 86_400_000);
   expect(isRestoreProven(provenAt, now)).toBe(isProven);

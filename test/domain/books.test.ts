@@ -35,7 +35,7 @@ test.each(MOVES)('%s moves its money from one account to another', (_name, move,
   expect(move(0)).toEqual({});
 });
 
-test.each(MOVES)('the lines of %s sum to zero, whatever the sum', (_name, move) => {
+test.each(MOVES)('the lines of %s sum to zero for any amount', (_name, move) => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(Object.values(move(amount)).reduce((sum, line) => sum + line, 0)).toBe(0);
@@ -43,7 +43,7 @@ test.each(MOVES)('the lines of %s sum to zero, whatever the sum', (_name, move) 
   );
 });
 
-test('what an entry adds to the stats is what its lines add to the gifts', () => {
+test('an entry changes the stats by what its lines add to gifts', () => {
   fc.assert(
     fc.property(cents, (amount) => {
       for (const kind of ['payment', 'renewal', 'check', 'refund', 'adjustment'] as const) {
@@ -57,7 +57,7 @@ test('what an entry adds to the stats is what its lines add to the gifts', () =>
   expect(giftsOf(givenBack('disputed', 100, 0))).toBe(-100);
 });
 
-test('the parts of a gift that are refunded one by one add up to exactly its carbon', () => {
+test('the carbon of partial refunds adds up to exactly the gift’s carbon', () => {
   fc.assert(
     fc.property(
       fc.nat({ max: 10_000_000_000 }),
@@ -83,6 +83,6 @@ test.each([
   [5, 1, 2, 3],
   [0, 1, 2, 0],
   [100, 0, 0, 0],
-])('of %i ten-thousandths of a pound, %i of %i cents are %i', (carbon, part, whole, expected) => {
+])('out of %i ten-thousandths of a pound, %i of %i cents are %i', (carbon, part, whole, expected) => {
   expect(carbonOfPart(carbon, part, whole)).toBe(expected);
 });

@@ -18,7 +18,7 @@ const fees: fc.Arbitrary<CardFee> = fc.record({
   fixed: fc.nat({ max: MOST_FIXED }),
 });
 
-test('of the charge at least the gift is left, and of one cent less it is not', () => {
+test('a charge covers the gift, and one cent less does not', () => {
   const isSmallest = (gift: number, fee: CardFee) => {
     const left = (charge: number) => charge - cardFeeOf(charge, fee);
     const charge = chargeCovering(gift, fee);
@@ -36,12 +36,12 @@ test.each([
   [10_000, 10_330],
   [10_001, 10_331],
   [123_456, 127_174],
-])('a gift of %i cents takes a charge of %i at 2.9%% + 30¢', (gift, charge) => {
+])('a gift of %i cents needs a charge of %i at 2.9%% + 30¢', (gift, charge) => {
   expect(chargeCovering(gift, USUAL_CARD_FEE)).toBe(charge);
   expect(charge - cardFeeOf(charge, USUAL_CARD_FEE)).toBe(gift);
 });
 
-test('the first charge has one fixed part for all items, and a renewal one for those that recur', () => {
+test('the first charge has one fixed fee for all items, and a renewal one for its recurring items', () => {
   const cart = [donationItem(50, 'month', 1), donationItem(100)];
   expect(coveredFee(cart, USUAL_CARD_FEE)).toEqual({
     first: chargeCovering(15_000, USUAL_CARD_FEE) - 15_000,
@@ -50,7 +50,7 @@ test('the first charge has one fixed part for all items, and a renewal one for t
   expect(coveredFee([donationItem(100)], USUAL_CARD_FEE)).toEqual({ first: 330, renewal: 0 });
 });
 
-test('one-time items never take less than nothing', () => {
+test('the fee for one-time items is never negative', () => {
   const dollars = fc.integer({ min: 1, max: 400_000 });
   const isOrdered = (again: number, once: number, fee: CardFee) => {
     const { first, renewal } = coveredFee([donationItem(again, 'month', 1), donationItem(once)], fee);

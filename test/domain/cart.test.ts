@@ -45,7 +45,7 @@ test.each([
   ['offset', 'toString', 'unexpected-offset-type'],
   ['loan', 'air', 'unexpected-item-type'],
   ['', undefined, 'unexpected-item-type'],
-])('there is no title for %j of %j', (type, offsetType, code) => {
+])('%j of %j has no title', (type, offsetType, code) => {
   expect(codeOf(() => itemTitle(type, offsetType))).toBe(code);
 });
 
@@ -65,15 +65,15 @@ test.each([
   ['month', 3, '(recurring: every 3 months)'],
   ['year', undefined, '(recurring: yearly)'],
   ['year', 1, '(recurring: yearly)'],
-] as const)('%s with interval %s reads as %j', (recurring, interval, suffix) => {
+] as const)('%s with interval %s has suffix %j', (recurring, interval, suffix) => {
   expect(recurringSuffix(recurring, interval)).toBe(suffix);
 });
 
-test('an interval of 2 years is an error', () => {
+test('a yearly interval of 2 is an error', () => {
   expect(codeOf(() => recurringSuffix('year', 2))).toBe('yearly-interval');
 });
 
-test('an offset becomes a complete item, with the version of the factors', () => {
+test('completing an offset adds its fields and the factor version', () => {
   expect(offsetItem('air', 3864)).toEqual({
     title: 'Air travel',
     description: 'Offset 3,864 lbs carbon',
@@ -86,7 +86,7 @@ test('an offset becomes a complete item, with the version of the factors', () =>
   });
 });
 
-test('a donation becomes a complete item, without carbon or factors version', () => {
+test('completing a donation adds no carbon and no factor version', () => {
   expect(donationItem(25, 'month', 3)).toEqual({
     title: 'Donation',
     description: 'Donation to carbon offset program',
@@ -99,7 +99,7 @@ test('a donation becomes a complete item, without carbon or factors version', ()
   expect(donationItem(25)).not.toHaveProperty('recurringInterval');
 });
 
-test('unknown and unneeded fields of a claimed item are left out', () => {
+test('unknown and unneeded fields of a submitted item are dropped', () => {
   const claimed = { ...donation(25), offsetType: 'air', title: '<b>Free</b>', factorsVersion: '1999' } as const;
   expect(completeItem(claimed)).toEqual(donationItem(25));
 });
@@ -126,7 +126,7 @@ test.each([
   5e-324,
   0.00001,
   1 / 3,
-])('an offset of %d lb is refused as having no carbon', (carbon) => {
+])('an offset of %d lb is rejected as having no carbon', (carbon) => {
   const claimed = { type: 'offset', offsetType: 'home', cost: 0.01 } as const;
   expect(codeOf(() => completeItem(carbon === undefined ? claimed : { ...claimed, carbon }))).toBe('carbon-missing');
 });
@@ -140,13 +140,13 @@ test.each([
   [Number.NaN, 'NaN'],
   [Number.POSITIVE_INFINITY, 'Infinity'],
   [1e21, '$1,000,000,000,000,000,000,000.00'],
-])('an offset of 3,864 lb for $%d is refused, not corrected', (cost, written) => {
+])('an offset of 3,864 lb for $%d is rejected, not corrected', (cost, written) => {
   const mismatch = failureOf(() => completeItem({ ...offset(3864), cost }));
   expect(mismatch?.code).toBe('cost-mismatch');
   expect(mismatch?.message).toBe(`Air travel costs $48.30, not ${written}. Please remove it and add it again.`);
 });
 
-test('a donation with carbon is refused, in a sentence that does not repeat itself', () => {
+test('a donation with carbon is rejected with a clear sentence', () => {
   const refused = failureOf(() => completeItem({ ...donation(25), carbon: 100 }));
   expect(refused?.message).toBe('A donation offsets no carbon, so its carbon must be 0.');
   expect(codeOf(() => completeItem({ ...donation(25), carbon: 100 }))).toBe('carbon-on-donation');
@@ -170,14 +170,14 @@ test.each([
   expect(codeOf(() => completeItem({ ...donation(25), recurring, recurringInterval }))).toBe(code);
 });
 
-test('a changed recurrence keeps the rest of the item, and a one-time gift has no interval', () => {
+test('changing the recurrence keeps the rest of the item and drops the interval of a one-time gift', () => {
   const monthly = withRecurrence(offsetItem('car', 722), 'month', 2);
   expect(monthly).toMatchObject({ carbon: 722, recurring: 'month', recurringInterval: 2 });
   expect(withRecurrence(monthly, 'year')).toMatchObject({ recurring: 'year', recurringInterval: 1 });
   expect(withRecurrence(monthly, 'no')).toEqual(offsetItem('car', 722));
 });
 
-test('a total is the sum of charges in whole cents, so that the amounts shown add up', () => {
+test('a total is the sum of charges in whole cents, so displayed amounts add up', () => {
   // 3 × $1.5213 is $4.5639, but the card page shows 3 × $1.52.
   const items = [offsetItem('air', 121.7), offsetItem('air', 121.7), offsetItem('air', 121.7)];
   expect(cartTotal(items)).toBe(456);
@@ -189,7 +189,7 @@ const anyItem = fc.oneof(
   fc.integer({ min: 1, max: 10_000 }).map(donation),
 );
 
-test('totals of dollars and carbon do not depend on the order of the items', () => {
+test('totals don’t depend on the order of items', () => {
   fc.assert(
     fc.property(fc.array(anyItem, { minLength: 1, maxLength: 20 }), (claimed) => {
       const items = claimed.map((claimed) => completeItem(claimed));
@@ -228,19 +228,19 @@ test.each([
 });
 
 // @asvs 2.2.3
-test('one item that does not add up makes the cart fail, and is named', () => {
+test('an incorrect item fails the whole cart and is named', () => {
   const cart = [donation(25), { ...offset(3864), offsetType: 'car', cost: 1 } as const];
   expect(failureOf(() => completeCart(cart))?.message).toMatch(/^Car travel costs \$48\.30, not \$1\./);
 });
 
 // @asvs 1.4.2
-test('the largest amounts the API accepts are refused as too much, and do not overflow the sum', () => {
+test('the largest amounts the API accepts are rejected without overflow', () => {
   const greatest = Array.from({ length: MAXIMUM_ITEMS }, () => donation(1_000_000_000));
   expect(codeOf(() => completeCart(greatest))).toBe('cart-above-maximum');
   expect(MAXIMUM_CHECKOUT).toBe(99_999_999);
 });
 
-test('one recurring interval goes with any number of one-time gifts', () => {
+test('one recurring interval can be combined with any number of one-time gifts', () => {
   const [once, monthly] = [donationItem(10), donationItem(10, 'month')];
   expect(cartFailure([once, monthly, once, monthly])).toBeUndefined();
   expect(cartInterval([once, monthly])).toEqual({ unit: 'month', count: 1 });
@@ -264,7 +264,7 @@ test.each([
   [donationItem(10, 'month'), donationItem(11, 'year')],
   [donationItem(10, 'month', 12), donationItem(11, 'year')],
 ] as readonly (readonly [CartItem, CartItem])[])(
-  'a second interval is refused, naming the item that has it',
+  'a second interval is rejected with the name of its item',
   (first, second) => {
     expect(itemOfSecondInterval([donationItem(7), first, second])).toBe(second);
     expect(itemOfSecondInterval([second, donationItem(7), first])).toBe(first);
@@ -275,7 +275,7 @@ test.each([
 test.each([
   [donationItem(10, 'month'), donationItem(11, 'year'), 'Monthly and yearly'],
   [donationItem(10, 'year'), donationItem(11, 'month', 3), 'Yearly and every-3-month'],
-])('two intervals are named, and those of the first can be paid first', (first, second, gifts) => {
+])('the error names both intervals and the gifts that can be paid first', (first, second, gifts) => {
   expect(cartFailure([donationItem(7), first, second])?.message).toBe(
     `${gifts} gifts can’t be paid together. Check out one now, then come back for the other.`,
   );
@@ -291,7 +291,7 @@ test.each([
   [[donationItem(4)], 1],
   [[donationItem(5)], 0],
   [[donationItem(1, 'month'), donationItem(1, 'year')], 0],
-])('with the donation that the cart %j lacks, it can be checked out', (items, dollars) => {
+])('adding the donation that the cart %j lacks reaches the minimum', (items, dollars) => {
   expect(missingDollars(items)).toBe(dollars);
   if (dollars > 0) {
     expect(cartFailure([...items, donationItem(dollars)])).toBeUndefined();
@@ -299,7 +299,7 @@ test.each([
   }
 });
 
-test('whatever a browser claims, the result is a complete cart or a named failure', () => {
+test('any submitted cart becomes a complete cart or a named failure', () => {
   const number = fc.oneof(
     fc.double({ min: 0, max: 1e9 }),
     fc.integer({ min: -5, max: 50 }),

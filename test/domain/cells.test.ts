@@ -8,7 +8,7 @@ import { cellFailure } from '#domain/site-failures.ts';
 const INTRO = { page: 'home', name: 'intro' };
 const TAG = { page: 'home', name: 'tag' };
 
-test('every default text could be saved', () => {
+test('every default text is valid', () => {
   for (const page of CELL_PAGES) {
     for (const name of CELLS[page]) expect(cellFailure({ page, name }, defaultCell(page, name))).toBeUndefined();
   }
@@ -19,23 +19,23 @@ test.each([
   [' \n\t', 'text-empty'],
   ['a'.repeat(CELL_MAXIMUM), undefined],
   ['a'.repeat(CELL_MAXIMUM + 1), 'text-too-long'],
-])('an empty or too long text is refused', (text, code) => {
+])('empty and overlong texts are rejected', (text, code) => {
   expect(cellFailure(INTRO, text)?.code).toBe(code);
 });
 
-test('the refusal of a too long text says by how much', () => {
+test('the error for an overlong text says by how much', () => {
   const failure = cellFailure(INTRO, 'a'.repeat(CELL_MAXIMUM + 1200));
   expect(failure?.message).toBe('This text is 1,200 characters too long. It can have at most 30,000.');
 });
 
-test('the tag is limited like a heading, to one line', () => {
+test('the tag is limited to one line, like a heading', () => {
   expect(cellFailure(TAG, 'a'.repeat(TAG_MAXIMUM))).toBeUndefined();
   expect(cellFailure(TAG, 'a'.repeat(TAG_MAXIMUM + 1))?.code).toBe('tag-too-long');
   expect(tidyCell(TAG, ' Warm\r\nhomes ')).toBe('Warm homes');
   expect(tidyCell(INTRO, ' Warm\r\nhomes\rhere ')).toBe(' Warm\nhomes\nhere ');
 });
 
-test('only cells that the specification lists exist', () => {
+test('only cells in the specification exist', () => {
   expect([isCell(INTRO), isCell(TAG), isTag(TAG), isTag(INTRO)]).toEqual([true, true, true, false]);
   for (const [page = '', name = ''] of [
     ['home', 'secret'],

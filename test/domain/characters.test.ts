@@ -15,7 +15,7 @@ const text = fc
 const segmented = (whole: string) =>
   Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(whole), ({ segment }) => segment);
 
-test('characters are those of the segmenter, whether it was asked or not', () => {
+test('characters match the segmenter, whether or not it was used', () => {
   fc.assert(
     fc.property(text, (whole) => {
       expect(charactersOf(whole)).toEqual(segmented(whole));
@@ -24,7 +24,7 @@ test('characters are those of the segmenter, whether it was asked or not', () =>
   );
 });
 
-test('every plain letter is one character, next to any other', () => {
+test('every plain letter is one character, whatever follows it', () => {
   const plain = Array.from({ length: 0x2028 }, (_, unit) => String.fromCharCode(unit)).filter(
     (letter) => charactersOf(letter + letter).length === 2 && segmented(letter).length === 1,
   );
@@ -32,7 +32,7 @@ test('every plain letter is one character, next to any other', () => {
   expect(charactersOf(all)).toEqual(segmented(all));
 });
 
-test('the first characters are whole ones, and as many as were asked for', () => {
+test('the first characters are whole, and as many as requested', () => {
   fc.assert(
     fc.property(text, fc.nat({ max: 14 }), (whole, most) => {
       expect(firstCharacters(whole, most)).toBe(segmented(whole).slice(0, most).join(''));
@@ -41,7 +41,7 @@ test('the first characters are whole ones, and as many as were asked for', () =>
   );
 });
 
-test('an accent after the last plain letter belongs to it', () => {
+test('an accent after the last plain letter belongs to that letter', () => {
   expect(firstCharacters('cafe\u0301s', 4)).toBe('cafe\u0301');
   expect(charactersOf('e\u0301\n')).toEqual(['e\u0301', '\n']);
 });

@@ -11,20 +11,20 @@ test.each([
   ['2026-02-30', 'day-invalid'],
   ['', 'day-invalid'],
   ['14.3.2026', 'day-invalid'],
-])('a check received on %j is answered with %s', (day, code) => {
+])('a check received on %j returns %s', (day, code) => {
   expect(receivedFailure(day, '2026-03-14')?.code).toBe(code);
 });
 
 const NOW = new Date('2026-03-14T09:30:00Z');
 
-test('a day is recorded as its middle, and never as a future time', () => {
+test('a day is stored as its noon, and never in the future', () => {
   expect(momentOf('2026-03-13', 'UTC', NOW)).toEqual(new Date('2026-03-13T12:00:00Z'));
   expect(momentOf('2026-03-13', 'America/New_York', NOW)).toEqual(new Date('2026-03-13T16:00:00Z'));
   expect(momentOf('2026-03-14', 'UTC', NOW)).toEqual(NOW);
 });
 
 test.each(['America/New_York', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Australia/Lord_Howe'])(
-  'the recorded time of a day is on that day in %s',
+  'the stored time falls on that day in %s',
   (zone) => {
     for (const day of ['2026-03-08', '2026-10-04', '2026-11-01', '2026-12-31'])
       expect(dayOf(momentOf(day, zone, new Date('2027-01-02T00:00:00Z')), zone)).toBe(day);

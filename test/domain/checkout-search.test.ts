@@ -18,6 +18,6 @@ test.each([
   ['1,23', { kind: 'text', text: '1,23' }],
   ['25.123', { kind: 'text', text: '25.123' }],
   ['-25', { kind: 'text', text: '-25' }],
-])('%j looks for %j', (typed, expected) => {
+])('%j searches for %j', (typed, expected) => {
   expect(parseCheckoutSearch(typed)).toEqual(expected);
 });

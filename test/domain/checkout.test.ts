@@ -26,7 +26,7 @@ test('a checkout is over when it is missing, completed, or has no creation time'
   expect(isOver(open, created)).toBe(false);
 });
 
-test('a checkout is open for exactly 24 hours, paid or not', () => {
+test('a checkout stays open for exactly 24 hours, paid or not', () => {
   for (const paymentStatus of PAYMENT_STATUSES) {
     const checkout = { ...open, paymentStatus };
     expect(isOver(checkout, after(24 * HOUR - 1))).toBe(false);
@@ -35,24 +35,24 @@ test('a checkout is open for exactly 24 hours, paid or not', () => {
   }
 });
 
-test('from the link in the receipt a paid checkout is open for exactly 30 days', () => {
+test('the receipt link keeps a paid checkout open for exactly 30 days', () => {
   expect(isOver(open, after(24 * HOUR + 1), true)).toBe(false);
   expect(isOver(open, after(30 * 24 * HOUR), true)).toBe(false);
   expect(isOver(open, after(30 * 24 * HOUR + 1), true)).toBe(true);
   expect(isOver({ ...open, completed: true }, after(1), true)).toBe(true);
 });
 
-test('the link in the receipt opens nothing that is not paid', () => {
+test('the receipt link opens nothing unpaid', () => {
   for (const paymentStatus of PAYMENT_STATUSES.filter((name) => name !== 'paid')) {
     expect(isOver({ ...open, paymentStatus }, after(24 * HOUR + 1), true)).toBe(true);
   }
 });
 
-test('a clock that runs a little behind does not end a checkout', () => {
+test('a slow clock does not end a checkout', () => {
   expect(isOver(open, after(-5000))).toBe(false);
 });
 
-test('once over, a checkout stays over', () => {
+test('a checkout that is over stays over', () => {
   const age = fc.integer({ min: 0, max: 60 * 24 * HOUR });
   fc.assert(
     fc.property(age, age, status, fc.boolean(), (a, b, paymentStatus, cameFromReceipt) => {
@@ -80,11 +80,11 @@ test.each([
   ['paid', 'processing', 'paid'],
   ['refunded', 'paid', 'refunded'],
   ['disputed', 'paid', 'disputed'],
-] as const)('%s, and then a report of %s: %s', (before, reported, expected) => {
+] as const)('%s followed by a report of %s becomes %s', (before, reported, expected) => {
   expect(statusAfter(before, reported)).toBe(expected);
 });
 
-test('in whatever order reports come, one of "paid" makes the checkout paid', () => {
+test('a "paid" report makes the checkout paid, whatever the order', () => {
   const reports = fc
     .array(report, { maxLength: 8 })
     .chain((others) => fc.shuffledSubarray<PaymentReport>([...others, 'paid'], { minLength: others.length + 1 }));
@@ -95,7 +95,7 @@ test('in whatever order reports come, one of "paid" makes the checkout paid', ()
   );
 });
 
-test('a report that comes twice changes nothing the second time', () => {
+test('a repeated report changes nothing', () => {
   fc.assert(
     fc.property(status, report, (before, reported) => {
       const once = statusAfter(before, reported);
@@ -104,7 +104,7 @@ test('a report that comes twice changes nothing the second time', () => {
   );
 });
 
-test('money that came back is never made to have come again by a report', () => {
+test('a late report never restores returned money', () => {
   fc.assert(
     fc.property(fc.constantFrom<PaymentStatus>('refunded', 'disputed'), fc.array(report), (before, reports) => {
       expect(reports.reduce(statusAfter, before)).toBe(before);
@@ -112,6 +112,6 @@ test('money that came back is never made to have come again by a report', () => 
   );
 });
 
-test('the provider is asked again while it has said nothing that lasts', () => {
+test('the provider is asked again until it reports a final status', () => {
   expect(PAYMENT_STATUSES.filter(isUnsettled)).toEqual(['unpaid', 'processing']);
 });

@@ -77,7 +77,7 @@ test.each(CONSTANTS)('%s', (_name, actual, specified) => {
  * A stored item names the version it was computed with, so a version has one set of values forever. When a value
  * changes, raise the version and update both here.
  */
-test('the values of the factors belong to their version', () => {
+test('factor values belong to their version', () => {
   const values = Object.values(F).map(({ value }) => value);
   expect([FACTORS_VERSION, ...values]).toEqual([
     '2026-1',

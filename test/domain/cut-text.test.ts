@@ -39,7 +39,7 @@ test.each(CUT)('%s', (_what, text, most, cut) => {
   expect(cutText(text, most)).toBe(cut);
 });
 
-test('it is on one line, not longer than asked, and begins as the text does', () => {
+test('the result is one line, within the limit, and starts like the text', () => {
   const words = fc.array(fc.stringMatching(/^[a-zé’]{1,12}[.,;!?–]?$/), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(words, fc.integer({ min: 20, max: 160 }), (parts, most) => {

@@ -48,8 +48,8 @@ function wrongAbout(zone: string, day: string, { dayAt }: Clock): string[] {
     .map((time) => `${zone} ${day}: ${new Date(time).toISOString()}`);
 }
 
-describe('in every time zone', () => {
-  test('a day around a change of the clocks starts and ends where its own moments do', { timeout: 60_000 }, () => {
+describe('days work in every time zone', () => {
+  test('a day with a clock change starts and ends at its own first and last moment', { timeout: 60_000 }, () => {
     let changes = 0;
     const wrong = ZONES.flatMap((zone) => {
       const clock = clockOf(zone);
@@ -63,7 +63,7 @@ describe('in every time zone', () => {
     expect(changes).toBeGreaterThan(1000);
   });
 
-  test('any moment is between the start and the end of its day', () => {
+  test('every moment lies between the start and end of its day', () => {
     const time = fc.date({ min: new Date(FIRST), max: new Date(LAST), noInvalidDate: true });
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), time, (zone, at) => {
@@ -99,7 +99,7 @@ test.each([
   expect((endOf(day, zone).getTime() - startOf(day, zone).getTime()) / HOUR_MS).toBe(hours);
 });
 
-test('the first and the last day that can be written have a start and an end', () => {
+test('the first and last representable days have a start and an end', () => {
   expect(startOf('0001-01-01', 'UTC')).toEqual(new Date('0001-01-01T00:00:00Z'));
   expect(endOf('9999-12-31', 'America/New_York').getTime()).toBe(Date.UTC(10_000, 0, 1, 5));
   expect(startOf('1850-01-01', 'America/New_York')).toEqual(new Date('1850-01-01T04:56:02Z'));
@@ -125,7 +125,7 @@ test.each([
   ['2026-12-31', 1, '2027-01-01'],
   ['2028-03-01', -1, '2028-02-29'],
   ['2026-03-08', 7, '2026-03-15'],
-])('%s and %i days is %s', (day, days, expected) => {
+])('%s plus %i days is %s', (day, days, expected) => {
   expect(addDays(day, days)).toBe(expected);
 });
 

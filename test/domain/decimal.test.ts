@@ -9,7 +9,7 @@ const exactNumber = fc
   .map(([units, scale]) => exact(units, scale));
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
-test('a number is the decimal that its digits name, not the binary fraction beside it', () => {
+test('a number becomes the decimal of its digits, not the nearest binary fraction', () => {
   expect(toText(add(decimal(0.1), decimal(0.2)))).toBe('0.3');
   expect(toText(multiply(decimal(1.1), decimal(1.1)))).toBe('1.21');
   expect(toText(round(decimal(1.005), 2))).toBe('1.01');
@@ -40,11 +40,11 @@ test.each([
   '1e',
   '--1',
   '١',
-])('%j is no decimal number', (value) => {
+])('%j is not a decimal number', (value) => {
   expect(() => decimal(value)).toThrow(RangeError);
 });
 
-test('every finite number comes back as it went in', () => {
+test('every finite number survives a round trip', () => {
   fc.assert(
     fc.property(finite, (value) => {
       expect(toNumber(decimal(value))).toBe(value === 0 ? 0 : value);
@@ -88,7 +88,7 @@ test.each([
   expect(toText(round(decimal(value), places))).toBe(rounded);
 });
 
-test('comparing agrees with the sign of the difference, whatever the scales', () => {
+test('comparison matches the sign of the difference at any scale', () => {
   fc.assert(
     fc.property(exactNumber, exactNumber, (a, b) => {
       const difference = plus(a.rational, { top: -b.rational.top, bottom: b.rational.bottom }).top;
@@ -98,7 +98,7 @@ test('comparing agrees with the sign of the difference, whatever the scales', ()
 });
 
 // @asvs 1.4.2
-test('a count too large to be exact is refused, never rounded', () => {
+test('counts too large to be exact are rejected, never rounded', () => {
   expect(countOf(decimal('90071992547409.91'), 2)).toBe(Number.MAX_SAFE_INTEGER);
   expect(() => countOf(decimal('90071992547409.92'), 2)).toThrow('too large to be exact');
 });

@@ -13,13 +13,13 @@ test.each(everyCell)('the cell $page/$name has a default text', ({ page, name })
   expect(defaultCell(page, name).trim().length).toBeGreaterThan(20);
 });
 
-test('no two cells have the same default', () => {
+test('no two cells have the same default text', () => {
   const texts = everyCell.map(({ page, name }) => defaultCell(page, name));
   expect(new Set(texts).size).toBe(everyCell.length);
 });
 
 test.each(everyCell)(
-  'the cell $page/$name says the same in every language: its headings, lists and numbers',
+  'the cell $page/$name has the same headings, lists, and numbers in every language',
   ({ page, name }) => {
     const [first, ...others] = LANGUAGES.map((language) => defaultCell(page, name, language));
     for (const other of others) {
@@ -42,19 +42,19 @@ test.each(LANGUAGES)('no two questions of the FAQ share an id in %s', (language)
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a cell that a page does not have is refused', () => {
+test('unknown cells are rejected', () => {
   expect(() => defaultCell('faq', 'intro')).toThrow('That text does not exist.');
 });
 
-test('the tag is one plain line: it is shown as a heading, not as markdown', () => {
+test('the tag is one line of plain text, without markdown', () => {
   expect(defaultCell('home', 'tag')).toBe('Warm homes are climate action');
 });
 
-test.each(everyCell)('the cell $page/$name writes CO₂, and neither HTML nor C02', ({ page, name }) => {
+test.each(everyCell)('the cell $page/$name writes CO₂, without HTML or C02', ({ page, name }) => {
   expect(defaultCell(page, name)).not.toMatch(/C02|CO2|<\/?[a-z]/i);
 });
 
-test('the blocks of the home page start with the headings of the design', () => {
+test('the home page blocks start with the headings of the design', () => {
   expect(defaultCell('home', 'intro')).toMatch(/^## Carbon you emit, homes we warm\n/);
   expect(defaultCell('home', 'intro')).toMatch(/^- /m);
   expect(defaultCell('home', 'community')).toMatch(/^## Neighbors who give, neighbors who get warm\n/);
@@ -74,7 +74,7 @@ test('no two questions of the FAQ share an id', () => {
   expect(ids.join(' ')).not.toMatch(/[a-z]2\b/);
 });
 
-test('the FAQ states the grant, the ton and the social cost of §9', () => {
+test('the FAQ states the grant, the ton, and the social cost of §9', () => {
   expect(faq).toContain('$25 for each ton');
   expect(faq).toContain('estimated at $125 or more');
   expect(faq).toContain(`${POUNDS_PER_TON.toLocaleString('en-US')} pounds`);
@@ -82,7 +82,7 @@ test('the FAQ states the grant, the ton and the social cost of §9', () => {
   expect(faq).toContain('15 trees');
 });
 
-test('the FAQ states every factor that the calculators use', () => {
+test('the FAQ states every calculator factor', () => {
   for (const { value } of Object.values(EMISSION_FACTORS)) {
     const shown = Number(value) >= 1000 ? Number(value).toLocaleString('en-US') : value;
     expect(faq).toContain(shown);
@@ -95,13 +95,10 @@ test.each([
   ['air', /3,570 miles of flying/, 3570],
   ['naturalGas', /79 therms of natural gas/, 79],
   ['fuelOil', /89 gallons of fuel oil/, 89],
-] as const)(
-  'the FAQ’s amount of %s for one ton agrees with the calculators within one percent',
-  (name, said, amount) => {
-    expect(faq).toMatch(said);
-    expect((amount * Number(EMISSION_FACTORS[name].value)) / POUNDS_PER_TON).toBeCloseTo(1, 2);
-  },
-);
+] as const)('the FAQ’s amount of %s per ton matches the calculators within one percent', (name, said, amount) => {
+  expect(faq).toMatch(said);
+  expect((amount * Number(EMISSION_FACTORS[name].value)) / POUNDS_PER_TON).toBeCloseTo(1, 2);
+});
 
 test.each(['receipt', 'check', 'every month', 'refund', 'consent', '501(c)(3)', 'email address is never shown'])(
   'the FAQ mentions %s',
@@ -110,6 +107,6 @@ test.each(['receipt', 'check', 'every month', 'refund', 'consent', '501(c)(3)', 
   },
 );
 
-test('the thanks do not say that money was received, because an expired unpaid checkout shows them too', () => {
+test('the thanks text claims no payment, because expired unpaid checkouts show it too', () => {
   expect(defaultCell('checkout', 'thanks')).not.toMatch(/your (gift|payment|donation|offset)\b/i);
 });

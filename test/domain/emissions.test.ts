@@ -40,7 +40,7 @@ test.each([
   expect(carCarbon(drive)).toBe(carbon);
 });
 
-test('a flight is travelers × miles × 0.56, twice for a round trip, exactly', () => {
+test('a flight is exactly travelers × miles × 0.56, doubled for a round trip', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), amount, fc.boolean(), (travelers, miles, roundtrip) => {
       const expected = times(exact(travelers, 0).rational, miles.rational, AIR, roundtrip ? TWICE : ONE);
@@ -49,7 +49,7 @@ test('a flight is travelers × miles × 0.56, twice for a round trip, exactly', 
   );
 });
 
-test('a drive is miles / mpg × 39.28, twice for a round trip, rounded once', () => {
+test('a drive is miles / mpg × 39.28, doubled for a round trip, rounded once', () => {
   fc.assert(
     fc.property(amount, amount, fc.boolean(), (miles, mpg, roundtrip) => {
       const expected = over(times(miles.rational, CAR, roundtrip ? TWICE : ONE), mpg.rational);
@@ -81,7 +81,7 @@ test('blank, negative and non-numeric home energy counts as 0', () => {
   for (const hostile of HOSTILE) expect(homeCarbon({ propane: hostile, gas: 1 })).toBe(25.2);
 });
 
-test('a flight without travelers or miles says which is missing', () => {
+test('a flight without travelers or miles names the missing value', () => {
   for (const hostile of HOSTILE) {
     expect(codeOf(() => airCarbon({ travelers: hostile, miles: 100, roundtrip: false }))).toBe('no-travelers');
     expect(codeOf(() => airCarbon({ travelers: 1, miles: hostile, roundtrip: false }))).toBe('no-miles');
@@ -89,11 +89,11 @@ test('a flight without travelers or miles says which is missing', () => {
   }
 });
 
-test('a drive without miles per gallon takes 25', () => {
+test('a drive without miles per gallon uses 25', () => {
   for (const hostile of HOSTILE) expect(carCarbon({ miles: 100, mpg: hostile, roundtrip: false })).toBe(157.12);
 });
 
-test('the largest and smallest numbers are computed without failing', () => {
+test('extreme numbers don’t fail', () => {
   expect(airCarbon({ travelers: 1, miles: 1e21, roundtrip: false })).toBe(5.6e20);
   expect(airCarbon({ travelers: 1, miles: 5e-324, roundtrip: false })).toBe(0);
   expect(carCarbon({ miles: 5e-324, mpg: 1e21, roundtrip: true })).toBe(0);
@@ -111,7 +111,7 @@ test('a quick estimate is the monthly base times the months of the period', () =
   ]);
 });
 
-test('carbon in gallons of gasoline: 102 per 2,000 pounds, negative for a refund', () => {
+test('carbon converts to 102 gallons of gasoline per 2,000 pounds, negative for a refund', () => {
   expect(gasEquivalent(2000_0000)).toBe(102_0000);
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (carbon) => {

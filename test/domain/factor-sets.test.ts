@@ -127,7 +127,7 @@ const PUBLISHERS: Readonly<Record<string, string>> = {
   'UK Department for Energy Security and Net Zero': 'UK',
 };
 
-test('every region of the grid has the published rate of both years', () => {
+test('every grid region has the published rate for both years', () => {
   const published = EGRID.trim()
     .split('\n')
     .map((line) =>
@@ -145,7 +145,7 @@ test('every region of the grid has the published rate of both years', () => {
   }
 });
 
-test('the published fuels are those of EPA, as transcribed, and of EIA, as read', () => {
+test('the published fuels match EPA and EIA', () => {
   for (const [name, epa, eia] of FUELS) {
     expect(PUBLISHED_FUELS.epa[name]).toMatchObject({ value: epa, source: { year: 2025, read: 'copy' } });
     expect(PUBLISHED_FUELS.eia[name]).toMatchObject({ value: eia, source: { year: 2016, read: 'publisher' } });
@@ -159,12 +159,12 @@ test.each([
   [2299, '0.284'],
   [2300, '0.359'],
   [9000, '0.359'],
-])('EPA’s factor of a flight of %d miles is %s', (miles, value) => {
+])('EPA’s factor for a flight of %d miles is %s', (miles, value) => {
   expect(flightFactor({ ...EMISSION_FACTORS, air: PUBLISHED_FLIGHTS.epa }, miles)).toBe(value);
   expect(flightFactor(EMISSION_FACTORS, miles)).toBe('0.56');
 });
 
-test.each(FACTOR_NAMES)('what others have published for %s: value, publisher, year, and how it was read', (name) => {
+test.each(FACTOR_NAMES)('published values for %s have a value, publisher, year, and how we read them', (name) => {
   const shown = PUBLISHED[name].map(({ value, source: { publisher, year = 0, read } }) =>
     [PUBLISHERS[publisher] ?? publisher, year, read, value].join(' '),
   );
@@ -172,7 +172,7 @@ test.each(FACTOR_NAMES)('what others have published for %s: value, publisher, ye
   for (const { source } of PUBLISHED[name]) expect(new URL(source.address).protocol).toMatch(/^https?:$/);
 });
 
-test('the default set is the specification’s, and says of each value where it is from, or that nobody published it', () => {
+test('the default set is the specification’s and gives each value’s source or says that none is published', () => {
   for (const name of FACTOR_NAMES) {
     expect(SPECIFIED_SET.factors[name].value).toBe(EMISSION_FACTORS[name].value);
     for (const locale of LANGUAGES) {
@@ -194,7 +194,7 @@ test('the default set is the specification’s, and says of each value where it 
   expect(Object.keys(READINGS)).toEqual(['publisher', 'copy', 'computed', 'organization']);
 });
 
-test('without a set, and with the default one, every formula gives the same to the ten-thousandth', () => {
+test('formulas give identical results with no set and with the default set', () => {
   const amount = fc.double({ min: 0.001, max: 1e6, noNaN: true });
   fc.assert(
     fc.property(amount, amount, fc.boolean(), (first, second, roundtrip) => {
@@ -210,13 +210,13 @@ test('without a set, and with the default one, every formula gives the same to t
   );
 });
 
-test('New York to Los Angeles and back: 2,772 pounds as specified, 1,777 with EPA’s factors', () => {
+test('New York to Los Angeles and back is 2,772 pounds as specified and 1,777 with EPA’s factors', () => {
   const flight = { travelers: 1, miles: 2475, roundtrip: true };
   expect(airCarbon(flight)).toBe(2772);
   expect(airCarbon(flight, factorSet({ flights: 'epa' }).factors)).toBe(1777.05);
 });
 
-test('a set is complete whatever it takes from publications, and no two have the same version', () => {
+test('any combination of published values gives a complete set with a unique version', () => {
   const versions = new Set<string>();
   for (const fuels of [undefined, 'epa', 'eia'] as const) {
     for (const flights of [undefined, 'epa'] as const) {
@@ -238,7 +238,7 @@ test('a set is complete whatever it takes from publications, and no two have the
   expect(factorSet({}).version).toBe('2026-1');
 });
 
-test('a flight is compared with what is published for its length only', () => {
+test('a flight is compared only with values published for its length', () => {
   expect(publishedFor('air', 100).map(({ value }) => value)).toEqual(['0.456', '0.813', '0.481', '0.967']);
   expect(publishedFor('air', 2475)).toHaveLength(6);
   expect(publishedFor('air')).toHaveLength(16);
@@ -251,12 +251,12 @@ test('a flight is compared with what is published for its length only', () => {
 
 const CHOSEN = { version: '2026-1.4' } as const;
 
-test('what the UK publishes for flights within it is not said to be for a length', () => {
+test('UK domestic flight values aren’t attributed to a flight length', () => {
   const named = publishedFor('air').filter(({ flights }) => flights?.() === 'within the UK');
   expect(named.map(({ value }) => value)).toEqual(['0.813', '0.481', '0.967']);
 });
 
-test('what is chosen keeps its values, and names where each is from', () => {
+test('chosen factors keep their values and name their sources', () => {
   const own = { value: '13.1', publisher: 'A study', year: 2024, address: 'https://study.example' };
   const choice = {
     fuels: 'epa',
@@ -292,7 +292,7 @@ test('what is chosen keeps its values, and names where each is from', () => {
   expect(differenceOf('carFuel', SPECIFIED_SET).kind).toBe('above');
 });
 
-test('without a choice, and with an empty one, the set is the specification’s', () => {
+test('no choice and an empty choice both give the specification’s set', () => {
   expect(setOf(undefined)).toBe(SPECIFIED_SET);
   const { factors } = setOf(withValues({ ...CHOSEN, choice: {} }));
   for (const name of FACTOR_NAMES) expect(factors[name].value).toBe(EMISSION_FACTORS[name].value);
@@ -304,18 +304,18 @@ test.each([
   [1000, '0.5'],
   [27.55, '0.013775'],
   [30.1, '0.01505'],
-])('$%d a ton is $%s a pound, exactly', (dollarsPerTon, pound) => {
+])('$%d per ton is exactly $%s per pound', (dollarsPerTon, pound) => {
   expect(factorSet({ dollarsPerTon }).factors.carbonPrice.value).toBe(pound);
 });
 
-test('a number of another unit is not plausible', () => {
+test('a number in the wrong unit is implausible', () => {
   expect(isPlausible('electricity', '1.558')).toBe(true);
   expect(isPlausible('electricity', '0.02')).toBe(true);
   expect(isPlausible('electricity', '242.089')).toBe(false);
   expect(isPlausible('electricity', '0')).toBe(false);
 });
 
-test('the examples are the flight that the calculator offers, a drive, a home, and a year of them', () => {
+test('the examples are the calculator’s flight, a drive, a home, and a year of them', () => {
   const [flight, drive, home, year] = FACTOR_EXAMPLES.map((example) => exampleEffect(example, SPECIFIED));
   expect(flight).toEqual({
     carbon: airEstimate({ ...EXAMPLE_FLIGHT, miles: EXAMPLE_FLIGHT.trip.miles }).item?.carbon,

@@ -9,18 +9,18 @@ import { KEPT, REPLACED } from '#test/support/specified-failures.ts';
 const CODES = Object.keys(FAILURES) as readonly FailureCode[];
 
 test.each([...REPLACED, ...KEPT])(
-  '%j has the code %s, which is unreachable only if it never arises',
+  '%j has the code %s, and is marked unreachable only if nothing raises it',
   (_, code, where) => {
     expect(FAILURES).toHaveProperty(code);
     expect(UNREACHABLE.includes(code)).toBe(where.startsWith('never: '));
   },
 );
 
-test.each(KEPT)('%j is read as specified', (words, code) => {
+test.each(KEPT)('%j reads as specified', (words, code) => {
   expect(failureSentence(new Failure(code))).toBe(words);
 });
 
-test('every code is for programs and every message for people', () => {
+test('every failure has a code for programs and a message for people', () => {
   for (const code of CODES) {
     expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
     for (const locale of LANGUAGES) {
@@ -34,7 +34,7 @@ test('every code is for programs and every message for people', () => {
 /** What only logs say, and what is all filled in. */
 const ENGLISH_ONLY = ['authorization-failed', 'claims-failed', 'invalid-input', 'unknown-api-host'];
 
-test('every sentence is said in each language', () => {
+test('every sentence exists in every language', () => {
   const same = CODES.filter((code) => {
     const failure = new Failure(code);
     return failureSentence(failure) === failureSentence(failure, { locale: 'es' });
@@ -43,7 +43,7 @@ test('every sentence is said in each language', () => {
 });
 
 test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] as const)(
-  '%s, once an error for programs, is a sentence for a person',
+  '%s, formerly an error for programs, has a user-facing sentence',
   (code) => {
     const sentence = sentenceOf(code, { types: 'air, car' });
     expect(sentence).not.toContain('error');
@@ -52,7 +52,7 @@ test.each(['unexpected-offset-type', 'unexpected-item-type', 'yearly-interval'] 
 );
 
 // @asvs 1.3.7
-test('the braces of a sentence are filled from the details, and stay where there are none', () => {
+test('placeholders are filled from the details and stay if there are none', () => {
   expect(failureSentence(new Failure('photo-too-many-pixels', { kind: 'A photo', most: 100 }))).toBe(
     'This photo has too many pixels. A photo can have at most 100 megapixels.',
   );
@@ -60,11 +60,11 @@ test('the braces of a sentence are filled from the details, and stay where there
   expect(sentenceOf('invalid-email', { email: '{name} $& $1' })).toBe('Not a valid email: {name} $& $1');
 });
 
-test('every sentence is written in one place', () => {
+test('every sentence is defined in one place', () => {
   expect(Object.keys(SENTENCES).filter((code) => code in REFUSALS)).toEqual([]);
 });
 
-test('a failure is an error with its code, its details and its sentence', () => {
+test('a failure is an error with a code, details, and a sentence', () => {
   const failure = new Failure('story-too-short', { least: 26 });
   expect(failure).toBeInstanceOf(Error);
   expect(failure.code).toBe('story-too-short');
@@ -80,7 +80,7 @@ test.each([
   [120, '2 minutes'],
   [121, '3 minutes'],
   [900, '15 minutes'],
-])('a wait of %i seconds reads as %s, and never as less', (seconds, words) => {
+])('a wait of %i seconds reads as %s, never less', (seconds, words) => {
   const failure = tooManyRequests(seconds);
   expect(failure.details.seconds).toBe(seconds);
   expect(failureSentence(failure)).toBe(`Too many requests. Please try again in ${words}.`);
@@ -93,7 +93,7 @@ test.each([
     new Failure('text-unprintable', { what: (options) => m.theName({}, options) }),
     'El nombre tiene caracteres que no se pueden imprimir.',
   ],
-])('words that a sentence fills in are of its language', (failure, words) => {
+])('inserted words are in the language of the sentence', (failure, words) => {
   expect(failureSentence(failure, { locale: 'es' })).toMatch(words);
   expect(failureSentence(failure)).not.toMatch(words);
 });

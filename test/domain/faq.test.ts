@@ -13,7 +13,7 @@ test.each([
   expect(faqId(heading)).toBe(id);
 });
 
-test('the contents are the lines that start with ###, in their order', () => {
+test('the contents are the lines that start with ###, in order', () => {
   const markdown =
     '# FAQ\n\n### First?\nAnswer\n## Not this\n#### Nor this\n###Nor this\n\t### nor this\n### Second?  \nAnswer ### no';
   expect(faqContents(markdown)).toEqual([
@@ -22,7 +22,7 @@ test('the contents are the lines that start with ###, in their order', () => {
   ]);
 });
 
-test('lines of every system are read, and closing marks are not part of a heading', () => {
+test('all line endings work, and closing marks aren’t part of a heading', () => {
   expect(faqContents('### One ###\r\nAnswer\r\n### C# \r\n').map(({ text }) => text)).toEqual(['One', 'C#']);
 });
 
@@ -35,7 +35,7 @@ test.each([
   expect(faqContents(line).map((heading) => heading.text)).toEqual([text]);
 });
 
-test('a heading of blanks is none', () => {
+test('a blank heading is ignored', () => {
   expect(faqContents('###   \t ')).toEqual([]);
 });
 
@@ -43,7 +43,7 @@ test('a line in a code block is not a heading', () => {
   expect(faqContents('```\n### a\n~~~\n### b\n```\n### c\n~~~\n### d')).toEqual([{ text: 'c', id: 'c' }]);
 });
 
-test('equal headings get different ids, and one without letters a numbered id', () => {
+test('equal headings get different ids, and a heading without letters gets a numbered id', () => {
   expect(faqContents('### Why?\n### Why!\n### ???\n### why\n### Why 2').map(({ id }) => id)).toEqual([
     'why',
     'why2',

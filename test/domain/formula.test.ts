@@ -38,12 +38,12 @@ test.each<[Calculation, string, string]>([
     '1,240 lb × 12 months = 14,880.00 lb',
     '1,240 lb × 12 meses = 14,880.00 lb',
   ],
-])('%j is said with its numbers filled in', (calculation, english, spanish) => {
+])('the formula of %j shows its numbers', (calculation, english, spanish) => {
   expect(formulaOf(calculation)).toBe(english);
   expect(formulaOf(calculation, EMISSION_FACTORS, { locale: 'es' })).toBe(spanish);
 });
 
-test('a formula and its pounds take the factors of a set', () => {
+test('a formula and its pounds use the factors of a set', () => {
   const { factors } = factorSet({ flights: 'epa', fuels: 'epa', electricity: { region: 'NYCW', year: 2023 } });
   expect(formulaOf(FLIGHT, factors)).toBe('2 travelers × 3,450 miles × 0.359 lb × 2 (round trip) = 4,954.20 lb');
   expect(carbonOf(FLIGHT, factors)).toBe(4954.2);
@@ -51,7 +51,7 @@ test('a formula and its pounds take the factors of a set', () => {
   expect(carbonOf({ kind: 'quick', type: 'car', time: 'monthly' }, factors)).toBe(722);
 });
 
-test('a calculation names the factors that it takes, and no other', () => {
+test('a calculation lists exactly the factors it uses', () => {
   expect(factorsUsed(FLIGHT)).toEqual(['air']);
   expect(factorsUsed(HOME)).toEqual(['electricity', 'naturalGas']);
   expect(factorsUsed({ kind: 'car', miles: 1, mpg: 25, roundtrip: false })).toEqual(['carFuel']);
@@ -89,7 +89,7 @@ const calculation: fc.Arbitrary<Calculation> = fc.oneof(
   }),
 );
 
-test('who computes the formula gets the pounds that are sold', () => {
+test('evaluating the shown formula gives the pounds sold', () => {
   fc.assert(
     fc.property(calculation, (each) => {
       const carbon = carbonOf(each);
@@ -111,6 +111,6 @@ test.each([
   ['quickCar', 'below', 8],
   ['quickAir', 'above', 15],
   ['quickHome', 'within', 0],
-] as const)('%s of the specification is %s what others publish, by %d percent', (name, kind, percent) => {
+] as const)('the specified %s is %s published values by %d percent', (name, kind, percent) => {
   expect(differenceOf(name)).toEqual({ kind, percent });
 });

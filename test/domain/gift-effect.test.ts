@@ -41,7 +41,7 @@ test.each([
   [9_999, 'It’s as much as a fiftieth of a typical grant here.'],
   [3000, 'It’s as much as a hundredth of a typical grant here.'],
   [2999, ''],
-])('%i cents beside a typical grant of $3,000: "%s"', (amount, sentence) => {
+])('%i cents with a typical grant of $3,000 reads "%s"', (amount, sentence) => {
   expect(grantSentence(amount, 300_000)).toBe(sentence);
   expect(grantSentence(amount, null)).toBe('');
 });
@@ -52,7 +52,7 @@ test('a gift is compared by its carbon and with a typical grant', () => {
   );
 });
 
-test('each share is smaller than the one before', () => {
+test('shares are in descending order', () => {
   const shares = SHARES.map(([part, whole]) => part / whole);
   expect(shares).toEqual(shares.toSorted((one, other) => other - one));
 });
@@ -60,7 +60,7 @@ test('each share is smaller than the one before', () => {
 const CARBON = fc.maxSafeNat();
 const AMOUNT = fc.nat({ max: 100_000_000 });
 
-test('the gallons never emit more than the carbon, and one more would', () => {
+test('the stated gallons never emit more than the carbon, and one more gallon would', () => {
   fc.assert(
     fc.property(CARBON, (carbon) => {
       const inGallons = BigInt(carbon) * BigInt(GALLONS_OF_GAS_PER_TON);
@@ -71,7 +71,7 @@ test('the gallons never emit more than the carbon, and one more would', () => {
   );
 });
 
-test('the tons never cost more than the gift, and one more would', () => {
+test('the stated tons never cost more than the gift, and one more ton would', () => {
   fc.assert(
     fc.property(AMOUNT, (amount) => {
       const tons = wholeTons(amount);
@@ -81,7 +81,7 @@ test('the tons never cost more than the gift, and one more would', () => {
   );
 });
 
-test('two gifts are never said to do more than both at once', () => {
+test('two gifts never claim less together than apart', () => {
   fc.assert(
     fc.property(fc.nat(1e12), fc.nat(1e12), AMOUNT, AMOUNT, (a, b, cents, more) => {
       expect(wholeGallons(a) + wholeGallons(b)).toBeLessThanOrEqual(wholeGallons(a + b));
@@ -90,7 +90,7 @@ test('two gifts are never said to do more than both at once', () => {
   );
 });
 
-test('no sentence names more pounds than were offset', () => {
+test('no sentence claims more pounds than were offset', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200_000, max: 1e12 }), (carbon) => {
       const [pounds = ''] = effectSentence({ carbon, amount: 0 }).split(' lbs');

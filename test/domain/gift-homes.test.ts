@@ -110,7 +110,7 @@ test.each<[string, Partial<Gift>, string]>([
   expect(told(change)).toBe(sentence);
 });
 
-test('homes that the own money paid for come before those that other gifts paid for', () => {
+test('homes paid with the donor’s own money come first', () => {
   const lent = { cents: 0, pounds: 5, home: home({ id: 'smith', page: { name: 'Ann Smith' } }) };
   const { homes } = toldGift(gift({ parts: [lent, { cents: 15_000, pounds: 5, home: home() }] }), TODAY);
   expect(homes.map(({ amount }) => amount)).toEqual([150, 0]);
@@ -142,14 +142,14 @@ test.each<[string, Partial<Home>, string]>([
   expect(inHome(change)).toBe(sentence);
 });
 
-test('a fund that names no city has homes without one', () => {
+test('homes of a fund without a city have no city', () => {
   const parts = [{ cents: 15_000, pounds: 0, home: home({ page: undefined }) }];
   expect(told({ paid: 15_000, cents: 15_000, waiting: 0, parts }, '')).toBe(
     '$150.00 went toward making a home efficient.',
   );
 });
 
-test('in Spanish, a name stays as it is', () => {
+test('names stay unchanged in Spanish', () => {
   const sentences = giftSentences(toldGift(gift(), TODAY), 'Ithaca', { locale: 'es' });
   expect(sentences).toEqual([
     'De sus $234.58, $150.00 ayudó a aislar el ático de The Okafor family.',
@@ -216,7 +216,7 @@ test.each<[string, Partial<Gift>, string[]]>([
   expect(pounds(change)).toEqual(sentences);
 });
 
-test('of a home, its lines are those that the household agreed to', () => {
+test('a home shows only the fields its household agreed to', () => {
   const lines = (change: Partial<Home>) =>
     toldGift(gift({ parts: oneHome(change) }), TODAY).homes.flatMap((each) => homeLines(each));
   expect(lines({ inspectedOn: '2026-04-01' })).toEqual([
@@ -234,7 +234,7 @@ test('of a home, its lines are those that the household agreed to', () => {
   ]);
 });
 
-test('several payments are one: a home is in it once', () => {
+test('several payments to one home appear as one', () => {
   const all = gathered([gift(), gift({ ...NOTHING_LEFT, waiting: 23_458, isDisputed: true }), gift()]);
   expect(all).toMatchObject({ paid: 70_374, waiting: 40_374, isDisputed: true, promised: 600_000_000 });
   expect(all.parts).toEqual([{ cents: 30_000, pounds: 256_000_000, home: home() }]);
@@ -265,7 +265,7 @@ function eachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => vo
   fc.assert(property, { numRuns });
 }
 
-test('in every history, what donors are told adds up to what they paid', () => {
+test('the amounts told to donors add up to what they paid in every history', () => {
   eachGift((each) => {
     const { paid, returned, fee, waiting, homes } = toldGift(each, TODAY);
     const cents = [returned, fee, waiting, ...homes.map(({ amount }) => amount)].map((dollars) =>
@@ -276,7 +276,7 @@ test('in every history, what donors are told adds up to what they paid', () => {
   });
 });
 
-test('no sentence names a household that is not shown', () => {
+test('no sentence names a hidden household', () => {
   eachGift((each, names) => {
     const gift = toldGift(each, TODAY);
     const said = [...giftSentences(gift, ''), ...poundSentences(gift), ...gift.homes.flatMap((one) => homeLines(one))];
@@ -293,7 +293,7 @@ const OTHERS: Readonly<Record<GrantField, Partial<Home>>> = {
   dates: { doneOn: null, inspectedOn: null },
 };
 
-test.each(GRANT_FIELDS)('what a household keeps to itself cannot be worked out: %s', (field) => {
+test.each(GRANT_FIELDS)('a private field can’t be worked out from the rest: %s', (field) => {
   eachGift((each) => {
     const hidden = (change: Partial<Home>) =>
       toldGift(
@@ -310,7 +310,7 @@ test.each(GRANT_FIELDS)('what a household keeps to itself cannot be worked out: 
   });
 });
 
-test('pounds for a known part of the money tell neither a private grant nor private savings', () => {
+test('pounds for a known share of the money reveal neither a private grant nor private savings', () => {
   const tells = (shown: readonly GrantField[]) => {
     const [one] = toldGift(gift({ parts: oneHome({ shown }) }), TODAY).homes;
     return [one?.pounds !== null, one?.delivered !== null];

@@ -61,12 +61,15 @@ const SAID: Readonly<Record<string, (options?: InLanguage) => readonly string[]>
   browsers: (options) => ['', 'Windows', 'Firefox/1 Windows'].map((agent) => browserName(agent, options)),
 };
 
-test.each(Object.entries(SAID))('%s are said in each language, all filled in, and in English by default', (_, said) => {
-  const [english, spanish] = [said({ locale: 'en' }), said(ES)];
-  expect(said()).toEqual(english);
-  expect(english.filter((text, index) => text === spanish[index])).toEqual([]);
-  expect([...english, ...spanish].filter((text) => text === '' || /[{}]|undefined/.test(text))).toEqual([]);
-});
+test.each(Object.entries(SAID))(
+  '%s exist in every language, completely filled in, with English as the default',
+  (_, said) => {
+    const [english, spanish] = [said({ locale: 'en' }), said(ES)];
+    expect(said()).toEqual(english);
+    expect(english.filter((text, index) => text === spanish[index])).toEqual([]);
+    expect([...english, ...spanish].filter((text) => text === '' || /[{}]|undefined/.test(text))).toEqual([]);
+  },
+);
 
 test.each([
   ['an offset', () => itemTitle('offset', 'air', ES), 'Viaje en avión'],
@@ -99,7 +102,7 @@ test.each([
     () => sentenceOf(() => itemTitle('offset', 'boat')),
     'Una compensación debe ser de uno de estos tipos: air, car u home.',
   ],
-])('in Spanish, %s is said as people say it', (_, said, words) => {
+])('in Spanish, %s reads naturally', (_, said, words) => {
   expect(said()).toBe(words);
 });
 
@@ -117,7 +120,7 @@ function sentenceOf(act: () => unknown): string {
   }
 }
 
-test('every day is said in each language with its own number and year', () => {
+test('every day has its own number and year in each language', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 40_000 }), fc.constantFrom(...LANGUAGES), (days, locale) => {
       const day = addDays('1990-01-01', days);

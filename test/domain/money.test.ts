@@ -54,7 +54,7 @@ test.each([
   expect(chargeOf(cost)).toBe(cents);
 });
 
-test('a charge is the cost rounded once to whole cents, at least one', () => {
+test('a charge is the cost rounded once to whole cents, at least one cent', () => {
   fc.assert(
     fc.property(dollars, (cost) => {
       const cents = Number(roundedUnits(cost.rational, 2));
@@ -83,7 +83,7 @@ test.each([
   expect(formatCents(cents)).toBe(text);
 });
 
-test('pounds have two decimals and home stats none, both rounded exactly, with thousands separators', () => {
+test('pounds show two decimals and home stats none, exactly rounded, with thousands separators', () => {
   expect(formatPounds(3864)).toBe('3,864.00');
   expect(formatPounds(1.005)).toBe('1.01');
   expect(formatPounds(1_234_567.891)).toBe('1,234,567.89');
@@ -103,7 +103,7 @@ test.each([
   expect(formatWholeDollars(dollars)).toBe(text);
 });
 
-test('a number with more than 4 decimals, or a non-finite one, cannot be kept', () => {
+test('numbers with more than 4 decimals and non-finite numbers are rejected', () => {
   for (const fine of [0, 1, 0.1, 0.0001, 121.7, 1e9, -3.25]) expect(isKeptExactly(fine)).toBe(true);
   for (const not of [0.00001, 1 / 3, 0.1 + 0.2, 5e-324, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(isKeptExactly(not)).toBe(false);

@@ -19,7 +19,7 @@ test.each([
   'محمد علی',
   'می‌خواهم',
   'Rex 🐕‍🦺',
-])('an honest name is chosen, shown and mailed as it is: %s', (name) => {
+])('an ordinary name is accepted and shown unchanged: %s', (name) => {
   expect(chosenNameFailure(name)).toBeUndefined();
   expect(harmlessName(name)).toBe(name);
   expect(mailedName(name)).toBe(name);
@@ -41,7 +41,7 @@ test.each([
   ['Ada\u0007', 'text-unprintable'],
   ['Ada \u202Egnp.exe', 'text-unprintable'],
   ['a'.repeat(61), 'name-too-long'],
-])('a name that lures or deceives is not chosen: %j', (name, code) => {
+])('a deceptive name is rejected: %j', (name, code) => {
   expect(chosenNameFailure(name)?.code).toBe(code);
   expect(optionalNameFailure(name)?.code).toBe(code);
 });
@@ -83,7 +83,7 @@ const ADDRESSES = [
   'Call 8005550199',
 ];
 
-test.each(ADDRESSES)('an address in a name is refused: %s', (name) => {
+test.each(ADDRESSES)('an address in a name is rejected: %s', (name) => {
   expect(chosenNameFailure(name)?.code).toMatch(/^text-(?:with|like)-address$/);
   expect(optionalNameFailure(name)?.code).toMatch(/^text-(?:with|like)-address$/);
 });
@@ -102,7 +102,7 @@ test.each([
     'Old Dr.Smith Fund',
     'The name can’t have links, and “Dr.Smith” looks like one. If it isn’t one, put a space after the dot.',
   ],
-])('the refusal of %j says what is wrong', (name, sentence) => {
+])('the error for %j says what is wrong', (name, sentence) => {
   const failure = chosenNameFailure(name);
   expect(failure && failureSentence(failure)).toBe(sentence);
 });
@@ -116,7 +116,7 @@ test.each([
   ['\u0000\u200B', ''],
   ['e\u0301\u0301\u0301\u0301\u0301\u0301\u0301\u0301', 'é\u0301\u0301\u0301\u0301'],
   ['Ada '.repeat(40), `${'Ada '.repeat(14)}Ada…`],
-])('an earlier name %j is shown harmlessly', (name, shown) => {
+])('the stored name %j is shown safely', (name, shown) => {
   expect(harmlessName(name)).toBe(shown);
 });
 
@@ -132,7 +132,7 @@ test.each([
   [undefined, ''],
   [null, ''],
   [`${'a'.repeat(5000)}.com`, `${'a'.repeat(59)}…`],
-])('a payer’s name %j is mailed as %j', (name, mailed) => {
+])('a payer’s name %j is emailed as %j', (name, mailed) => {
   expect(mailedName(name)).toBe(mailed);
 });
 

@@ -5,7 +5,7 @@ import { PAGES, RESERVED_SLUGS } from '#contract/pages.ts';
 import { displayedStats, isSlug, NO_STATS, slugFor, TAG_MAXIMUM, tidyTag } from '#domain/org.ts';
 import { slugFailure, tagFailure } from '#domain/site-failures.ts';
 
-test('what is shown is the stats plus the editors’ correction, field by field', () => {
+test('displayed stats are the stats plus the editors’ correction, per field', () => {
   const stats = { co2: 3864.1234, gas: 197.07, funds: 48.3, grants: 6 };
   const delta = { co2: -864.1234, gas: 2.93, funds: 0.1, grants: -1 };
   expect(displayedStats(stats, delta)).toEqual({ co2: 3000, gas: 200, funds: 48.4, grants: 5 });
@@ -35,7 +35,7 @@ test.each([
   expect(isSlug(slug, RESERVED_SLUGS)).toBe(isFine);
 });
 
-test('no organization takes an address that the program uses itself', () => {
+test('no organization can take an address that the program uses', () => {
   for (const word of [
     'login',
     'signup',
@@ -57,7 +57,7 @@ test('no organization takes an address that the program uses itself', () => {
     expect(isSlug(word, RESERVED_SLUGS), word).toBe(false);
 });
 
-test('a slug needs nothing escaped in an address', () => {
+test('a slug needs no escaping in an address', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[a-z0-9-]{1,42}$/)), (text) => {
       if (isSlug(text, RESERVED_SLUGS)) expect(encodeURIComponent(text)).toBe(text);
@@ -72,7 +72,7 @@ test.each([
   ['<svg>', 'slug-invalid'],
   ['admin', 'slug-reserved'],
   ['ithaca', undefined],
-])('the slug %j is refused as %s', (slug, code) => {
+])('the slug %j is rejected as %s', (slug, code) => {
   expect(slugFailure(slug, RESERVED_SLUGS)?.code).toBe(code);
 });
 
@@ -84,11 +84,11 @@ test.each([
   ['Admin', ''],
   ['東京', ''],
   ['A', ''],
-])('the name %j goes with the slug %j', (name, slug) => {
+])('the suggested slug for %j is %j', (name, slug) => {
   expect(slugFor(name, RESERVED_SLUGS)).toBe(slug);
 });
 
-test('whatever a name is, what goes with it is a slug or nothing', () => {
+test('the suggested slug is always valid or empty', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (name) => {
       const slug = slugFor(name, RESERVED_SLUGS);
@@ -97,7 +97,7 @@ test('whatever a name is, what goes with it is a slug or nothing', () => {
   );
 });
 
-test('a tag is one line of at least a character, and not longer than a heading can be', () => {
+test('a tag is one line, not empty, and no longer than a heading', () => {
   expect(tidyTag('  Warm homes,\n\tcooler   planet ')).toBe('Warm homes, cooler planet');
   expect(tagFailure(' \n')?.code).toBe('no-tag');
   expect(tagFailure('x'.repeat(TAG_MAXIMUM))).toBeUndefined();

@@ -5,18 +5,18 @@ import { timelineOf } from '#domain/overview.ts';
 /** A Saturday. */
 const TODAY = '2026-03-14';
 
-test('a month is thirty days, today among them', () => {
+test('a month is thirty days including today', () => {
   const { step, starts } = timelineOf('month', TODAY, undefined);
   expect([step, starts.length, starts[0], starts.at(-1)]).toEqual(['day', 30, '2026-02-13', '2026-03-14']);
 });
 
-test('a quarter is thirteen weeks from Monday on', () => {
+test('a quarter is thirteen weeks starting on Mondays', () => {
   const { step, starts } = timelineOf('quarter', TODAY, undefined);
   expect([step, starts.length, starts[0], starts.at(-1)]).toEqual(['week', 13, '2025-12-15', '2026-03-09']);
   expect(timelineOf('quarter', '2026-03-09', undefined).starts.at(-1)).toBe('2026-03-09');
 });
 
-test('a year is twelve months, also over the end of one', () => {
+test('a year is twelve months, across the turn of the year', () => {
   const { step, starts } = timelineOf('year', TODAY, undefined);
   expect([step, starts.length, starts[0], starts.at(-1)]).toEqual(['month', 12, '2025-04-01', '2026-03-01']);
 });
@@ -27,7 +27,7 @@ test.each([
   ['2023-04-30', 'month', '2023-04-01'],
   ['2023-03-31', 'year', '2023-01-01'],
   ['2019-12-31', 'year', '2019-01-01'],
-])('all of a ledger that begins at %s is shown by the %s, from %s on', (first, step, start) => {
+])('a ledger that begins at %s is shown by %s, from %s on', (first, step, start) => {
   const stretch = timelineOf('all', TODAY, first);
   expect([stretch.step, stretch.starts[0]]).toEqual([step, start]);
 });

@@ -8,7 +8,7 @@ test('a password has at least 6 characters', () => {
 });
 
 // @asvs 6.2.5
-test('a character outside the common planes counts once', () => {
+test('a character outside the basic plane counts once', () => {
   expect(passwordFailure('🌍🌲🏠')?.code).toBe('password-too-short');
   expect(passwordFailure('🌍🌲🏠🚲🌻🔥')).toBeUndefined();
 });
@@ -50,19 +50,19 @@ test.each([
   'admin#2026',
   'carbonOffsetter',
   'editor99',
-])('"%s" is hardly more than words of this program, which are tried first', (password) => {
+])('"%s" consists mostly of words attackers try first', (password) => {
   expect(passwordFailure(password)?.code).toBe('password-too-common');
 });
 
 test.each(['warm homes, cooler planet', 'fund-x7kq2plz', 'giftwrapping', 'Ada funds carbon'])(
-  '"%s" has a word of this program, and enough beside it',
+  '"%s" contains a word of this program and enough else',
   (password) => {
     expect(passwordFailure(password)).toBeUndefined();
   },
 );
 
 test.each(['uma.user@example.org', 'UMA.User@example.org ', 'uma.user'])(
-  'the email address of the account is no password: "%s"',
+  'the account’s email address is not a valid password: "%s"',
   (password) => {
     expect(passwordFailure(password, 'uma.user@example.org')?.code).toBe('password-is-address');
     expect(passwordFailure(password, 'someone.else@example.org')).toBeUndefined();

@@ -99,7 +99,7 @@ const TABLE: Record<Action, readonly string[]> = {
 const actions = Object.keys(TABLE) as Action[];
 const rolesThatMay = (action: Action) => ROLES.filter((role) => roleMay(role, action));
 
-test.each(actions)('%s is for those named in the table', (action) => {
+test.each(actions)('%s is allowed to the roles in the table', (action) => {
   const allowed = EVERYONE.filter((name) => {
     const actor = ACTORS[name];
     return actor && can(actor, action, { orgId: 'fund', ownerId: 'me' });
@@ -108,7 +108,7 @@ test.each(actions)('%s is for those named in the table', (action) => {
   expect(allowed).toEqual(EVERYONE.filter((name) => expected.includes(name)));
 });
 
-test.each(ROLES)('%s alone is enough for what any person with that role may do', (role) => {
+test.each(ROLES)('%s alone grants everything a person with that role may do', (role) => {
   const enough = actions.filter((action) => roleMay(role, action) || TABLE[action].includes(role));
   expect(actions.filter((action) => roleCan(role, action))).toEqual(enough);
 });
@@ -122,7 +122,7 @@ test('everyone with a role can give up the own one, and nobody else’s without 
   }
 });
 
-test.each(actions)('%s without a subject is refused to roles and owners', (action) => {
+test.each(actions)('%s without a subject is denied to roles and owners', (action) => {
   const allowed = EVERYONE.filter((name) => {
     const actor = ACTORS[name];
     return actor && can(actor, action, { ownerId: undefined });
@@ -142,7 +142,7 @@ test.each([
   ['recent-proof', 59 * MINUTE, 59 * MINUTE, false, undefined],
   ['recent-proof', 0, 0, true, 'token-stale'],
 ] as const)(
-  '%s with a token of %i ms ago and a proof of %i ms ago (token predates proof: %s): %s',
+  '%s with a token from %i ms ago and a confirmation from %i ms ago (token predates it: %s): %s',
   (need, tokenAge, proofAge, predatesProof, unmet) => {
     const ago = (age: number) => new Date(ISSUED.getTime() - age);
     const actor = user({ issuedAt: ago(tokenAge), provenAt: ago(proofAge), predatesProof });
@@ -150,6 +150,6 @@ test.each([
   },
 );
 
-test('a visitor has no token, and so no fresh one', () => {
+test('a visitor has no token, so no fresh one', () => {
   expect(unmetNeed('fresh-token', VISITOR, ISSUED)).toBe('token-stale');
 });

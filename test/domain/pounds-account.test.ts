@@ -36,7 +36,7 @@ const grant = (id: string, when: string, cents: number, pounds: number): Fact =>
   ...{ kind: 'grant', id, at: at(when), cents, pounds },
 });
 
-test('each year has what was sold and granted in it, and what homes save in it, by the clocks of the organization', () => {
+test('each year shows pounds sold, granted, and saved, in the organization’s time zone', () => {
   const account = accountOf(
     [
       // In New York it is still 2024.
@@ -58,7 +58,7 @@ test('each year has what was sold and granted in it, and what homes save in it, 
   expect(account.standing).toMatchObject({ sold: 7000, granted: 3652, behind: 948, waiting: 2400, spare: 0 });
 });
 
-test('nothing is delivered before the work is done, and a year without facts is a row too', () => {
+test('nothing is delivered before the work is done, and a year without facts still has a row', () => {
   const account = accountOf([
     gift('ada', '2022-06-01T12:00:00Z', 10_000, 500),
     grant('okafor', '2024-03-01T12:00:00Z', 10_000, 800),
@@ -71,7 +71,7 @@ test('nothing is delivered before the work is done, and a year without facts is 
   expect(account).toMatchObject({ delivered: 0, toCome: 0, notDone: 800 });
 });
 
-test('without gifts and grants there are no years, and nothing to pay per ton', () => {
+test('without gifts and grants there are no years and no cost per ton', () => {
   const account = accountOf([]);
   expect(account).toMatchObject({ years: [], homes: 0, paid: { cents: 0, measures: [], centsPerTon: undefined } });
 });
@@ -83,7 +83,7 @@ test('a ton costs what was paid for 2,000 pounds, to the nearest cent', () => {
 
 const threeOpen = ['a', 'b', 'c'].map((id) => grant(id, '2024-03-01T12:00:00Z', 100, 1000));
 
-test('a grant for several measures is a row of its own', () => {
+test('a grant for several measures has its own row', () => {
   const homes: Record<string, Home> = { a: { measures: ['heat-pump', 'other'] }, b: { measures: ['heat-pump'] } };
   expect(accountOf(threeOpen, homes).paid?.measures).toEqual([
     { measure: 'air-sealing', grants: 1, cents: 100, pounds: 1000 },
@@ -117,7 +117,7 @@ test.each<[string, Record<string, Home>, readonly [string, number][] | undefined
   expect(accountOf(threeOpen, homes).paid?.measures.map(({ measure, grants }) => [measure, grants])).toEqual(rows);
 });
 
-test('with the smallest others as long as the row still reveals one', () => {
+test('small rows are merged until none reveals one home', () => {
   const four = [...threeOpen, grant('d', '2024-03-01T12:00:00Z', 100, 1000)];
   const homes = { a: { ...CLOSED, ...HEAT_PUMP }, b: CLOSED, c: CLOSED, d: CLOSED };
   expect(accountOf(four, homes).paid?.measures).toEqual([{ measure: 'few', grants: 4, cents: 400, pounds: 4000 }]);
@@ -125,7 +125,7 @@ test('with the smallest others as long as the row still reveals one', () => {
 
 const FREE = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, free: 500, atProvider: 0 };
 
-test('what is left of the gifts says nothing of what is hidden', () => {
+test('the remaining gift money reveals nothing hidden', () => {
   const [open, one] = [accountOf(threeOpen), accountOf(threeOpen, { a: CLOSED })];
   const known = { gifts: 1000, fees: 30, disputed: 20 };
   const home = { homeId: 'smith', isOpen: false };
@@ -147,7 +147,7 @@ test.each([
   ],
   // Past what a double holds.
   [Array.from({ length: 1000 }, () => ({ pounds: 100_000_000_000_001, years: 60 })), 60],
-])('the life of savings is their mean by pounds', (grants, years) => {
+])('the life of savings is their average, weighted by pounds', (grants, years) => {
   expect(savingYears(grants)).toBe(years);
 });
 
@@ -155,7 +155,7 @@ test.each([
   [20, /over about 20 years, about 90% of them after the first two/],
   [3, /over about 3 years, about 33% of them/],
   [2, /^$/],
-])('of savings over %d years it is said how many come later than in two years', (years, sentence) => {
+])('for savings over %d years, the share after two years is stated', (years, sentence) => {
   expect(laterSentence(years)).toMatch(sentence);
 });
 
@@ -197,7 +197,7 @@ const days = fc
   .integer({ min: 0, max: 70 })
   .map((n) => new Date(at('2020-06-15') + n * YEAR_MS).toISOString().slice(0, 10));
 
-test('the years add up to the standing, and the rows of measures to what was paid', () => {
+test('the years add up to the totals, and the measure rows to what was paid', () => {
   fc.assert(
     fc.property(histories, days, ({ facts, homes }, today) => {
       const { years, standing, delivered, toCome, notDone, paid } = accountOf(facts, homes, today);
@@ -220,7 +220,7 @@ test('the years add up to the standing, and the rows of measures to what was pai
   );
 });
 
-test('no row of a measure reveals what one home got', () => {
+test('no measure row reveals what one home received', () => {
   fc.assert(
     fc.property(histories, ({ facts, homes }) => {
       const paid = accountOf(facts, homes).paid?.measures ?? [];
@@ -256,7 +256,7 @@ test('the order in which facts arrive changes nothing', () => {
   );
 });
 
-test('time only moves pounds from those to come to those delivered', () => {
+test('passing time only moves pounds from future to delivered', () => {
   fc.assert(
     fc.property(histories, days, days, ({ facts, homes }, one, other) => {
       const [before, after] = one < other ? [one, other] : [other, one];

@@ -50,7 +50,7 @@ test.each([
   expect(storyFailure(story)?.code).toBe(code);
 });
 
-test('what is too short or too long says how much is asked', () => {
+test('a name or story that is too short or too long states the limit', () => {
   expect(nameFailure('Al')?.message).toBe('Please enter a name of at least 3 characters.');
   expect(storyFailure('short')?.message).toBe('Please tell your story in at least 26 characters.');
   expect(storyFailure('a'.repeat(10_001))?.message).toBe('Please tell your story in at most 10,000 characters.');
@@ -99,7 +99,7 @@ test.each(ADDRESSES)('the address %j: %s', (address, isFine) => {
   expect(isEmail(address)).toBe(isFine);
 });
 
-test('no address says so, a wrong one is named, and blanks around a right one are forgiven', () => {
+test('a missing email and an invalid one have different errors, and surrounding blanks are ignored', () => {
   expect(emailFailure('')?.code).toBe('no-email');
   expect(emailFailure('  ')?.code).toBe('no-email');
   expect(emailFailure('ana@')?.message).toBe('Not a valid email: ana@');
@@ -107,7 +107,7 @@ test('no address says so, a wrong one is named, and blanks around a right one ar
   expect(emailFailure('a'.repeat(10_000))?.message.length).toBeLessThan(150);
 });
 
-test('no text is an address by surprise: one @, a dot behind it, and nothing that ends a line', () => {
+test('an email address has one @, a dot after it, and no line break', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -149,13 +149,13 @@ test('a preview is cut within a word or a number, and stays as it is', () => {
   expect(storyPreview(preview)).toBe(preview);
 });
 
-test('a preview counts a family as one character and never tears it apart', () => {
+test('a preview counts an emoji family as one character and never splits it', () => {
   expect(storyPreview(FAMILY.repeat(150))).toBe(FAMILY.repeat(150));
   expect(storyPreview(FAMILY.repeat(151))).toBe(`${FAMILY.repeat(150)}…`);
   expect(storyPreview(`${'a'.repeat(149)}e\u0301 and more`)).toBe(`${'a'.repeat(149)}e\u0301…`);
 });
 
-test('a preview is the beginning of its story, and well-formed', () => {
+test('a preview is a well-formed beginning of its story', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 100, maxLength: 300 }), (story) => {
       const preview = storyPreview(story);
@@ -166,7 +166,7 @@ test('a preview is the beginning of its story, and well-formed', () => {
   );
 });
 
-test('who wants to be shown by the first name only is', () => {
+test('a donor shown by first name gets only the first name', () => {
   expect(shownName('Ana Maria Silva', 'full')).toBe('Ana Maria Silva');
   expect(shownName('  Ana Maria Silva', 'first')).toBe('Ana');
   expect(shownName('Ana\u00a0Silva', 'first')).toBe('Ana');

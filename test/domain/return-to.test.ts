@@ -23,20 +23,20 @@ test.each([
   '/...',
   '/.hidden',
   '/a..b/c.',
-])('a path of this site is kept as it is: %s', (path) => {
+])('a path on this site is kept: %s', (path) => {
   expect(safeReturnTo(path)).toBe(path);
 });
 
-test('the corpus is large, and says nothing twice', () => {
+test('the corpus is large and has no duplicates', () => {
   expect(HOSTILE_RETURNS.length).toBeGreaterThanOrEqual(100);
   expect(new Set(HOSTILE_RETURNS).size).toBe(HOSTILE_RETURNS.length);
 });
 
-test.each(HOSTILE_RETURNS)('anything that is not a path of this site is dropped: %j', (text) => {
+test.each(HOSTILE_RETURNS)('anything but a path on this site is dropped: %j', (text) => {
   expect(safeReturnTo(text)).toBeUndefined();
 });
 
-test('an absent path is dropped', () => {
+test('a missing path is dropped', () => {
   expect(safeReturnTo(undefined)).toBeUndefined();
 });
 
@@ -63,7 +63,7 @@ function expectOnSite(accepted: string): void {
 }
 
 // @asvs 3.7.2
-test('whatever is accepted stays on this site', () => {
+test('every accepted path stays on this site', () => {
   let accepted = 0;
   fc.assert(
     fc.property(anyText, (text) => {

@@ -52,7 +52,7 @@ function sumsOf(movements: readonly Movement[], month: number): MonthSums[] {
   );
 }
 
-test('opening, gifts, fees, refunds, disputes and payouts add up to closing, the next month’s opening', () => {
+test('opening balance plus movements equals the closing balance and next month’s opening balance', () => {
   fc.assert(
     fc.property(fc.array(movement), (movements) => {
       let last = statementOf(sumsOf(movements, 0));
@@ -79,7 +79,7 @@ const part = fc.record({
   cents: fc.integer({ min: -100_000, max: 100_000 }),
 });
 
-test('a payout that came back is shared out as it was, and its parts are all of it', () => {
+test('a returned payout is split like the original and adds up to it', () => {
   fc.assert(
     fc.property(fc.array(part), fc.integer({ min: -100, max: 100 }), (parts, more) => {
       const all = parts.reduce((sum, { cents }) => sum + cents, 0) + more;
@@ -96,6 +96,6 @@ test.each([
   ['2026-12', 1, '2027-01'],
   ['2026-01', -1, '2025-12'],
   ['0999-12', 1, '1000-01'],
-])('%s and %d months is %s', (month, months, expected) => {
+])('%s plus %d months is %s', (month, months, expected) => {
   expect(nextMonth(month, months)).toBe(expected);
 });

@@ -18,13 +18,13 @@ test.each([
   expect(missingForPublication(kind, { hasPhoto, hasConsent })).toEqual(missing);
 });
 
-test('everything missing has its own name and sentence', () => {
+test('each missing requirement has its own name and sentence', () => {
   expect(publicationFailure('file').code).toBe('story-without-photo');
   expect(publicationFailure('consent').code).toBe('no-consent');
   expect(publicationFailure('consent').message).toContain('consent');
 });
 
-test('without the consent nothing stays published by being saved, and nothing else changes', () => {
+test('saving without consent unpublishes the story and changes nothing else', () => {
   fc.assert(
     fc.property(status, fc.subarray(['file', 'consent'] as const), (before, missing) => {
       const after = statusAfterSave(before, { requested: undefined, missing });
@@ -33,7 +33,7 @@ test('without the consent nothing stays published by being saved, and nothing el
   );
 });
 
-test('an editor who says what becomes of a story is obeyed', () => {
+test('an editor’s choice of status is applied', () => {
   fc.assert(
     fc.property(status, status, (before, wanted) => {
       expect(statusAfterSave(before, { requested: wanted, missing: [] })).toBe(wanted);

@@ -35,7 +35,7 @@ const HONEST = [
   'Our dog Rex 🐕‍🦺 👩‍👩‍👧‍👦',
 ];
 
-test.each(HONEST)('a name is taken as it is: %s', (name) => {
+test.each(HONEST)('a name is accepted unchanged: %s', (name) => {
   expect(parsed(name)).toEqual({ kind: 'honor', name });
   expect(parsed(name, { name, signed: name, message: name }).card).toEqual({
     email: EMAIL,
@@ -53,7 +53,7 @@ test.each([
   'Meet us at the lake. Me too',
   'Our hotel: the best.',
   'Photos of the day are at https://photos.example, or call 607 555 0100.',
-])('a message is taken as it is: %j', (message) => {
+])('a message is accepted unchanged: %j', (message) => {
   expect(parsed('Ada', { message }).card?.message).toBe(message);
 });
 
@@ -75,7 +75,7 @@ test.each([
   ['a private character', '\uF8FF'],
   ['a lone surrogate', 'Ada\uD800'],
   ['a pile of marks', `A${'\u0301\u0302'.repeat(40)}`],
-])('%s in a name is refused', (_, name) => {
+])('%s in a name is rejected', (_, name) => {
   expect(refusalOf(() => parsed(name))).toMatch(/^(?:text-unprintable|tribute-too-long) at tribute\.name$/);
   expect(refusalOf(() => parsed('Ada', { signed: name }))).toMatch(/ at tribute\.card\.signed$/);
 });
@@ -93,16 +93,16 @@ test.each([
     () => parsed('Ada', { message: 'a\n'.repeat(13) }),
     'card-message-too-many-lines at tribute.card.message',
   ],
-])('%s is refused', (_, work, refusal) => {
+])('%s is rejected', (_, work, refusal) => {
   expect(refusalOf(work)).toBe(refusal);
 });
 
-test('what is just short enough is taken, visible characters counted', () => {
+test('text at the limit is accepted, counting visible characters', () => {
   expect(parsed('👩‍👩‍👧'.repeat(10) + 'a'.repeat(50)).name).toHaveLength(10 * 8 + 50);
   expect(parsed('Ada', { message: 'é'.repeat(500) }).card?.message).toHaveLength(500);
 });
 
-test('spaces around and between are tidied, and a card may say nothing but the gift', () => {
+test('extra spaces are removed, and a card needs no message', () => {
   expect(parsed('  Ada   Lovelace ', { message: ' One \r\n\r\n\r\n\r\n two\t' }).card).toEqual({
     email: EMAIL,
     name: '',
@@ -113,7 +113,7 @@ test('spaces around and between are tidied, and a card may say nothing but the g
   expect(tributeText({ kind: 'memory', name: 'Ada' })).toBe('In memory of Ada');
 });
 
-test('whatever is typed, what is taken is on few lines, unseen characters are none, and it is taken again', () => {
+test('accepted text has few lines and no invisible characters, and is accepted again unchanged', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constantFrom(...HONEST));
   fc.assert(
     fc.property(text, text, (name, message) => {

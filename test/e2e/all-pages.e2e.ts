@@ -39,15 +39,15 @@ const MOST_DIFFERENT: readonly PageName[] = ['home-page', 'donate-page', 'offset
 /** Calls whose answers arrive with the page. */
 const ANSWERED_BY_PAGE = /^\/api\/(?:site|orgs\/[^/]+(?:$|\/(?:cells|offsetters|awardees|installers)))/;
 
-test.describe('every page is used by everybody, in every window', () => {
-  test('the pages that differ most', async ({ page }) => {
+test.describe('every page is checked as every role at every width', () => {
+  test('the most different pages', async ({ page }) => {
     for (const name of MOST_DIFFERENT) {
       await arrive(page, VISITS[name].path(''), name);
       expect.soft(await problemsOn(page), name).toEqual([]);
     }
   });
 
-  test('what everyone sees', { tag: '@full' }, async ({ page }) => {
+  test('visitors’ pages', { tag: '@full' }, async ({ page }) => {
     test.setTimeout(LONG_TIMEOUT);
     await visitAll(page, 'anybody');
   });
@@ -55,7 +55,7 @@ test.describe('every page is used by everybody, in every window', () => {
   for (let part = 0; part < PARTS; part += 1) {
     const visits = PUBLIC_VISITS.filter((_, index) => index % PARTS === part);
 
-    test(`what everyone sees, with and without scripts, by mouse and by keyboard: part ${part + 1}`, {
+    test(`visitors’ pages, with and without scripts, by mouse and by keyboard: part ${part + 1}`, {
       tag: '@full',
     }, async ({ page, browser }) => {
       test.setTimeout(LONG_TIMEOUT);
@@ -93,7 +93,7 @@ test.describe('every page is used by everybody, in every window', () => {
     });
   }
 
-  test('what everyone sees in Spanish, whose words are longer', { tag: '@full' }, async ({ page }) => {
+  test('visitors’ pages in Spanish, with longer words', { tag: '@full' }, async ({ page }) => {
     test.setTimeout(LONG_TIMEOUT);
     for (const { name, path, leadsTo = name } of PUBLIC_VISITS) {
       const address = path('');
@@ -103,29 +103,29 @@ test.describe('every page is used by everybody, in every window', () => {
     }
   });
 
-  test('what a donor sees after paying', { tag: '@full' }, async ({ page, fund }) => {
+  test('a donor’s pages after paying', { tag: '@full' }, async ({ page, fund }) => {
     const address = await give(page, fund, 25, newEmail('visiting.payer'));
     await visitAll(page, 'payer', new URL(address).pathname);
   });
 
-  test('what a donor sees from the mail of a recurring gift', { tag: '@full' }, async ({ page, fund }) => {
+  test('a donor’s pages from the email of a recurring gift', { tag: '@full' }, async ({ page, fund }) => {
     const email = newEmail('visiting.giver');
     await give(page, fund, 25, email, { recurring: 'month' });
     const { text } = await awaitMail(email, 'Manage or stop this gift');
     await visitAll(page, 'recurring giver', /\/orgs\/\S+\/gifts\/[\w-]+/.exec(text)?.[0]);
   });
 
-  test('what a logged-in user sees', { tag: '@full' }, async ({ page }) => {
+  test('a logged-in user’s pages', { tag: '@full' }, async ({ page }) => {
     await signInAs(page, newEmail('visiting.person'));
     await visitAll(page, 'signed in');
   });
 
-  test('what an admin sees', { tag: '@full' }, async ({ page }) => {
+  test('an admin’s pages', { tag: '@full' }, async ({ page }) => {
     await signInAs(page, adminEmail());
     await visitAll(page, 'admin');
   });
 
-  test('what an editor sees', { tag: '@full' }, async ({ page }) => {
+  test('an editor’s pages', { tag: '@full' }, async ({ page }) => {
     await signInAsEditor(page, 'visiting.editor');
     await visitAll(page, 'editor');
   });

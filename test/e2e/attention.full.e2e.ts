@@ -9,7 +9,7 @@ import { testOnOwnSite } from './support/own-site.ts';
 
 const test = testOnOwnSite(startApartSite);
 
-test('a payment of a wrong amount is shown to the editors, who settle it with a note; a stray one to admins', async ({
+test('editors resolve a payment of the wrong amount with a note, and admins see a stray one', async ({
   page,
   own,
   expectedErrors,

@@ -68,7 +68,7 @@ async function tryCards(count: number): Promise<void> {
   await expect.poll(async () => (await open()).status).toBe(403);
 }
 
-test('if Cloudflare cannot be reached, the dialog says so, and the cart is kept', async ({ page }) => {
+test('if Cloudflare is unreachable, the dialog says so and keeps the cart', async ({ page }) => {
   isThere = false;
   await page.goto(`${site.url}${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
@@ -80,9 +80,7 @@ test('if Cloudflare cannot be reached, the dialog says so, and the cart is kept'
   isThere = true;
 });
 
-test('while stolen cards are tried from the same network, a donor shows to be a person, and gives', async ({
-  page,
-}) => {
+test('during a card-testing attack from the same network, a donor passes the check and gives', async ({ page }) => {
   await fillCart(page, `${site.url}${ORG}`);
   await page.getByRole('main').getByRole('button', { name: 'Checkout', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'One more step' });

@@ -2,7 +2,7 @@
 import { CARDS, chooseCity, fillCart, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('the header of every page leads to the cart, says what is in it, and the cart is not hidden by the header', {
+test('every page’s header links to the cart, shows its count, and doesn’t cover it', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`${ORG}/faqs`);
@@ -31,7 +31,7 @@ test('the header of every page leads to the cart, says what is in it, and the ca
   }
 });
 
-test('a row names its trip, can be changed, and its removal can be undone', async ({ page }) => {
+test('a cart row names its trip, can be edited, and can be restored after removal', async ({ page }) => {
   await page.goto(ORG);
   await chooseCity(page, 'From', 'Ithaca', /Ithaca.*New York/);
   await chooseCity(page, 'To', 'Lisbon', /Lisbon.*Portugal/);
@@ -71,7 +71,7 @@ test('a row names its trip, can be changed, and its removal can be undone', asyn
   await expect(page.getByRole('tab', { name: /^Cart/ })).toBeFocused();
 });
 
-test('the cities stay in the browser: the server does not learn them, and a canceled checkout has them back', {
+test('cities stay in the browser, and a canceled checkout restores them', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(ORG);
@@ -90,10 +90,7 @@ test('the cities stay in the browser: the server does not learn them, and a canc
   await expect(payment.getByRole('tabpanel').getByRole('listitem')).toContainText('Ithaca →to Lisbon, 1 traveler');
 });
 
-test('where the cart holds something, a donation joins it, and all of it is paid at once', { tag: '@full' }, async ({
-  page,
-  fund,
-}) => {
+test('a donation joins a nonempty cart, and everything is paid together', { tag: '@full' }, async ({ page, fund }) => {
   await page.goto(fund);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
@@ -119,7 +116,7 @@ test('where the cart holds something, a donation joins it, and all of it is paid
   await expect(page.getByRole('banner').getByRole('link', { name: 'Cart', exact: true })).toBeVisible();
 });
 
-test('one press adds the whole dollars that the minimum lacks', { tag: '@full' }, async ({ page }) => {
+test('one press adds the dollars missing to the minimum', { tag: '@full' }, async ({ page }) => {
   await page.goto(ORG);
   await page.getByRole('textbox', { name: 'Trip mileage' }).fill('100');
   await page.getByRole('button', { name: 'Calculate Offset' }).click();
@@ -130,7 +127,7 @@ test('one press adds the whole dollars that the minimum lacks', { tag: '@full' }
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
 });
 
-test('of two intervals the first is paid first, and the other stays in the cart', { tag: '@full' }, async ({
+test('of two intervals, one is paid first and the other stays in the cart', { tag: '@full' }, async ({
   page,
   fund,
 }) => {

@@ -84,7 +84,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(page.getByRole('main').getByText('Vecinos que donan')).toBeVisible();
 });
 
-test('a text is edited on its page, seen as on a phone, and taken back; visitors get no pencil and none of its code', {
+test('a text is edited in place, previewed as on a phone, and undone; visitors get no pencil and none of its code', {
   tag: '@full',
 }, async ({ page, browser }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('petra') })}`;
@@ -125,9 +125,7 @@ test('a text is edited on its page, seen as on a phone, and taken back; visitors
   expect(await findingsOn(page)).toEqual([]);
 });
 
-test('the photo of the home page is replaced and removed there, and each is taken back', { tag: '@full' }, async ({
-  page,
-}) => {
+test('the home page photo is replaced, removed, and restored in place', { tag: '@full' }, async ({ page }) => {
   await page.goto(`/orgs/${await ownFund(page)}`);
   const image = page.getByRole('main').locator('img').first();
   const open = () => page.getByRole('button', { name: 'Edit the photo' }).click();
@@ -156,7 +154,7 @@ test('the photo of the home page is replaced and removed there, and each is take
   await isPhoto();
 });
 
-test('of two editors writing at the same time, the second is warned, and chooses', { tag: '@full' }, async ({
+test('when two editors write at once, the second gets a warning and chooses', { tag: '@full' }, async ({
   page,
   browser,
   expectedErrors,
@@ -200,7 +198,7 @@ test('of two editors writing at the same time, the second is warned, and chooses
   await other.context().close();
 });
 
-test('an earlier text is compared and restored; a reset asks first, and can be undone the same way', {
+test('an earlier text is compared and restored; a reset asks first and can be undone', {
   tag: '@full',
 }, async ({ page }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('rosa') })}`;
@@ -251,7 +249,7 @@ test('leaving with unsaved text asks first; canceling keeps it as a draft', { ta
   expect(await kept.json()).toMatchObject({ markdown: defaultCell('donate', 'intro') });
 });
 
-test('a picture is pasted into a cell and shown to visitors; on a phone nothing is wider than the screen', {
+test('a picture pasted into a cell is shown to visitors and fits a phone', {
   tag: '@full',
 }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
@@ -288,7 +286,7 @@ test('a picture is pasted into a cell and shown to visitors; on a phone nothing 
   await expect(page.getByRole('dialog').getByRole('img', { name: 'A map of the way' })).toBeVisible();
 });
 
-test('a picture in a text keeps its shape, is rounded, and comes about as wide as it is shown', {
+test('a picture in a text keeps its shape, has rounded corners, and loads at about its shown width', {
   tag: '@full',
 }, async ({ page }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('pict') })}`;

@@ -25,7 +25,7 @@ test.beforeEach(({ expectedErrors }) => {
   expectedErrors.push('401', '422');
 });
 
-test('a refund asks for the password first, and is then made as it was typed', async ({ page }) => {
+test('a refund asks for the password first and then uses the typed amount', async ({ page }) => {
   const editor = newEmail('editor');
   const orgid = await ownFund(page, { email: editor });
   expect((await callAs(page, 'PUT', '/session/password', { password: PASSWORD })).ok()).toBe(true);
@@ -54,7 +54,7 @@ test('a refund asks for the password first, and is then made as it was typed', a
   await expect(page.getByRole('dialog')).toContainText('Meant to give less');
 });
 
-test('who would rather not confirm has done nothing, and lost nothing that was typed', async ({ page }) => {
+test('declining to confirm changes nothing and loses nothing typed', async ({ page }) => {
   const editor = newEmail('editor');
   const orgid = await ownFund(page, { email: editor });
   await page.goto(`/orgs/${orgid}/editor/editors`);
@@ -69,7 +69,7 @@ test('who would rather not confirm has done nothing, and lost nothing that was t
   await expect(adding.getByLabel('Email')).toHaveValue(email);
 });
 
-test('a download asks for a mailed code where there is no password, and comes after it', async ({ page }) => {
+test('a download without a password asks for an emailed code and then starts', async ({ page }) => {
   const email = newEmail('data');
   await signInAs(page, email);
   await page.goto('/user-home');

@@ -5,7 +5,7 @@ import { expect, programIsThere, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { awaitMail, newEmail, signInAs } from './support/signing-in.ts';
 
-test('a donor covers the card fee: on the donate page, in the cart, at the provider, on the receipt, and for the editors', async ({
+test('a donor covers the card fee, shown on the donate page, cart, payment page, receipt, and for editors', async ({
   page,
   browser,
 }) => {

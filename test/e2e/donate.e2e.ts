@@ -3,7 +3,7 @@ import { CARDS, openPayment, payByCard } from './support/giving.ts';
 import { expect, ORG, openMailbox, test } from './support/journey.ts';
 import { awaitMail, newEmail } from './support/signing-in.ts';
 
-test('a preset fills the amount, and a wrong amount is refused before the provider is called', async ({ page }) => {
+test('a preset fills the amount, and an invalid amount is rejected before the provider is called', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   const amount = page.getByLabel('Amount');
   for (const dollars of ['25', '50', '100', '250', '500']) {
@@ -18,7 +18,7 @@ test('a preset fills the amount, and a wrong amount is refused before the provid
   expect(page.context().pages()).toHaveLength(1);
 });
 
-test('a monthly gift is paid in the sandbox, and the receipt says that it recurs', async ({ page, fund }) => {
+test('a monthly gift is paid in the sandbox, and the receipt says it recurs', async ({ page, fund }) => {
   await page.goto(`${fund}/donate`);
   await expect(page.getByRole('radio', { name: 'One time' })).toBeChecked();
   await page.getByLabel('Amount').fill('40');
@@ -38,7 +38,7 @@ test('a monthly gift is paid in the sandbox, and the receipt says that it recurs
   await expect(mail.getByText(/^The next charge will be around \w+ \d+, \d{4}\.$/)).toBeVisible();
 });
 
-test('the cart says what is charged today, and what recurs and how often', { tag: '@full' }, async ({ page }) => {
+test('the cart says what is charged today and what recurs how often', { tag: '@full' }, async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByText('Monthly', { exact: true }).click();
@@ -54,7 +54,7 @@ test('the cart says what is charged today, and what recurs and how often', { tag
   await expect(cart.getByText('today, then')).toBeHidden();
 });
 
-test('a face and a sentence stand beside the form, each preset says what it buys, and the page what will be charged', {
+test('the form shows a face and a sentence, what each preset buys, and what will be charged', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`${ORG}/donate`);

@@ -23,7 +23,7 @@ async function profileBeforeProgram(page: Page, fund: string): Promise<() => voi
   return letGo;
 }
 
-test('clicks and typing before the program has loaded are replayed once it has', { tag: '@full' }, async ({ page }) => {
+test('clicks and typing before the app has loaded are replayed', { tag: '@full' }, async ({ page }) => {
   const letGo = await holdProgram(page);
   await page.goto(ORG, { waitUntil: 'commit' });
   await page.getByLabel('Trip mileage').fill('1200');
@@ -43,7 +43,7 @@ test('clicks and typing before the program has loaded are replayed once it has',
   await expect(page.getByText('1,344 lbs of carbon')).toBeVisible();
 });
 
-test('an amount and "Donate", both clicked before the program has loaded, open the payment of that amount', async ({
+test('choosing an amount and "Donate" before the app has loaded opens the payment page for that amount', async ({
   page,
   context,
 }) => {
@@ -58,10 +58,7 @@ test('an amount and "Donate", both clicked before the program has loaded, open t
   await expect(payment.getByText('$25.00').first()).toBeVisible();
 });
 
-test('a click while the program takes over is handled once, after the earlier ones', { tag: '@full' }, async ({
-  page,
-  context,
-}) => {
+test('a click during hydration is handled once, after earlier ones', { tag: '@full' }, async ({ page, context }) => {
   // Between the moment in which React begins to listen and the one in which the page is the program's.
   await page.addInitScript(() => {
     const root = EventTarget.prototype;
@@ -86,10 +83,7 @@ test('a click while the program takes over is handled once, after the earlier on
   expect(context.pages()).toHaveLength(2);
 });
 
-test('a profile filled in before the program has loaded can be submitted once it has', { tag: '@full' }, async ({
-  page,
-  fund,
-}) => {
+test('a profile filled in before the app has loaded can be submitted', { tag: '@full' }, async ({ page, fund }) => {
   const letGo = await profileBeforeProgram(page, fund);
   await page.getByRole('textbox', { name: 'Name' }).fill('Erla Early');
   await page.getByRole('radio', { name: /first name only/ }).check();
@@ -102,7 +96,7 @@ test('a profile filled in before the program has loaded can be submitted once it
   await expect(page.getByRole('heading', { name: 'Erla', exact: true })).toBeVisible();
 });
 
-test('while the program takes over nothing moves, and choices stay', { tag: '@full' }, async ({ page, fund }) => {
+test('hydration moves nothing and keeps choices', { tag: '@full' }, async ({ page, fund }) => {
   const letGo = await profileBeforeProgram(page, fund);
   const chosen = page.getByRole('radio', { name: /first name only/ });
   await chosen.check();

@@ -15,7 +15,7 @@ async function add(page: Page, email: string): Promise<void> {
 
 const rowOf = (page: Page, email: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: email });
 
-test('someone without an account is invited by email, and becomes an editor by logging in', async ({
+test('someone without an account is invited by email and becomes an editor by logging in', async ({
   page,
   fund,
   browser,
@@ -86,7 +86,7 @@ test('someone without an account is invited by email, and becomes an editor by l
   await elsewhere.close();
 });
 
-test('someone with a verified email becomes an editor right away; an invitation can be withdrawn', {
+test('someone with a verified email becomes an editor right away; an invitation can be canceled', {
   tag: '@full',
 }, async ({ page, fund, browser, expectedErrors }) => {
   // The browser logs a refused call.
@@ -140,7 +140,7 @@ test('a removed editor loses access at once, until an editor presses Undo', { ta
   await elsewhere.close();
 });
 
-test('the last editor cannot leave before another one is added', { tag: '@full' }, async ({ page, expectedErrors }) => {
+test('the last editor can’t leave before another is added', { tag: '@full' }, async ({ page, expectedErrors }) => {
   expectedErrors.push('409');
   const email = newEmail('last');
   const fund = `/orgs/${await ownFund(page, { email })}`;

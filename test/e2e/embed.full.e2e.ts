@@ -22,7 +22,7 @@ async function foreignPage(lines: string, fund: string) {
   };
 }
 
-test('on a page of another site, somebody estimates a drive, and its offset is in the cart in a new tab', async ({
+test('a drive estimated on another site opens in a new tab with its offset in the cart', async ({
   page,
   baseURL,
   expectedErrors,

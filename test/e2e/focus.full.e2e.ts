@@ -7,7 +7,7 @@ for (const [name, path] of [
   ['offsetter-page', `${ORG}/offsetters/maya-torres/`],
   ['login-page', '/login'],
 ] as const) {
-  test(`on a phone Tab moves through the ${name} from top to bottom, with a visible focus, and Shift+Tab back`, async ({
+  test(`on a phone, Tab moves through the ${name} from top to bottom with visible focus, and Shift+Tab back`, async ({
     page,
   }) => {
     await page.setViewportSize({ width: 390, height: 800 });
@@ -16,9 +16,7 @@ for (const [name, path] of [
   });
 }
 
-test('arrow keys choose an amount, which fills the field; typing another amount clears the choice', async ({
-  page,
-}) => {
+test('arrow keys choose an amount and fill the field; typing another amount clears the choice', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   const group = page.getByRole('group', { name: 'Choose an amount' });
   const amount = page.getByLabel('Amount', { exact: true });
@@ -42,7 +40,9 @@ test('arrow keys choose an amount, which fills the field; typing another amount 
   await expect(group.getByRole('radio', { name: '$100 4 tons' })).toBeChecked();
 });
 
-test('the check dialog traps and restores the focus; a refused amount says why next to its field', async ({ page }) => {
+test('the check dialog traps and restores focus; an invalid amount has an error next to its field', async ({
+  page,
+}) => {
   await page.goto(`${ORG}/donate`);
   const check = page.getByRole('button', { name: 'Check', exact: true });
   const dialog = page.getByRole('dialog', { name: 'Send Check' });
@@ -67,7 +67,7 @@ test('the check dialog traps and restores the focus; a refused amount says why n
   await expect(amount).toHaveAccessibleDescription(/\w/);
 });
 
-test('adding to the cart and removing from it are announced', async ({ page }) => {
+test('adding to and removing from the cart are announced', async ({ page }) => {
   await page.goto(ORG);
   await page.getByLabel('Trip mileage').fill('1000');
   await page.getByRole('button', { name: 'Calculate Offset' }).press('Enter');
@@ -80,7 +80,7 @@ test('adding to the cart and removing from it are announced', async ({ page }) =
   await expect(status.filter({ hasText: 'Air travel was removed from your cart.' })).toHaveCount(1);
 });
 
-test('nothing moves for readers who prefer reduced motion', async ({ page }) => {
+test('nothing moves for visitors who prefer reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const path of ['', '/offsetters', '/donate']) {
     await page.goto(ORG + path);

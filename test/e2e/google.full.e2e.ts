@@ -39,7 +39,7 @@ function somebody(name: string): string {
   return email;
 }
 
-test('by Google, from a guarded page and back to it, with the typed email as a hint', async ({ page }) => {
+test('Google login starts from a guarded page, returns to it, and uses the typed email as a hint', async ({ page }) => {
   somebody('someone-else');
   const email = somebody('grace');
   await page.goto(`${site.url}/user-home`);
@@ -66,7 +66,7 @@ test('logging in with Google in one tab logs in the others', async ({ page, cont
   await expect(page.getByRole('banner').getByRole('link', { name: 'My giving' })).toBeVisible();
 });
 
-test('who logged in with Google confirms there who they are, in another window, and what was wanted is done', async ({
+test('a Google user confirms their identity in another window, and the action goes ahead', async ({
   page,
   context,
   expectedErrors,
@@ -99,9 +99,7 @@ test('who logged in with Google confirms there who they are, in another window, 
   await expect(confirm).toBeHidden();
 });
 
-test('a user who declines at Google, or whose email Google has not verified, sees why and can log in another way', async ({
-  page,
-}) => {
+test('declining at Google or an unverified Google email shows why and offers another way', async ({ page }) => {
   for (const fault of ['denied', 'wrong-nonce'] as const) {
     provider.fault = fault;
     await page.goto(`${site.url}/login?return_to=%2Forgs%2Fsample%2Fdonate`);

@@ -1,6 +1,6 @@
 import { expect, ORG, test } from './support/journey.ts';
 
-test('a wedding is estimated row by row, shared by its link, printed, and paid as one', async ({ page, browser }) => {
+test('a wedding is estimated row by row, shared by link, printed, and paid as one', async ({ page, browser }) => {
   await page.addInitScript(() => {
     window.print = () => document.body.setAttribute('data-printed', 'yes');
   });

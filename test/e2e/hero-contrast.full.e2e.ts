@@ -48,7 +48,7 @@ async function brightest(picture: Buffer, lines: readonly Box[]): Promise<number
 }
 
 for (const photo of [false, true]) {
-  test(`the words on the home page's ${photo ? 'white photo' : 'drawing'} can be read at every width`, async ({
+  test(`the text on the home page's ${photo ? 'white photo' : 'drawing'} is readable at every width`, async ({
     page,
   }) => {
     const address = photo ? await withWhitePhoto(page) : ORG;

@@ -1,7 +1,7 @@
 // @spec 1.parent 2.home-screen 2.cart-tab
 import { expect, ORG, test } from './support/journey.ts';
 
-test('each calculator waits for what it needs, and shows an estimate while typing', async ({ page }) => {
+test('each calculator waits for its inputs and shows an estimate while typing', async ({ page }) => {
   await page.goto(ORG);
   const calculate = page.getByRole('button', { name: 'Calculate Offset' });
   const panel = page.getByRole('tabpanel');
@@ -36,7 +36,7 @@ test('each calculator waits for what it needs, and shows an estimate while typin
   await expect(calculate).toBeEnabled();
 });
 
-test('the picture says where this is, who it helps and what a trip costs, and an example can be tried', {
+test('the hero says where the fund is, who it helps, and what a trip costs, and offers an example', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(ORG);
@@ -56,7 +56,7 @@ test('the picture says where this is, who it helps and what a trip costs, and an
   await expect(page.getByRole('tabpanel')).not.toContainText(price);
 });
 
-test('beside each other, the stories of the three columns are level', { tag: '@full' }, async ({ page }) => {
+test('stories in the three columns line up', { tag: '@full' }, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(ORG);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
@@ -67,7 +67,7 @@ test('beside each other, the stories of the three columns are level', { tag: '@f
   expect(new Set(boxes.map((box) => box && box.y + box.height)).size).toBe(2);
 });
 
-test('the cart says that it is empty and that the minimum is $5, and tells equal titles apart by cost', {
+test('an empty cart says so with the $5 minimum, and equal titles are told apart by cost', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(ORG);
@@ -102,7 +102,7 @@ test('the cart says that it is empty and that the minimum is $5, and tells equal
   await expect(panel.getByRole('button', { name: 'Checkout' })).toBeEnabled();
 });
 
-test('the home page links to every list and names the parent, which the about page describes', {
+test('the home page links to every list and names the parent that the about page describes', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(ORG);

@@ -12,7 +12,7 @@ const nameOf = (page: Page) =>
 
 const isWhole = (name: Locator) => name.evaluate((at) => at.scrollHeight <= at.clientHeight + 1);
 
-test('from 577 up the header has its links, and the calculator leaves no gap beside it', async ({ page }) => {
+test('from 577 pixels up the header has its links, and the calculator leaves no gap next to it', async ({ page }) => {
   await page.goto(ORG);
   for (const width of [577, 640, 768, 960]) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -28,7 +28,7 @@ test('from 577 up the header has its links, and the calculator leaves no gap bes
   }
 });
 
-test('in Spanish, whose links are longer, the header has the whole name of the fund', async ({ page }) => {
+test('in Spanish, with longer links, the header has the fund’s full name', async ({ page }) => {
   await page.goto(`/es${ORG}/about`);
   for (const width of [577, 640, 681, 768, 821, 961, 390, 320]) {
     await page.setViewportSize({ width, height: HEIGHT });
@@ -37,9 +37,7 @@ test('in Spanish, whose links are longer, the header has the whole name of the f
   }
 });
 
-test('on the narrowest phone the words of the name of the fund stay whole in the header, also for an editor', async ({
-  page,
-}) => {
+test('on the narrowest phone, the fund’s name isn’t broken within a word, even for an editor', async ({ page }) => {
   await signInAsEditor(page, 'narrow');
   await page.setViewportSize({ width: 320, height: HEIGHT });
   await page.goto(ORG);
@@ -55,7 +53,7 @@ test('on the narrowest phone the words of the name of the fund stay whole in the
   expect(broken).toEqual([]);
 });
 
-test('on a phone the picture of a story takes the height of its text, however tall it is', async ({ page }) => {
+test('on a phone, a story’s picture is as tall as its text', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: HEIGHT });
   await page.goto(`${ORG}/installers`);
   const card = page.getByRole('main').getByRole('article').first();
@@ -67,7 +65,7 @@ test('on a phone the picture of a story takes the height of its text, however ta
   expect((await card.boundingBox())?.height).toBeLessThan(300);
 });
 
-test('on a tablet the amounts of the donate page are in view, in Spanish too', async ({ page }) => {
+test('on a tablet, the donate page’s amounts are in view, in Spanish too', async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 1024 });
   for (const prefix of ['', '/es']) {
     await page.goto(`${prefix}${ORG}/donate`);
@@ -75,7 +73,7 @@ test('on a tablet the amounts of the donate page are in view, in Spanish too', a
   }
 });
 
-test('at 576 the header moves its links to the menu', async ({ page }) => {
+test('at 576 pixels the header moves its links to the menu', async ({ page }) => {
   await page.setViewportSize({ width: 576, height: HEIGHT });
   await page.goto(ORG);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Donate' })).toBeVisible();
@@ -84,7 +82,7 @@ test('at 576 the header moves its links to the menu', async ({ page }) => {
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Offsetters' })).toBeVisible();
 });
 
-test('a long organization name takes two lines in the header, and pushes nothing out of it', async ({ page }) => {
+test('a long organization name takes two lines and pushes nothing out of the header', async ({ page }) => {
   const banner = page.getByRole('banner');
   await page.goto(`${ORG}/about`);
   await nameOf(page).evaluate((name) => {
@@ -98,9 +96,7 @@ test('a long organization name takes two lines in the header, and pushes nothing
   }
 });
 
-test('a name of one long word makes no story wider than the window, and its links stay side by side', async ({
-  page,
-}) => {
+test('a name of one long word never makes a story wider than the window', async ({ page }) => {
   await page.goto(`${ORG}/awardees/haddad-family/`);
   await page.evaluate(() => {
     const names = document.querySelectorAll('h1, h3, nav[aria-label="Stories"] span > span:last-child');
@@ -121,7 +117,7 @@ test('a name of one long word makes no story wider than the window, and its link
   }
 });
 
-test('a short page is as tall as the window, with its footer at the bottom', async ({ page }) => {
+test('a short page fills the window with its footer at the bottom', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 1000 });
   await page.goto(`${ORG}/about`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -130,7 +126,7 @@ test('a short page is as tall as the window, with its footer at the bottom', asy
   expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBe(1000);
 });
 
-test('in a low window, such as one zoomed to 400%, the header scrolls with the page', async ({ page }) => {
+test('in a short window, such as one zoomed to 400%, the header scrolls with the page', async ({ page }) => {
   const banner = page.getByRole('banner');
   await page.setViewportSize({ width: 1280, height: HEIGHT });
   await page.goto(`${ORG}/faqs`);
@@ -141,7 +137,7 @@ test('in a low window, such as one zoomed to 400%, the header scrolls with the p
   await expect(banner).not.toBeInViewport();
 });
 
-test('the Send Check dialog shows its buttons on a desk and on a phone, however long it is', async ({ page }) => {
+test('the Send Check dialog shows its buttons on desktop and phone, however long it is', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   for (const [width, height] of [
     [1280, 900],
@@ -172,9 +168,7 @@ const coveredBy = (toast: Locator) =>
       .map((control) => control.textContent);
   });
 
-test('a toast stands out from the footer below it, and a photo that is still loading from its card', async ({
-  page,
-}) => {
+test('a toast stands out from the footer, and a loading photo from its card', async ({ page }) => {
   await page.route('**/media/**', () => undefined);
   await page.goto(`${ORG}/offsetters`);
   const background = (selector: string) =>
@@ -198,7 +192,7 @@ test('a toast stands out from the footer below it, and a photo that is still loa
   expect(colours).not.toContain(await background('footer'));
 });
 
-test('a toast moves off a control that comes below it, as with another page', async ({ page }) => {
+test('a toast moves off a control that appears below it, such as on another page', async ({ page }) => {
   await page.goto(`${ORG}/donate`);
   await page.getByText('$25', { exact: true }).click();
   await page.getByRole('button', { name: 'Add to cart' }).click();

@@ -6,7 +6,7 @@ import { newEmail } from './support/signing-in.ts';
 
 const raised = (page: Page) => page.getByText('$ in offsets raised').locator('xpath=..').getByRole('definition');
 
-test('a gift made in one browser updates the stats in another, without a reload', async ({ page, fund }) => {
+test('a gift in one browser updates the stats in another without a reload', async ({ page, fund }) => {
   const stream = page.waitForResponse(`**/api${fund}/live`);
   await page.goto(fund);
   await stream;
@@ -18,10 +18,10 @@ test('a gift made in one browser updates the stats in another, without a reload'
   await expect(page.getByLabel(/propane/i)).toHaveValue('12');
 });
 
-test.describe('where event streams are blocked', () => {
+test.describe('with event streams blocked', () => {
   test.use({ expectedErrors: ['net::ERR_FAILED', 'net::ERR_BLOCKED'] });
 
-  test('the stats are updated by long polls', { tag: '@full' }, async ({ page, fund }) => {
+  test('stats are updated by long polling', { tag: '@full' }, async ({ page, fund }) => {
     await page.route(`**/api${fund}/live`, (route) => route.abort());
     const poll = page.waitForRequest(`**/api${fund}/changes?**`);
     await page.goto(fund);

@@ -1,7 +1,7 @@
 import { findingsOn } from './support/axe.ts';
 import { expect, test } from './support/journey.ts';
 
-test('a new fund says on every list that it is empty, and what to do about it', async ({ page, fund }) => {
+test('a new fund’s lists say they are empty and what to do about it', async ({ page, fund }) => {
   await page.goto(fund);
   await expect(page.getByText('Every grant will light a window below.')).toBeVisible();
   await expect(page.getByText('Stories are coming soon.')).toHaveCount(3);

@@ -11,7 +11,7 @@ const AT_TIME = fileURLToPath(new URL('./support/at-time.ts', import.meta.url));
 
 const test = testOnOwnSite(() => startOwnSite({ STARTS_AT, NODE_OPTIONS: `--import=${AT_TIME}` }));
 
-test('a gift at 7:05 pm on December 31 is a gift of that year', async ({ page }) => {
+test('a gift at 7:05 pm on December 31 counts for that year', async ({ page }) => {
   const donor = newEmail('eve');
   await page.goto(`${ORG}/donate`);
   await page.getByText('$50', { exact: true }).click();

@@ -3,7 +3,7 @@ import { expect, ORG, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { newEmail } from './support/signing-in.ts';
 
-test('a visitor asks how an estimate is computed, in either language, and reads where each number is from', async ({
+test('a visitor reads how an estimate is computed and where each number comes from, in either language', async ({
   page,
 }) => {
   await page.goto(ORG);
@@ -35,7 +35,7 @@ test('a visitor asks how an estimate is computed, in either language, and reads 
   await expect(page.getByText('39.28 lb es exactamente el doble de 19.64')).toBeVisible();
 });
 
-test('an editor chooses the region of the grid after seeing what it does, and a visitor’s home follows at once', async ({
+test('an editor previews and chooses a grid region, and home estimates follow at once', async ({
   page: editor,
   browser,
 }) => {

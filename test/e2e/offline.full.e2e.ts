@@ -14,10 +14,10 @@ async function kept(page: Page, address: string): Promise<void> {
   await expect.poll(() => page.evaluate(areAllKept, address)).toBe(true);
 }
 
-test.describe('without a network', () => {
+test.describe('offline', () => {
   test.use({ serviceWorkers: 'allow', expectedErrors: ['ERR_INTERNET_DISCONNECTED', 'ERR_FAILED'] });
 
-  test('offline, visited pages open, others say that the client is offline, and they recover once it is back online', async ({
+  test('offline, visited pages open, others say the client is offline, and they recover when it’s back online', async ({
     page,
     context,
   }) => {
@@ -57,7 +57,7 @@ test.describe('without a network', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Installers' })).toBeVisible();
   });
 
-  test('a page that fails to load keeps the menu and footer, and loads on "Try again"', async ({ page }) => {
+  test('a page that fails to load keeps the menu and footer and loads on "Try again"', async ({ page }) => {
     await page.goto(`${ORG}/faqs`);
     await page.route('**/api/**', (route) => route.abort('failed'));
     await page.getByRole('banner').getByRole('link', { name: 'Installers' }).click();

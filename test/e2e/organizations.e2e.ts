@@ -53,10 +53,7 @@ async function leaveFor(page: Page, link: string): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: link }).click();
 }
 
-test('a new organization from nothing to its first gift takes at most 40 actions', { tag: '@full' }, async ({
-  page,
-  browser,
-}) => {
+test('a new organization gets its first gift within 40 actions', { tag: '@full' }, async ({ page, browser }) => {
   const actions = countedActions();
   const [admin, editorEmail, slug] = [adminEmail(), newEmail('first-editor'), newSlug()];
 
@@ -202,7 +199,7 @@ test('saved changes are public at once; leaving with unsaved changes asks first'
 });
 
 // @asvs 1.2.1 3.2.2
-test('markup typed into name, tag and slug is shown as text', { tag: '@full' }, async ({ page }) => {
+test('markup in name, tag, and slug is shown as text', { tag: '@full' }, async ({ page }) => {
   const slug = newSlug();
   const org = `/orgs/${await ownFund(page, { ...HILL, slug })}`;
   const dialogs: string[] = [];
@@ -237,7 +234,7 @@ test('markup typed into name, tag and slug is shown as text', { tag: '@full' }, 
   expect(dialogs).toEqual([]);
 });
 
-test('an admin changes the slug, the old one redirects too, and a taken slug is refused', { tag: '@full' }, async ({
+test('an admin changes the slug, the old one redirects, and a taken slug is rejected', { tag: '@full' }, async ({
   page,
   expectedErrors,
 }) => {
@@ -267,7 +264,7 @@ test('an admin changes the slug, the old one redirects too, and a taken slug is 
   }
 });
 
-test('every component has a demo card on the test page, which also runs the self-check', { tag: '@full' }, async ({
+test('the test page has a demo card for every component and runs the self-check', { tag: '@full' }, async ({
   page,
 }) => {
   await signInAs(page, adminEmail());
@@ -284,7 +281,7 @@ test('every component has a demo card on the test page, which also runs the self
   await expect(page.getByRole('alert').filter({ hasText: 'Something went wrong on our side.' })).toBeFocused();
 });
 
-test('each of these pages opens only for people who may see it', async ({ page: editor, browser, fund }) => {
+test('each page opens only for users with permission', async ({ page: editor, browser, fund }) => {
   const forbidden = "You don't have permission to view this page.";
   // An admin who is not an editor sees only the editors.
   const visitor = await browser.newPage();

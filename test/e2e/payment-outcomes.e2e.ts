@@ -18,10 +18,7 @@ test('a declined card is reported and counts nothing, and another card can still
   await expectFunds(page, fund, 108.3);
 });
 
-test('canceling restores the cart, also where the page takes long to load, and counts nothing', async ({
-  page,
-  fund,
-}) => {
+test('canceling restores the cart even on a slow page, and counts nothing', async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -54,7 +51,7 @@ test('if the window is blocked, a dialog links to the payment page', { tag: '@fu
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
 });
 
-test('after closing the payment window unpaid, the checkout page links to it, and nothing is counted', {
+test('after the payment window is closed unpaid, the checkout page links to it, and nothing counts', {
   tag: '@full',
 }, async ({ page, fund }) => {
   await fillCart(page, fund);
@@ -78,7 +75,7 @@ test('after closing the payment window unpaid, the checkout page links to it, an
   await expectFunds(page, fund, 108.3);
 });
 
-test('a slow bank debit counts only once the bank has settled it, and the page says so by itself', {
+test('a slow bank debit counts only once it settles, and the page updates by polling', {
   tag: '@full',
 }, async ({ page, fund }) => {
   await fillCart(page, fund);
@@ -101,7 +98,7 @@ test('a slow bank debit counts only once the bank has settled it, and the page s
   await expectFunds(page, fund, 108.3);
 });
 
-test('a gift counts once even if the provider was out first, the browser returns before the webhook, the webhook comes twice, or the power fails', {
+test('a gift counts once despite an outage, an early return, a duplicate webhook, or a power failure', {
   tag: '@full',
 }, async ({ page, expectedErrors }) => {
   const apart = await startApartSite();

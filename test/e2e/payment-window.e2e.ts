@@ -30,7 +30,7 @@ async function followPaymentLink(page: Page): Promise<Page> {
 }
 
 for (const width of [1280, 390]) {
-  test(`the notice of an unpaid closed payment window stays, even after a reload, until the gift arrives, at ${width}`, {
+  test(`the notice of an unpaid closed payment window survives a reload until the gift arrives, at ${width}`, {
     tag: '@full',
   }, async ({ page, fund }) => {
     await page.setViewportSize({ width, height: 844 });
@@ -66,7 +66,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('closing the payment window after paying shows thanks, and then nothing more', async ({ page, fund }) => {
+test('closing the payment window after paying shows thanks, then nothing', async ({ page, fund }) => {
   await fillCart(page, fund);
   const payment = await openPayment(page, 'Checkout');
   await payByCard(payment, CARDS.pays);
@@ -92,7 +92,7 @@ test('closing the payment window after paying shows thanks, and then nothing mor
   expect(asked.filter((path) => path.includes('/checkouts/'))).toEqual([]);
 });
 
-test('a payment page that severs its opener is never taken for closed, and its result is still shown', {
+test('a payment page that severs its opener isn’t treated as closed, and its result is shown', {
   tag: '@full',
 }, async ({ page, fund }) => {
   await page.context().route(/\/sandbox\/pay\//, async (route) => {
@@ -113,7 +113,7 @@ test('a payment page that severs its opener is never taken for closed, and its r
   await expect(news(page, ARRIVED)).toBeVisible({ timeout: 45_000 });
 });
 
-test('after canceling, putting it back in the cart, or "Not now", the notice is gone', { tag: '@full' }, async ({
+test('the notice disappears after canceling, restoring the cart, or "Not now"', { tag: '@full' }, async ({
   page,
   fund,
 }) => {
@@ -141,7 +141,7 @@ test('after canceling, putting it back in the cart, or "Not now", the notice is 
   expect(await keptCheckout(page)).toBeNull();
 });
 
-test('without browser storage, the notice of a closed payment window lasts as long as the page', {
+test('without browser storage, the payment notice lasts as long as the page', {
   tag: '@full',
 }, async ({ page, fund }) => {
   await page.addInitScript(() => {

@@ -13,7 +13,7 @@ async function openMyProfile(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'My profile' }).click();
 }
 
-test('an owner edits the story through "My profile", and everyone sees the new version', { tag: '@full' }, async ({
+test('an owner edits their story through "My profile", and everyone sees the new version', { tag: '@full' }, async ({
   page,
   fund,
   browser,
@@ -73,7 +73,7 @@ test('leaving with unsaved changes asks first, by a link and by the back button'
   await page.waitForURL((url) => url.pathname === story);
 });
 
-test('an admin deletes an offsetter, and returns to a list without it', { tag: '@full' }, async ({
+test('an admin deletes an offsetter and returns to a list without it', { tag: '@full' }, async ({
   page,
   fund,
   browser,
@@ -111,7 +111,7 @@ test('a user without an offsetter sees how to create one', { tag: '@full' }, asy
   await expect(page).toHaveURL(new RegExp(`${ORG}$`));
 });
 
-test('My giving invites to a first gift, and then shows gifts made while logged out with the same email', {
+test('My giving invites a first gift and then shows gifts made while logged out with the same email', {
   tag: '@full',
 }, async ({ page, fund }) => {
   const email = newEmail('giver');
@@ -145,7 +145,7 @@ test('a user can download their data with their gifts', { tag: '@full' }, async 
   expect(data).toContain(email);
 });
 
-test('a person reads what was done with their account, page by page', { tag: '@full' }, async ({ page }) => {
+test('a user pages through their account activity', { tag: '@full' }, async ({ page }) => {
   const email = newEmail('reader');
   await signInAs(page, email);
   expect((await callAs(page, 'PUT', '/session/password', { password: 'a lamp in a window' })).ok()).toBe(true);
@@ -164,7 +164,7 @@ test('a person reads what was done with their account, page by page', { tag: '@f
   await expect(list.filter({ hasText: 'Added a way to log in' })).toHaveCount(1);
 });
 
-test('an account is deleted after typing the confirmation; the story goes, and the gift stays', async ({
+test('deleting an account takes a typed confirmation, removes the story, and keeps the gift', async ({
   page,
   fund,
 }) => {
@@ -189,7 +189,7 @@ test('an account is deleted after typing the confirmation; the story goes, and t
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();
 });
 
-test('a password is set and changed, and logging out everywhere else ends the session in the other browser', {
+test('a password is set and changed, and logging out everywhere else ends the other browser’s session', {
   tag: '@full',
 }, async ({ page, browser, expectedErrors }) => {
   // The browser itself writes a refused call to its console.
@@ -229,7 +229,7 @@ test('a password is set and changed, and logging out everywhere else ends the se
   await elsewhere.close();
 });
 
-test('the checkout page fills in the email of a logged-in user, and sends others to the login page and back', {
+test('the checkout page fills in a logged-in user’s email and sends others to log in and back', {
   tag: '@full',
 }, async ({ page, fund }) => {
   const email = newEmail('known');
@@ -246,7 +246,7 @@ test('the checkout page fills in the email of a logged-in user, and sends others
   await expect(page.getByText('Already have an account?')).toBeHidden();
 });
 
-test('a user with an offsetter here is not asked for another', { tag: '@full' }, async ({ page, fund }) => {
+test('a user with an offsetter here isn’t asked for another', { tag: '@full' }, async ({ page, fund }) => {
   const email = newEmail('twice');
   const story = await becomeOffsetter(page, fund, email, 'Tova Twice');
   await signInAs(page, email);
@@ -284,7 +284,7 @@ test('an admin finds users, makes one an admin, and revokes it', { tag: '@full' 
   await elsewhere.close();
 });
 
-test('many users are loaded in pages, and a search starts over', { tag: '@full' }, async ({ page }) => {
+test('users load in pages, and a search starts over', { tag: '@full' }, async ({ page }) => {
   await signInAs(page, adminEmail());
   const person = (index: number) => ({
     id: `u${index}`,
@@ -321,7 +321,7 @@ test('many users are loaded in pages, and a search starts over', { tag: '@full' 
   await expect(rows).toContainText('Not verified');
 });
 
-test('axe finds nothing in the dialogs on the pages of logged-in users', { tag: '@full' }, async ({ page, fund }) => {
+test('axe finds nothing in the dialogs on logged-in users’ pages', { tag: '@full' }, async ({ page, fund }) => {
   const email = newEmail('seen');
   const story = await becomeOffsetter(page, fund, email, 'Sina Seen');
   await signInAs(page, email);

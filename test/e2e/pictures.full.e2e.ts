@@ -4,7 +4,7 @@ import { expect, test } from './support/journey.ts';
 import { noteShifts, pictureProblems } from './support/picture-problems.ts';
 import { VISITS } from './support/visits.ts';
 
-test('on a phone pictures reserve their space, load at the width shown, and shift nothing', async ({ page }) => {
+test('on a phone, pictures reserve their space, load at the shown width, and shift nothing', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await noteShifts(page);
   for (const name of RENDERED_PAGES) {
@@ -13,7 +13,7 @@ test('on a phone pictures reserve their space, load at the width shown, and shif
   }
 });
 
-test('the main photo of a story loads first', async ({ page }) => {
+test('a story’s main photo loads first', async ({ page }) => {
   for (const name of ['offsetter-page', 'awardee-page', 'installer-page'] as const) {
     await page.goto(VISITS[name].path(''));
     const photo = page.locator('article img').first();

@@ -4,7 +4,7 @@ import { expect, ORG, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { callAs, post } from './support/signing-in.ts';
 
-test('a paid grant shows up in every pound, year by year, in either language and as files', async ({ page }) => {
+test('a paid grant appears on Where every pound goes, by year, in both languages and as files', async ({ page }) => {
   const orgid = await ownFund(page);
   await page.goto(`/orgs/${orgid}`);
   await page.getByRole('link', { name: 'Where every pound goes' }).click();
@@ -50,7 +50,7 @@ test('a paid grant shows up in every pound, year by year, in either language and
 });
 
 for (const language of ['', '/es'])
-  test(`on a small phone no column of every pound is out of sight (${language || '/en'})`, async ({ page }) => {
+  test(`on a small phone every column of the pounds page is visible (${language || '/en'})`, async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(`${language}${ORG}/pounds`);
     await page.locator('summary').click();

@@ -9,7 +9,7 @@ import { ownFund } from './support/own-fund.ts';
 const sheetsOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
 
 for (const format of ['A4', 'Letter'] as const) {
-  test(`the poster is one sheet of ${format}: name, tag, a large readable code, its address, the houses`, async ({
+  test(`the poster fits one sheet of ${format} with name, tag, a large readable code, its address, and the houses`, async ({
     page,
     site,
   }) => {
@@ -76,10 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('the printed FAQ has every answer and the addresses of its links, without the screen controls', async ({
-  browser,
-  site,
-}) => {
+test('the printed FAQ has every answer and written-out links, without screen controls', async ({ browser, site }) => {
   // Without scripts the page stays as it is sent here: with two links that an editor could have written.
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();

@@ -15,7 +15,7 @@ async function choosePhoto(page: Page, name: string, mimeType: string, buffer: B
   await page.getByLabel(/Profile Photo/).setInputFiles({ name, mimeType, buffer });
 }
 
-test('a profile can be submitted once it is complete, and the form explains what photo it needs', {
+test('a complete profile can be submitted, and the form explains which photo it needs', {
   tag: '@full',
 }, async ({ page, fund, expectedErrors }) => {
   // The browser itself writes a refused upload to its console.
@@ -59,7 +59,7 @@ test('a profile can be submitted once it is complete, and the form explains what
   await page.waitForURL(/\/offsetters\//);
 });
 
-test('a donor shown by first name only is never shown with more', { tag: '@full' }, async ({ page, fund }) => {
+test('a donor shown by first name only never appears with more', { tag: '@full' }, async ({ page, fund }) => {
   await giveAs(page, fund, newEmail('grace'));
   await fill(page, { name: 'Florence Secretsurname' });
   // The name is asked for first, so that each choice can show what it makes of it.
@@ -81,7 +81,7 @@ test('a donor shown by first name only is never shown with more', { tag: '@full'
   }
 });
 
-test('a donor who does not want to be shown gives only an email, is thanked, and is on no list', {
+test('a hidden donor gives only an email, is thanked, and appears on no list', {
   tag: '@full',
 }, async ({ page, fund }) => {
   const before = await (await page.request.get(`/api${fund}/offsetters`)).text();
@@ -100,7 +100,7 @@ test('a donor who does not want to be shown gives only an email, is thanked, and
   expect(await (await page.request.get(`/api${fund}/offsetters`)).text()).toBe(before);
 });
 
-test('a reload keeps what was typed, and a finished checkout leads to the story', async ({ page, fund }) => {
+test('a reload keeps typed text, and a finished checkout links to the story', async ({ page, fund }) => {
   await giveAs(page, fund, newEmail('grace'));
   await fill(page);
   const address = page.url();

@@ -8,7 +8,7 @@ import { mailsTo } from './support/signing-in.ts';
 /** Moving the clock would disturb other journeys. */
 const test = testOnOwnSite(() => startOwnSite());
 
-test('a monthly gift renews, its card fails, a new card from the mail pays, and the mail stops it while logged out', async ({
+test('a monthly gift renews, its card fails, a new card from the email pays, and the email stops it without a login', async ({
   page,
 }) => {
   const mails = async (subject: string) => (await mailsTo(GIVER)).filter((mail) => mail.subject.includes(subject));

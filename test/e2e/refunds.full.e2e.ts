@@ -24,7 +24,7 @@ async function giveAtProvider(page: Page, orgid: string, dollars: number) {
   return { dashboard, payment };
 }
 
-test('an editor refunds a part of a gift, of which the donor hears, then the rest', async ({ page, browser }) => {
+test('an editor refunds part of a gift, the donor is notified, and then the rest', async ({ page, browser }) => {
   const orgid = await ownFund(page);
   const donor = newEmail('giver');
   const address = await give(page, `/orgs/${orgid}`, 137, donor);
@@ -72,7 +72,7 @@ test('an editor refunds a part of a gift, of which the donor hears, then the res
   await expect(page.getByRole('row').getByText('Refunded')).toBeVisible();
 });
 
-test('a refund at the provider, and disputes lost and won there, are seen in the dialog', async ({ page }) => {
+test('refunds and disputes at the provider appear in the dialog', async ({ page }) => {
   const orgid = await ownFund(page);
   const refunded = await giveAtProvider(page, orgid, 151);
   await refunded.payment.getByLabel('Amount to refund, in dollars').fill('51');
@@ -101,7 +101,7 @@ test('a refund at the provider, and disputes lost and won there, are seen in the
   }
 });
 
-test('a check that bounced is reversed with a reason, and leaves the totals', async ({ page }) => {
+test('a bounced check is reversed with a reason and leaves the totals', async ({ page }) => {
   const orgid = await ownFund(page);
   await page.goto(`/orgs/${orgid}/editor/checkouts?part=checks&checks=all`);
   await page.getByRole('button', { name: 'Record a check' }).click();

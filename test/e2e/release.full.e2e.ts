@@ -43,7 +43,7 @@ function runner(release: string, image: string, data: string) {
   };
 }
 
-test('a release runs as another user, from a folder that is not writable, and installs and builds nothing', async () => {
+test('a release runs as another user from a read-only folder without installing or building', async () => {
   const scratch = await scratchFolder('release');
   const [release, image, data, previous] = ['release', 'image', 'data', 'previous'].map((name) =>
     path.join(scratch, name),

@@ -9,7 +9,7 @@ async function awake(page: Page): Promise<void> {
   });
 }
 
-test('without scripts a page says what needs them, and how to give anyway', async ({ browser, site }) => {
+test('without scripts, a page says what needs them and how to give anyway', async ({ browser, site }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   const { parentName, parentAddress } = await (await page.request.get('/api/site')).json();
@@ -26,7 +26,7 @@ test('without scripts a page says what needs them, and how to give anyway', asyn
   await context.close();
 });
 
-test('the share image and the phone icon exist', { tag: '@full' }, async ({ page, request }) => {
+test('the share image and phone icon exist', { tag: '@full' }, async ({ page, request }) => {
   for (const path of ['', '/offsetters/maya-torres/', '/awardees/haddad-family/', '/installers/dale-kowalski/']) {
     await page.goto(ORG + path);
     const address = (await page.locator('meta[property="og:image"]').getAttribute('content')) ?? '';
@@ -42,7 +42,7 @@ test('the share image and the phone icon exist', { tag: '@full' }, async ({ page
   }
 });
 
-test('both fonts have the subscript of CO₂ and the letters of names', { tag: '@full' }, async ({ page }) => {
+test('both fonts have the CO₂ subscript and letters for names', { tag: '@full' }, async ({ page }) => {
   await page.goto(ORG);
   for (const family of ['Bricolage Grotesque', 'Figtree Variable']) {
     const missing = await page.evaluate(async (family) => {
@@ -60,7 +60,7 @@ test('both fonts have the subscript of CO₂ and the letters of names', { tag: '
   }
 });
 
-test('a not-found page keeps the frame of its organization, and links onward', { tag: '@full' }, async ({
+test('a not-found page keeps its organization’s frame and links onward', { tag: '@full' }, async ({
   page,
   expectedErrors,
 }) => {

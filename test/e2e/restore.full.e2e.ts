@@ -25,7 +25,7 @@ const test = testOnOwnSite(async () => {
   return { site, whileStopped, close };
 });
 
-test('a gift made after the backup is recovered from the card processor, with its receipt and the donor’s link', async ({
+test('a gift made after the backup is recovered from the card processor with its receipt and the donor’s link', async ({
   page,
   own,
 }) => {

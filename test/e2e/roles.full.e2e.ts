@@ -18,7 +18,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test('an accountant is invited to read only, sees the books, and changes nothing', async ({ page, browser }) => {
+test('an accountant is invited as a viewer, sees the books, and can’t change anything', async ({ page, browser }) => {
   await signInAsEditor(page, 'inviter');
   const email = newEmail('accountant');
   await page.goto(`${ORG}/editor/editors`);
@@ -83,7 +83,7 @@ test('an accountant is invited to read only, sees the books, and changes nothing
   await reader.context().close();
 });
 
-test('someone for texts edits one, and opens no checkouts until an editor gives them another role', async ({
+test('a page editor edits a text and can’t open checkouts until an editor changes their role', async ({
   page,
   browser,
 }) => {

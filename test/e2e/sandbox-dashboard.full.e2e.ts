@@ -7,9 +7,7 @@ import { startOwnSite, testOnOwnSite } from './support/own-site.ts';
 /** Moving the clock would disturb other journeys. */
 const test = testOnOwnSite(() => startOwnSite());
 
-test('by keyboard and on a phone, the sandbox renews a monthly gift, refunds it and loses a dispute', async ({
-  page,
-}) => {
+test('by keyboard and on a phone, the sandbox renews, refunds, and disputes a monthly gift', async ({ page }) => {
   await giveMonthly(page);
   const dashboard = await page.context().newPage();
   await dashboard.setViewportSize({ width: 390, height: 800 });

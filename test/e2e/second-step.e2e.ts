@@ -89,7 +89,7 @@ async function showPassword(page: Page, email: string, returnTo: string): Promis
   await expect(heading(page, 'Second step')).toBeFocused();
 }
 
-test('an authenticator app is set up, and its code logs in where the person was going, once', async ({ page }) => {
+test('an authenticator app is set up, and its code logs in once, to the page the user wanted', async ({ page }) => {
   const email = await someone(page, 'codes');
   const { key } = await addApp(page);
   await expect(page.getByText('10 left')).toBeVisible();
@@ -111,7 +111,7 @@ test('an authenticator app is set up, and its code logs in where the person was 
   await expect(page).not.toHaveURL(/second-step/);
 });
 
-test('a passkey is set up, is a second step after a mailed link, and logs in alone', { tag: '@full' }, async ({
+test('a passkey is set up, works as a second step after an email link, and logs in alone', { tag: '@full' }, async ({
   page,
 }) => {
   await addDevice(page);
@@ -152,7 +152,7 @@ test('a passkey is set up, is a second step after a mailed link, and logs in alo
   await awaitMail(email, 'A passkey was removed from your account');
 });
 
-test('who has a passkey confirms with it who they are, also if the device did not know its owner at first', {
+test('a user with a passkey confirms with it, even if the device didn’t know its owner at first', {
   tag: '@full',
 }, async ({ page }) => {
   const device = await addDevice(page);
@@ -185,7 +185,7 @@ test('who has a passkey confirms with it who they are, also if the device did no
   await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
 });
 
-test('who has an authenticator app confirms with the password and its code, and with nothing less', {
+test('a user with an authenticator app confirms with password and code, and nothing less', {
   tag: '@full',
 }, async ({ page }) => {
   const email = await someone(page, 'both');
@@ -219,7 +219,7 @@ test('who has an authenticator app confirms with the password and its code, and 
   await expect(confirm).toBeHidden();
 });
 
-test('a lost device: a recovery code logs in once, and a new app takes the place of the old one', {
+test('after losing a device, a recovery code logs in once, and a new app replaces the old one', {
   tag: '@full',
 }, async ({ page }) => {
   const email = await someone(page, 'lost');
@@ -248,7 +248,7 @@ test('a lost device: a recovery code logs in once, and a new app takes the place
   await expect(dialog(page, 'Add an authenticator app').getByRole('code')).toBeVisible();
 });
 
-test('a fund asks its editors for a second step: a role waits until it is set up, and then on they go', {
+test('a fund that requires a second step blocks roles until it’s set up', {
   tag: '@full',
 }, async ({ page }) => {
   const orgid = await ownFund(page);
@@ -273,7 +273,7 @@ test('a fund asks its editors for a second step: a role waits until it is set up
   await expect(page.getByLabel('Editors need a second step to log in')).toBeChecked();
 });
 
-test('an admin removes the second step of another person, who is told, and keeps it by logging in with it', {
+test('an admin removes a user’s second step; the user is notified and keeps it by logging in with it', {
   tag: '@full',
 }, async ({ page, browser }) => {
   const email = await someone(page, 'locked-out');
@@ -309,7 +309,7 @@ test('an admin removes the second step of another person, who is told, and keeps
   await expect(notice).toBeHidden();
 });
 
-test('a second step that took too long leads back to the login, which keeps where the person was going', {
+test('a second step that took too long returns to login and keeps the target page', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`/second-step?return_to=${ORG}/donate`);
@@ -321,7 +321,7 @@ test('a second step that took too long leads back to the login, which keeps wher
 const strict = testOnOwnSite(() => startOwnSite({ ADMINS_NEED_SECOND_STEP: 'true' }));
 
 strict(
-  'an admin who has no second step yet is led to it by the login, sets it up, and then has power where they were going',
+  'an admin without a second step is asked to set it up at login and then continues',
   { tag: '@full' },
   async ({ page, expectedErrors }) => {
     expectedErrors.push('401', '403');

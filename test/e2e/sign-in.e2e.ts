@@ -45,7 +45,7 @@ async function logIn(page: Page, email: string, password = PASSWORD): Promise<vo
   await page.getByRole('button', { name: 'Login' }).click();
 }
 
-test('by a mailed link, from a page and back to it, in every tab', async ({ page, context }) => {
+test('an email link logs in all tabs and returns to the page', async ({ page, context }) => {
   const email = newEmail('linus');
   await page.goto(`${ORG}/offsetters`);
   await loginIcon(page).click();
@@ -73,9 +73,7 @@ test('by a mailed link, from a page and back to it, in every tab', async ({ page
   await expect(profileIcon(page)).toBeVisible();
 });
 
-test('in Spanish, a mailed link is in a Spanish mail and leads back to the Spanish page', { tag: '@full' }, async ({
-  page,
-}) => {
+test('in Spanish, the email and the page it returns to are Spanish', { tag: '@full' }, async ({ page }) => {
   const email = newEmail('lupe');
   await page.goto('/es/login?return_to=%2Fuser-home');
   const form = page.getByRole('form', { name: 'Recibir un enlace por correo' });
@@ -131,14 +129,14 @@ test('a link opened in another browser asks for the email, works once, and leave
   await expect(page).toHaveURL(/\/sent-link\?.*return_to=%2Forgs%2Fsample%2Ffaqs$/);
 });
 
-test('a link without its code is not a sign-in link', { tag: '@full' }, async ({ page }) => {
+test('a link without its code isn’t a sign-in link', { tag: '@full' }, async ({ page }) => {
   await page.goto('/email-signin?return_to=%2Forgs%2Fsample');
   await expect(page.getByText('This link is incomplete.')).toBeVisible();
   await page.goto('/reset-password');
   await expect(page.getByText('This link is incomplete.')).toBeVisible();
 });
 
-test('by password: an account is created, its email verified, and its owner returned to the page they wanted', async ({
+test('signing up with a password verifies the email and returns to the wanted page', async ({
   page,
   expectedErrors,
 }) => {
@@ -170,7 +168,7 @@ test('by password: an account is created, its email verified, and its owner retu
   await expect(profileIcon(page)).toHaveAccessibleName('My giving');
 });
 
-test('a wrong password is reported above the button, which waits for a change, without revealing who has an account', {
+test('a wrong password is reported above the button without revealing who has an account', {
   tag: '@full',
 }, async ({ page, expectedErrors }) => {
   expectedErrors.push('401');
@@ -219,7 +217,7 @@ test('a password can be shown, pasted, and saved by a password manager', { tag: 
   await expect(page.getByText('12 or more is safer')).toBeVisible();
 });
 
-test('a forgotten password is replaced by a mailed link, which leads to the login page', { tag: '@full' }, async ({
+test('a forgotten password is replaced through an email link that leads to login', { tag: '@full' }, async ({
   page,
   browser,
   expectedErrors,
@@ -258,10 +256,7 @@ test('a forgotten password is replaced by a mailed link, which leads to the logi
   await elsewhere.context().close();
 });
 
-test('a failed reset request shows the message of the specification', { tag: '@full' }, async ({
-  page,
-  expectedErrors,
-}) => {
+test('a failed reset request shows the specified message', { tag: '@full' }, async ({ page, expectedErrors }) => {
   expectedErrors.push('Failed to load resource');
   await page.goto('/forgot-password');
   await page.route('**/api/session/reset-requests', (route) => route.abort());
@@ -286,7 +281,7 @@ test('after too many requests, the page says how long to wait', { tag: '@full' }
   await expect(page.getByRole('alert')).toHaveText(/Please try again in 1\d minutes\.$/);
 });
 
-test('a dot shows that the email is unverified, and verifying it in one tab updates the other', {
+test('a dot marks an unverified email, and verifying it in one tab updates the other', {
   tag: '@full',
 }, async ({ page, context }) => {
   const email = newEmail('vera');
@@ -341,7 +336,7 @@ async function openDrawer(page: Page) {
 }
 
 // @asvs 7.4.4 14.3.1
-test('logging out in one tab logs out in all of them, and hides personal pages', { tag: '@full' }, async ({
+test('logging out in one tab logs out everywhere and hides personal pages', { tag: '@full' }, async ({
   page,
   context,
 }) => {
@@ -365,7 +360,7 @@ test('logging out in one tab logs out in all of them, and hides personal pages',
   await expect(heading(other, 'My giving')).toBeHidden();
 });
 
-test('a user logged out everywhere while a page is open is sent to the login page, and back', { tag: '@full' }, async ({
+test('a user logged out everywhere is sent to the login page and back', { tag: '@full' }, async ({
   page,
   expectedErrors,
 }) => {
@@ -410,7 +405,7 @@ test('the menu and the pages match the role', { tag: '@full' }, async ({ page, b
   await editing.context().close();
 });
 
-test('the people named at a first start can manage the sample, by a link from the mailbox', { tag: '@full' }, async ({
+test('the first start’s people can log in by a mailbox link and manage the sample', { tag: '@full' }, async ({
   page,
   browser,
 }) => {
@@ -434,7 +429,7 @@ test('the people named at a first start can manage the sample, by a link from th
   await admin.context().close();
 });
 
-test('axe finds nothing on a refused login', { tag: '@full' }, async ({ page, expectedErrors }) => {
+test('axe finds nothing on a failed login', { tag: '@full' }, async ({ page, expectedErrors }) => {
   expectedErrors.push('401');
   await page.goto('/login');
   await logIn(page, 'nobody@example.org', 'not a password');
@@ -442,7 +437,7 @@ test('axe finds nothing on a refused login', { tag: '@full' }, async ({ page, ex
   expect(await problemsOn(page)).toEqual([]);
 });
 
-test('axe finds nothing on the pages of a logged-in user', { tag: '@full' }, async ({ page }) => {
+test('axe finds nothing on a logged-in user’s pages', { tag: '@full' }, async ({ page }) => {
   const email = newEmail('axel');
   await signUp(page, email);
   await mailedLink(email, '/verify-email');
@@ -457,7 +452,7 @@ test('axe finds nothing on the pages of a logged-in user', { tag: '@full' }, asy
   expect(await problemsOn(page), 'the drawer').toEqual([]);
 });
 
-test('a logged-in user is redirected from the login page, which the server rendered for a visitor', {
+test('a logged-in user is redirected from the login page that was rendered for a visitor', {
   tag: '@full',
 }, async ({ page }) => {
   await signInAs(page, newEmail('inga'));
@@ -481,6 +476,6 @@ async function callsOf(context: BrowserContext, path: string): Promise<string[]>
   return calls;
 }
 
-test('a visitor’s page asks nothing about a session', { tag: '@full' }, async ({ context }) => {
+test('a visitor’s page makes no session request', { tag: '@full' }, async ({ context }) => {
   expect(await callsOf(context, ORG)).toEqual([]);
 });

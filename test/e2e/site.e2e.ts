@@ -6,7 +6,7 @@ import { decodeQrcode } from '#test/support/qr-decoder.ts';
 import { modulesInPicture } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-test('the keyboard skips to the content, opens and closes the menu, and lands on the heading of the next page', {
+test('the keyboard skips to the content, operates the menu, and lands on the next page’s heading', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(ORG);
@@ -40,7 +40,7 @@ test('the keyboard skips to the content, opens and closes the menu, and lands on
   await expect(page.getByRole('heading', { level: 1, name: 'About' })).toBeFocused();
 });
 
-test('"Load more" loads the rest of a list once, and moves the focus to the first new item', { tag: '@full' }, async ({
+test('"Load more" loads the rest of a list once and moves focus to the first new item', { tag: '@full' }, async ({
   page,
 }) => {
   // The sample's fourteen offsetters, and those of other journeys.
@@ -59,9 +59,7 @@ test('"Load more" loads the rest of a list once, and moves the focus to the firs
   await expect(more).toBeHidden();
 });
 
-test('a story links to the next, the previous and all; at either end an offsetter’s button is disabled', async ({
-  page,
-}) => {
+test('a story links to next, previous, and all; an offsetter’s button is disabled at either end', async ({ page }) => {
   // Other journeys publish stories: the newest is the first one now.
   const [newest] = (await (await page.request.get(`/api${ORG}/offsetters?max=1`)).json()) as [{ profileURL: string }];
   await page.goto(newest.profileURL);
@@ -101,7 +99,7 @@ test('a story links to the next, the previous and all; at either end an offsette
   await expect(page.getByText('Previous')).toHaveCount(0);
 });
 
-test('an entry of the FAQ’s table of contents scrolls to its question, and so does its address', {
+test('a table of contents entry scrolls to its question, and so does its address', {
   tag: '@full',
 }, async ({ page }) => {
   await page.goto(`${ORG}/faqs`);
@@ -115,7 +113,7 @@ test('an entry of the FAQ’s table of contents scrolls to its question, and so 
   await expect(question).toBeInViewport();
 });
 
-test('the QR code contains the public home address, 200 wide', { tag: '@full' }, async ({ page, site }) => {
+test('the QR code contains the public home address and is 200 wide', { tag: '@full' }, async ({ page, site }) => {
   await page.goto(`${ORG}/qrcode`);
   await expect(page.getByText('Scan the QR code to visit City Climate Fund')).toBeVisible();
   const code = page.getByRole('img', { name: 'QR code for City Climate Fund’s home page' });
@@ -125,17 +123,17 @@ test('the QR code contains the public home address, 200 wide', { tag: '@full' },
   await expect(page.getByRole('link', { name: `${address.host}${ORG}` })).toBeVisible();
 });
 
-test('the root and a slug lead to the home page of an organization', async ({ page }) => {
+test('the root and a slug redirect to an organization’s home page', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/orgs\/sample$/);
   await page.goto('/sample-city');
   await expect(page).toHaveURL(/\/orgs\/sample$/);
 });
 
-test.describe('where there is nothing', () => {
+test.describe('not found', () => {
   test.use({ expectedErrors: ['404'] });
 
-  test('an address of nothing shows the not-found page with its status', { tag: '@full' }, async ({ page }) => {
+  test('an unknown address shows the not-found page with status 404', { tag: '@full' }, async ({ page }) => {
     for (const path of [
       '/nowhere-at-all',
       '/login/more',
@@ -150,10 +148,10 @@ test.describe('where there is nothing', () => {
   });
 });
 
-test.describe('without a network', () => {
+test.describe('offline', () => {
   test.use({ expectedErrors: ['ERR_FAILED', 'OfflineError'] });
 
-  test('a page that failed says so, and "Try again" loads it', { tag: '@full' }, async ({ page }) => {
+  test('a failed page says so, and "Try again" loads it', { tag: '@full' }, async ({ page }) => {
     await page.goto(`${ORG}/about`);
     const offline = '**/api/orgs/sample/installers*';
     await page.route(offline, (route) => route.abort());

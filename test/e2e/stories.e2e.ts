@@ -25,7 +25,7 @@ async function choosePhoto(page: Page): Promise<void> {
   await page.getByLabel('Photo', { exact: true }).setInputFiles(photo);
 }
 
-test('an awardee is created, published with consent, and hidden when the consent is revoked; it counts as a grant while it is published', async ({
+test('an awardee is created, published with consent, counted as a grant, and hidden when consent is revoked', async ({
   page,
   browser,
 }) => {
@@ -83,7 +83,7 @@ test('an awardee is created, published with consent, and hidden when the consent
   await guest.context.close();
 });
 
-test('an installer is published and hidden with one click, undone with another, and deleted after a confirmation', {
+test('an installer is published and hidden with a click, restored with Undo, and deleted after confirmation', {
   tag: '@full',
 }, async ({ page }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
@@ -125,7 +125,7 @@ test('an installer is published and hidden with one click, undone with another, 
   await expect(page.getByRole('heading', { name: 'Installers', level: 1 })).toBeFocused();
 });
 
-test('of two editors of the same awardee, the second is warned, compares, and chooses', { tag: '@full' }, async ({
+test('when two editors edit the same awardee, the second is warned, compares, and chooses', { tag: '@full' }, async ({
   page,
   browser,
   expectedErrors,
@@ -165,7 +165,7 @@ test('of two editors of the same awardee, the second is warned, compares, and ch
   await other.context.close();
 });
 
-test('with story review on, a story waits, is published from the queue, and hidden with Undo; only admins can delete it', {
+test('a story in review is published from the queue and hidden with Undo; only admins can delete it', {
   tag: '@full',
 }, async ({ page, browser }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;
@@ -214,7 +214,7 @@ test('with story review on, a story waits, is published from the queue, and hidd
   await giver.context.close();
 });
 
-test('loading more stories in the editors’ list moves the focus to the first new one', { tag: '@full' }, async ({
+test('loading more stories in the editors’ list moves focus to the first new one', { tag: '@full' }, async ({
   page,
 }) => {
   await signInAsEditor(page, 'list-reader');
@@ -226,10 +226,7 @@ test('loading more stories in the editors’ list moves the focus to the first n
 });
 
 // @asvs 3.2.2
-test('a script in a name or a story, and an SVG as a photo, do nothing', { tag: '@full' }, async ({
-  page,
-  expectedErrors,
-}) => {
+test('a script in a name or story and an SVG photo do nothing', { tag: '@full' }, async ({ page, expectedErrors }) => {
   // The browser itself writes a refused call to its console.
   expectedErrors.push('415');
   const fund = `/orgs/${await ownFund(page, { email: newEmail('teller') })}`;

@@ -20,7 +20,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-test('25 checkouts are paged back and forth, searched, and opened', { tag: '@full' }, async ({
+test('25 checkouts can be paged both ways, searched, and opened', { tag: '@full' }, async ({
   page,
   expectedErrors,
 }) => {
@@ -96,7 +96,7 @@ test('25 checkouts are paged back and forth, searched, and opened', { tag: '@ful
   await expect(donations(page)).toHaveText(dollars(124, 115));
 });
 
-test('the sums of the checkouts move no row below them when they arrive', { tag: '@full' }, async ({ page }) => {
+test('the totals for checkouts load without shifting the rows', { tag: '@full' }, async ({ page }) => {
   await signInAsEditor(page, 'sums');
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 900 });
@@ -117,7 +117,7 @@ test('the sums of the checkouts move no row below them when they arrive', { tag:
   }
 });
 
-test('a check goes from a visitor’s pledge to the stats and a receipt; the exported ledger adds up to the stats', async ({
+test('a check goes from pledge to stats and receipt, and the exported ledger adds up to the stats', async ({
   page,
   browser,
 }) => {
@@ -228,7 +228,7 @@ test('a check goes from a visitor’s pledge to the stats and a receipt; the exp
 const testAlone = testOnOwnSite(() => startOwnSite());
 
 testAlone(
-  'a gift is paid out in the sandbox, found beside the bank’s line, and in the month’s statement',
+  'a gift is paid out in the sandbox and appears in payouts and the monthly statement',
   { tag: '@full' },
   async ({ page }) => {
     const orgid = await ownFund(page);
@@ -274,7 +274,7 @@ testAlone(
   },
 );
 
-test('a home’s grant is written down, promised, paid and done, and what is free to grant follows', async ({ page }) => {
+test('a grant is added, promised, paid, and completed, and the available amount follows', async ({ page }) => {
   const orgid = await ownFund(page);
   await page.goto(`/orgs/${orgid}/editor/awardees/new`);
   await page.getByRole('textbox', { name: 'Name' }).fill('The Okafor family');
@@ -352,7 +352,7 @@ async function refund(page: Page, orgid: string, checkoutid: string): Promise<vo
   expect((await callAs(page, 'POST', `${path}/refunds`, body)).ok()).toBe(true);
 }
 
-test('three donors see the home that their gifts helped, and a refund leaves its place to the next', {
+test('three donors see the home their gifts helped, and a refund passes its place to the next', {
   tag: '@full',
 }, async ({ page }) => {
   const orgid = await ownFund(page);
@@ -413,7 +413,7 @@ test('three donors see the home that their gifts helped, and a refund leaves its
   await expectAccessible(page);
 });
 
-test('on a phone no list of checkouts, checks and receipts is wider than the screen', { tag: '@full' }, async ({
+test('on a phone no list of checkouts, checks, or receipts is wider than the screen', { tag: '@full' }, async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

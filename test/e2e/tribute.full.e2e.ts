@@ -5,7 +5,7 @@ import { expect, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 import { awaitMail, mailsTo, newEmail, signInAs } from './support/signing-in.ts';
 
-test('a gift in honor of someone: the card, the receipt, and what the donor and an editor see', async ({
+test('a gift in honor of someone shows its card, its receipt, and the donor’s and editors’ views', async ({
   page,
   browser,
 }) => {

@@ -29,9 +29,7 @@ async function readyProfile(page: Page, fund: string): Promise<void> {
   await page.getByRole('radio', { name: /Don’t show me/ }).check();
 }
 
-test('while a checkout is in progress its button is disabled, and a second click starts no second one', async ({
-  page,
-}) => {
+test('a checkout in progress disables its button, and a second click starts no second one', async ({ page }) => {
   const checkouts = await hold(page, `**/api${ORG}/checkouts`, 'POST');
   await page.goto(ORG);
   await page.getByRole('tab', { name: 'Quick' }).click();
@@ -53,7 +51,7 @@ test('while a checkout is in progress its button is disabled, and a second click
   expect(checkouts.count()).toBe(1);
 });
 
-test('while a profile is being saved Submit is disabled, and a second click sends no second one', {
+test('saving a profile disables Submit, and a second click sends no second one', {
   tag: '@full',
 }, async ({ page, fund }) => {
   await readyProfile(page, fund);
@@ -73,7 +71,7 @@ test('while a profile is being saved Submit is disabled, and a second click send
   expect(profiles.count()).toBe(1);
 });
 
-test('an upload without an answer shows an alert with the contact address, and the checkout is over', {
+test('an upload without a response shows an alert with the contact address, and the checkout is over', {
   tag: '@full',
 }, async ({ page, fund }) => {
   await readyProfile(page, fund);

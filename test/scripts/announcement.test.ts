@@ -5,7 +5,7 @@ const SANDBOX = { kind: 'sandbox' } as const;
 const URL = 'http://localhost:8080';
 const EMBEDDED = { databaseUrl: undefined, dataDir: '/data' };
 
-test('a fresh start says that it is a demo, how to pay, where to log in and where to find the link', () => {
+test('a fresh start announces the demo, how to pay, where to log in, and where to find the link', () => {
   const said = announcement({ smtpUrl: undefined, stripe: SANDBOX, ...EMBEDDED }, URL);
   expect(said).toEqual([
     'City Climate Fund: http://localhost:8080',
@@ -19,7 +19,7 @@ test('a fresh start says that it is a demo, how to pay, where to log in and wher
   ]);
 });
 
-test('with real mail, nobody in the sample can log in, and ADMIN_EMAILS is mentioned', () => {
+test('with real email, no one in the sample can log in, and ADMIN_EMAILS is mentioned', () => {
   const said = announcement({ smtpUrl: 'smtp://localhost', stripe: SANDBOX, ...EMBEDDED }, URL).join('\n');
   expect(said).not.toMatch(/sample\.example|mailbox/);
   expect(said).toContain('ADMIN_EMAILS');

@@ -41,7 +41,7 @@ async function documentedSettings(): Promise<ReadonlySet<string>> {
   return new Set([...table].flatMap(([, names = '']) => names.match(/[A-Z0-9_]+/g) ?? []));
 }
 
-test('the settings that docs/operations.md lists are those of the program', async () => {
+test('docs/operations.md lists exactly the program’s settings', async () => {
   const source = await readFile('src/server/config.ts', 'utf8');
   const [, schema = ''] = /const SETTINGS = z\.object\(\{\n(.*?)\n\}\);/s.exec(source) ?? [];
   const own = [...schema.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name = '']) => name);
@@ -50,7 +50,7 @@ test('the settings that docs/operations.md lists are those of the program', asyn
   expect(own.filter((name) => name !== 'NODE_ENV' && !documented.has(name))).toEqual([]);
 });
 
-test('compose parses, names settings that there are, and starts with those that ./install writes', async () => {
+test('compose.yaml is valid, uses existing settings, and starts with those ./install writes', async () => {
   const { services, networks, volumes } = COMPOSE.parse(parse(await textOf('compose.yaml')));
   const { app, db, caddy } = services;
   const settings = app?.environment ?? {};
@@ -67,7 +67,7 @@ test('compose parses, names settings that there are, and starts with those that 
   expect(refusedIn({ ...settings, DATABASE_URL: 'postgres://fund:word@db/fund' })).toEqual([]);
 });
 
-test('the blueprint for Render names files that there are, and every setting that production needs', async () => {
+test('the Render blueprint names existing files and every setting production requires', async () => {
   const { services } = RENDER.parse(parse(await textOf('render.yaml')));
   expect(services).toHaveLength(1);
   const [{ dockerfilePath, envVars, healthCheckPath } = { dockerfilePath: '', envVars: [], healthCheckPath: '' }] =
@@ -109,7 +109,7 @@ function refusedIn(settings: Readonly<Record<string, string>>): string[] {
   }
 }
 
-test('the image starts a command that there is, as nobody of importance, from the root that the release makes', async () => {
+test('the image runs an existing command as an unprivileged user from the release root', async () => {
   const dockerfile = await textOf('Dockerfile');
   expect(dockerfile).toContain('npm run release -- --to build/release --previous /previous/app --image build/image');
   expect(dockerfile).toMatch(/^FROM scratch\nCOPY --from=build \/src\/build\/image \/$/m);
@@ -126,7 +126,7 @@ test('the image starts a command that there is, as nobody of importance, from th
   expect(Object.keys(commands)).toContain(asked[2]);
 });
 
-test('the unit starts the release in the folder that it may write to, and never again with wrong settings', async () => {
+test('the systemd unit starts the release in its writable folder and doesn’t restart it with invalid settings', async () => {
   const unit = await textOf('city-climate-fund.service');
   const { WorkingDirectory, ReadWritePaths, ExecStart, RestartPreventExitStatus } = Object.fromEntries(
     [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),

@@ -17,14 +17,14 @@ function doctor(env: Readonly<Record<string, string>>): Promise<{ readonly statu
   });
 }
 
-test('it names every wrong setting without its value, and ends with status 1', async () => {
+test('doctor names every invalid setting without its value and exits with status 1', async () => {
   const { status, said } = await doctor({ STRIPE_SECRET_KEY: 'sk_test_canary', S3_BUCKET: 'canary', PORT: 'canary' });
   expect(status).toBe(1);
   for (const name of ['STRIPE_WEBHOOK_SECRET', 'S3_ACCESS_KEY_ID', 'PORT']) expect(said).toContain(name);
   expect(said).not.toContain('canary');
 });
 
-test('before the first start nothing is wrong, and no database is made', async () => {
+test('before the first start, doctor finds no errors and creates no database', async () => {
   const DATA_DIR = await scratchFolder('doctor');
   const { status, said } = await doctor({ DATA_DIR });
   expect(said).toContain('ok      Database: there is none yet');
@@ -34,7 +34,7 @@ test('before the first start nothing is wrong, and no database is made', async (
   expect((await doctor({ DATA_DIR })).said).toContain('there is none yet');
 });
 
-test('the events that docs/operations.md asks for are those that the program handles', async () => {
+test('docs/operations.md requests exactly the events the program handles', async () => {
   const text = await readFile('docs/operations.md', 'utf8');
   const list = text.slice(text.indexOf('1. Create a webhook'), text.indexOf('2. Set `STRIPE_SECRET_KEY`'));
   const named = [...list.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, type]) => type);

@@ -30,6 +30,6 @@ test.each(['start', 'dev', 'test', 'check', 'release', 'build/build'])(
   },
 );
 
-test('what the server’s settings load is found, and so is what it says', async () => {
+test('imports and messages of the server’s settings are found', async () => {
   expect(await loadedWith('src/server/config.ts')).toContain('#messages');
 });

@@ -24,7 +24,7 @@ test.each([
   expect(problemsOf(catalogs(es))).toEqual(problems);
 });
 
-test('the server says a message in each language, in the form of the number, and pages in their own', async () => {
+test('the server renders each language with plural forms, and pages only their own', async () => {
   expect(LANGUAGES).toEqual(['en', 'es']);
   expect(m.skipToContent()).toBe('Skip to content');
   expect(m.skipToContent({}, { locale: 'es' })).toBe('Ir al contenido');

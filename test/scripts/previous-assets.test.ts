@@ -20,7 +20,7 @@ async function built(...names: readonly string[]): Promise<string> {
 
 const assetsOf = async (folder: string) => (await fs.readdir(path.join(folder, 'assets'))).sort();
 
-test('what a build replaces answers for another day, counted from the build that replaced it', async () => {
+test('replaced assets are served for another day after the build that replaced them', async () => {
   const first = await built('home-1.js', 'home-1.js.br', 'react-1.js');
   const second = await built('home-2.js', 'react-1.js');
   await copyPreviousAssets(first, second, new Date('2026-03-01T09:00:00Z'));
@@ -41,7 +41,7 @@ test('a first build has nothing to keep', async () => {
   expect(await assetsOf(first)).toEqual(['home-1.js']);
 });
 
-test('a draft takes the place of what was there, or of nothing', async () => {
+test('a draft replaces the previous folder, or nothing', async () => {
   const place = path.join(scratch, 'place');
   for (const name of ['a.js', 'b.js']) {
     await replaceFolder(await built(name), place);

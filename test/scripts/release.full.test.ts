@@ -10,7 +10,7 @@ import { scratchFolder } from '#scripts/scratch-folder.ts';
 const scratch = await scratchFolder('modules');
 afterAll(() => fs.rm(scratch, { recursive: true, force: true }));
 
-test('each command of a release is a script, and its npm script runs the same', async () => {
+test('each release command is a script, and its npm script runs the same', async () => {
   const { scripts } = JSON.parse(await fs.readFile('package.json', 'utf8'));
   for (const [name, { script }] of Object.entries(commands)) {
     await fs.access(script);
@@ -34,21 +34,21 @@ const DEVELOPERS = [
   'bench',
 ];
 
-test('each script of ours is a command of a release, or a tool of developers', async () => {
+test('every script is a release command or a developer tool', async () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(await fs.readFile('package.json', 'utf8'));
   const ours = Object.keys(scripts).filter((name) => scripts[name]?.startsWith('node scripts/run.mjs '));
   const known = [...Object.keys(commands), ...DEVELOPERS];
   expect(ours.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test('a release has the scripts of its commands and what they import, and no tool of developers', async () => {
+test('a release contains its commands’ scripts and imports, but no developer tools', async () => {
   const scripts = await scriptsOf(Object.values(commands).map(({ script }) => script));
   expect(scripts).toContain('scripts/provider/with-provider.ts');
   for (const file of scripts) await fs.access(file);
   expect(scripts.filter((file) => /build|bench|sample|test|simulat/.test(file))).toEqual([]);
 });
 
-test('a release has the packages that run, with their licenses and without what never runs', async () => {
+test('a release contains its runtime packages with licenses, and nothing else', async () => {
   const modules = path.join(scratch, 'node_modules');
   await fs.mkdir(modules, { recursive: true });
   await copyModules('package-lock.json', scratch);
@@ -80,7 +80,7 @@ async function launchIn(folder: string, ...args: readonly string[]) {
   return { status, output: stdout + stderr };
 }
 
-test('the launcher says what to do, and that it is not built, and where its Node is too old', async () => {
+test('the launcher explains usage, a missing build, and an outdated Node', async () => {
   const unknown = await launch('strat');
   expect(unknown).toMatchObject({ status: 78, output: expect.stringContaining('There is no command "strat".') });
   const { output } = await launch();
@@ -94,7 +94,7 @@ test('the launcher says what to do, and that it is not built, and where its Node
   expect(tooOld.output).toContain('Node 24 or newer is needed; this is 20.19.0.');
 });
 
-test('asked for help a command says what can be typed, and does nothing', async () => {
+test('--help shows the options of a command and does nothing else', async () => {
   for (const [name, { text }] of Object.entries(commands)) {
     // It has options of its own to explain (set-up.test.ts).
     if (name === 'set-up') continue;
@@ -111,7 +111,7 @@ test.each([
   ['migrate', 'postgres://u:secret@host/x', 1, 'Unexpected argument:\nnpm run migrate '],
   ['doctor', '--hlep', 1, "Unknown option '--hlep'\nnpm run doctor  "],
   ['restore', '-h', 0, 'npm run restore -- FILE --replace      moves aside what is there'],
-])('npm run %s -- %s says what can be typed, and touches no data', async (script, option, status, text) => {
+])('npm run %s -- %s shows its options and touches no data', async (script, option, status, text) => {
   const dataDir = path.join(scratch, `typed-${script}`);
   const ran = spawnSync(process.execPath, [`scripts/${script}.ts`, option], {
     ...{ encoding: 'utf8', env: { PATH: process.env.PATH, DATA_DIR: dataDir } },
@@ -120,7 +120,7 @@ test.each([
   await expect(fs.access(dataDir)).rejects.toThrow();
 });
 
-test('asked with a wrong setting whether the program is healthy, the command names the setting', () => {
+test('the health command names an invalid setting', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/healthy.ts'], {
     ...{ encoding: 'utf8', env: { PATH: process.env.PATH, PORT: 'eighty' } },
   });
@@ -128,7 +128,7 @@ test('asked with a wrong setting whether the program is healthy, the command nam
   expect(stderr.trim().split('\n').slice(1)).toEqual(['  PORT: must be a whole number from 0 to 65535']);
 });
 
-test('a release that is used where no settings are says so, and makes nothing there', async () => {
+test('a release without settings says so and creates nothing', async () => {
   const folder = path.join(scratch, 'release');
   for (const file of ['fund', 'build/messages/messages.js', 'build/web/index.html', 'build/cities.tsv.gz']) {
     await fs.mkdir(path.dirname(path.join(folder, file)), { recursive: true });
@@ -143,7 +143,7 @@ test('a release that is used where no settings are says so, and makes nothing th
   await expect(fs.access(path.join(folder, 'data'))).rejects.toThrow();
 });
 
-test('an operator reads a command as it is typed there: in a release by fund, in a checkout by npm', async () => {
+test('usage texts name the command as typed: fund in a release, npm in a checkout', async () => {
   const home = path.join(scratch, 'home');
   await fs.mkdir(path.join(home, 'src/server'), { recursive: true });
   const file = path.join(home, 'src/server/program-file.ts');

@@ -27,7 +27,7 @@ const result = (file: string, name: string, status: TestResult['status'], second
   message: status === 'failed' ? 'Error: no' : '',
 });
 
-test('reads the tests of Vitest, a file that could not be loaded, and errors outside of tests', async () => {
+test('parses Vitest results, including files that failed to load and errors outside tests', async () => {
   const testOf = (title: string, status: string, rest: object = {}) => ({ title, ancestorTitles: [], status, ...rest });
   const report = {
     testResults: [
@@ -68,7 +68,7 @@ test('reads the tests of Vitest, a file that could not be loaded, and errors out
   expect((await readVitestReport(reportFile, missing)).errors).toEqual([]);
 });
 
-test('reads the journeys of Playwright in groups, with their lines, and its own errors', async () => {
+test('parses Playwright results by group and line, including global errors', async () => {
   const spec = (title: string, line: number, status: string, ...messages: readonly string[]) => {
     const results = [...messages.map((message) => ({ duration: 500, error: { message } })), { duration: 1000 }];
     return { title, line, file: 'a.e2e.ts', tests: [{ status, results }] };
@@ -101,12 +101,12 @@ test('reads the journeys of Playwright in groups, with their lines, and its own 
   });
 });
 
-test('a runner that left no report has no results', async () => {
+test('a runner without a report has no results', async () => {
   const empty = { results: [], errors: [] };
   expect([await readVitestReport(missing, missing), await readPlaywrightReport(missing)]).toEqual([empty, empty]);
 });
 
-test('a test that passes when it is repeated is flaky and counts once', () => {
+test('a test that passes when repeated is flaky and counts once', () => {
   const first = [
     result('a', 'sums', 'passed'),
     result('a', 'races', 'failed'),
@@ -131,13 +131,13 @@ test('a test that passes when it is repeated is flaky and counts once', () => {
   expect(flaky).toEqual(['a › races']);
 });
 
-test('of two tests with one name, both must pass when they are repeated', () => {
+test('two tests with the same name must both pass when repeated', () => {
   const first = [result('a', 'races', 'failed'), result('a', 'races', 'passed')];
   const retry = [result('a', 'races', 'passed'), result('a', 'races', 'failed')];
   expect(mergeRetry(first, retry)).toEqual({ results: first, flaky: [] });
 });
 
-test('a file that loads when it is repeated is replaced by its tests', () => {
+test('a file that loads when repeated is replaced by its tests', () => {
   const first = [result('a', 'sums', 'skipped'), result('a', '', 'failed'), result('b', 'adds', 'passed')];
   const loaded = [result('a', 'sums', 'passed'), result('a', 'counts', 'skipped')];
   expect(mergeRetry(first, loaded)).toEqual({ results: [result('b', 'adds', 'passed'), ...loaded], flaky: ['a'] });
@@ -160,7 +160,7 @@ test('lists the slowest files first, without static checks', () => {
   ]);
 });
 
-test('names each test file that was not run', async () => {
+test('names each test file that didn’t run', async () => {
   const all = await testFilesNotRun([]);
   expect(all).toContain('test/scripts/reports.test.ts');
   expect(all).toContain('test/e2e/home.e2e.ts');

@@ -46,7 +46,7 @@ test.each(allProfiles(NOW))('$name has a story of reasonable length', ({ name, s
   expect(story).not.toMatch(/['"]/);
 });
 
-test('profiles are listed newest first, and spread over two years before now', () => {
+test('profiles are listed newest first and span the last two years', () => {
   for (const list of [sampleOffsetters(NOW), sampleAwardees(NOW), sampleInstallers(NOW)]) {
     const ages = list.map(({ createdTimestamp }) => (NOW.getTime() - Date.parse(createdTimestamp)) / DAY);
     expect(ages).toEqual(ages.toSorted((a, b) => a - b));
@@ -60,7 +60,7 @@ test('the sample organization has its fixed id and slug', () => {
   expect(sampleOrg).toMatchObject({ id: 'sample', slug: 'sample-city', name: 'City Climate Fund' });
 });
 
-test('there are some 200 gifts, the same ones every time', () => {
+test('there are about 200 gifts, the same ones every time', () => {
   const gifts = sampleGifts(NOW);
   expect(gifts.length).toBeGreaterThanOrEqual(190);
   expect(gifts.length).toBeLessThanOrEqual(220);
@@ -68,7 +68,7 @@ test('there are some 200 gifts, the same ones every time', () => {
   expect(new Set(gifts.map(({ key }) => key)).size).toBe(gifts.length);
 });
 
-test('whenever the sample is created, its gifts are in order within the two years before', () => {
+test('sample gifts are always in order within the last two years', () => {
   fc.assert(
     fc.property(someNow, (now) => {
       const times = sampleGifts(now).map(({ at }) => at.getTime());
@@ -95,14 +95,14 @@ function exactPrice({ carbon }: CartItem): number {
   return Number(rounded < 100n ? 100n : rounded) / 10_000;
 }
 
-test('every gift is a valid cart: at least $5, and one recurring interval', () => {
+test('every gift is a valid cart of at least $5 with one recurring interval', () => {
   for (const { items } of sampleGifts(NOW)) {
     expect(cartFailure(items)).toBeUndefined();
     expect(cartTotal(items)).toBeGreaterThanOrEqual(500);
   }
 });
 
-test('there are large gifts, checks, renewals, and offsets of flights, drives and homes', () => {
+test('there are large gifts, checks, renewals, and offsets of flights, drives, and homes', () => {
   const gifts = sampleGifts(NOW);
   expect(Math.max(...gifts.map(({ items }) => cartTotal(items)))).toBeGreaterThan(100_000);
   expect(new Set(gifts.map(({ kind }) => kind))).toEqual(new Set(['payment', 'renewal', 'check']));
@@ -110,7 +110,7 @@ test('there are large gifts, checks, renewals, and offsets of flights, drives an
   expect(types).toEqual(new Set(['air', 'car', 'home', undefined]));
 });
 
-test('a check holds one donation that does not recur', () => {
+test('a check contains one one-time donation', () => {
   for (const { items } of sampleGifts(NOW).filter(({ kind }) => kind === 'check')) {
     expect(items).toMatchObject([{ type: 'donation', recurring: 'no' }]);
     expect(items).toHaveLength(1);
@@ -150,11 +150,11 @@ test('every sample offsetter paid shortly before publishing the story', () => {
   }
 });
 
-test('no address of the sample receives mail', () => {
+test('no sample address receives email', () => {
   for (const { payerEmail } of sampleGifts(NOW)) expect(payerEmail).toMatch(/^[a-z0-9.]+@example\.org$/);
 });
 
-test('every profile of the sample has its own picture, and there are no others', async () => {
+test('every sample profile has its own picture, and there are no others', async () => {
   const files = await readdir(PICTURES);
   expect(files.toSorted()).toEqual(
     allProfiles(NOW)
@@ -165,7 +165,7 @@ test('every profile of the sample has its own picture, and there are no others',
   expect(new Set(pictures).size).toBe(files.length);
 });
 
-test('whenever the sample is created, its grants are in order, of its households, and paid with money that had arrived', () => {
+test('sample grants are always in order, belong to its households, and are paid with money that had arrived', () => {
   const households = new Set(sampleAwardees(NOW).map(({ key }) => key));
   const installers = new Set(['', ...sampleInstallers(NOW).map(({ name }) => name)]);
   fc.assert(

@@ -37,7 +37,7 @@ function setUpIn(cwd: string, answers: readonly string[], ...args: readonly stri
   return { status, output: stdout + stderr };
 }
 
-test('eight questions make settings that the program starts with, in a file that only its owner reads', async () => {
+test('eight questions create working settings in a file only its owner can read', async () => {
   expect(QUESTIONS).toHaveLength(8);
   const folder = path.join(scratch, 'fund');
   const { status, output } = setUp(ANSWERS, folder);
@@ -66,7 +66,7 @@ test('eight questions make settings that the program starts with, in a file that
   expect(decodeURIComponent(password)).toBe(SMTP_PASSWORD);
 });
 
-test('what is secret is not printed, and settings that are there are not written over', async () => {
+test('secrets aren’t printed, and existing settings aren’t overwritten', async () => {
   const folder = path.join(scratch, 'again');
   const { output } = setUp(ANSWERS, folder);
   for (const secret of ['sk_live_of_the_test', 'whsec_of_the_test', SMTP_PASSWORD])
@@ -78,7 +78,7 @@ test('what is secret is not printed, and settings that are there are not written
   expect(await fs.readFile(path.join(folder, '.env'), 'utf8')).toBe(before);
 });
 
-test('an answer that the program would refuse is asked again, and one that is missing writes nothing', async () => {
+test('an invalid answer is asked again, and a missing answer writes nothing', async () => {
   const folder = path.join(scratch, 'asked-again');
   const [address = '', ...others] = ANSWERS;
   const asked = setUp(['http://fund.example.org', 'localhost', address, ...others], folder);
@@ -91,7 +91,7 @@ test('an answer that the program would refuse is asked again, and one that is mi
   await expect(fs.access(path.join(scratch, 'stopped'))).rejects.toThrow();
 });
 
-test('settings go to the folder that the guide names, and those of compose beside compose.yaml', async () => {
+test('settings go to the documented folder, and compose settings next to compose.yaml', async () => {
   const here = path.join(scratch, 'elsewhere');
   await fs.mkdir(here);
   const { status, output } = setUpIn(here, []);
@@ -102,7 +102,7 @@ test('settings go to the folder that the guide names, and those of compose besid
   await fs.access(path.join(here, '.env'));
 });
 
-test('what is typed in another way is understood, and an empty line is asked again in plain words', () => {
+test('other spellings are understood, and an empty line is asked again in plain words', () => {
   expect(SMTP?.read('mail.example 465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
   expect(STRIPE?.read('sk_live_1, whsec_of_the_test_of_the_settings')).toEqual({
     STRIPE_SECRET_KEY: 'sk_live_1',
@@ -117,7 +117,7 @@ test('what is typed in another way is understood, and an empty line is asked aga
   expect(output).not.toContain('PUBLIC_URL: ');
 });
 
-test('--help and an option that there is not list the options, and ask nothing', () => {
+test('--help and unknown options list the options and ask nothing', () => {
   const help = setUpIn('.', ANSWERS, '--help');
   expect([help.status, help.output]).toEqual([0, expect.stringContaining('--database')]);
   const wrong = setUpIn('.', ANSWERS, '--foldr', 'x');
@@ -139,19 +139,19 @@ test.each([
   [STRIPE, 'sk_live_1'],
   [STRIPE, 'pk_live_1 whsec_of_the_test_of_the_settings'],
   [STRIPE, 'sk_live_1 whsec_short'],
-])('%# is refused', (question, answer) => {
+])('%# is rejected', (question, answer) => {
   const read = question?.read(answer);
   const problems = typeof read === 'string' ? [read] : problemsOf(read ?? {});
   expect(problems.join('\n')).toMatch(/\w/);
   expect(problems.join('\n')).not.toContain(answer === '' ? 'undefined' : answer);
 });
 
-test('a test key starts the site with test payments, and a port with TLS is spoken TLS to', () => {
+test('a test key enables test payments, and a TLS port uses TLS', () => {
   expect(STRIPE?.read('sk_test_1 whsec_of_the_test_of_the_settings')).toMatchObject({ ALLOW_TEST_PAYMENTS: 'true' });
   expect(SMTP?.read('mail.example:465 user word')).toEqual({ SMTP_URL: 'smtps://user:word@mail.example:465' });
 });
 
-test('a server, or the containers of compose, have the database elsewhere', async () => {
+test('a server or compose setup has its database elsewhere', async () => {
   const server = path.join(scratch, 'server');
   expect(setUp(ANSWERS, server, '--database', 'postgres://fund:word@db.example/fund').status).toBe(0);
   expect(readConfig(parseEnv(await fs.readFile(path.join(server, '.env'), 'utf8'))).databaseUrl).toContain(
@@ -167,14 +167,14 @@ test('a server, or the containers of compose, have the database elsewhere', asyn
   expect(Object.keys(settings)).not.toContain('HOST');
 });
 
-test('every setting of an answer has its name in the words of the question', () => {
+test('every setting in an answer uses the wording of its question', () => {
   for (const [at, question] of QUESTIONS.entries()) {
     const settings = question.read(ANSWERS[at] ?? '');
     expect(Object.keys(settings).toSorted()).toEqual(Object.keys(question.names).toSorted());
   }
 });
 
-test('in a checkout, which no service can run from, the command says to make a release first', () => {
+test('in a checkout, the command says to build a release first', () => {
   const install = (...args: readonly string[]) =>
     spawnSync(path.resolve('deploy/install'), args, { cwd: '.', input: '', encoding: 'utf8' });
   const refused = install();
@@ -185,7 +185,7 @@ test('in a checkout, which no service can run from, the command says to make a r
   expect(compose.stdout).toContain(QUESTIONS[0]?.text);
 });
 
-test('each value is read as it was written', () => {
+test('each value is parsed as it was written', () => {
   const settings = { A: 'x # y', B: '$HOME $(C)', C: 'a\\nb "c"' };
   expect(parseEnv(settingsFile(settings))).toEqual(settings);
 });

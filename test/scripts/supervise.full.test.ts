@@ -28,27 +28,27 @@ const KILLED = 'process.kill(process.pid, "SIGKILL")';
 test.each([
   ['process.exit(0)', 0],
   ['process.exit(78)', 78],
-])('a server that ends by %s is not started again', async (end, status) => {
+])('a server that exits by %s isn’t restarted', async (end, status) => {
   expect(await watched([end])).toEqual({ status, starts: 1, pauses: [], said: [] });
 });
 
-test('wrong settings end with their own status, and all else with 1', () => {
+test('invalid settings exit with their own status, everything else with 1', () => {
   expect([exitStatus(new ConfigError('PORT')), exitStatus(new Error('disk'))]).toEqual([78, 1]);
 });
 
-test('a server that crashes or is killed is started again, ever later', async () => {
+test('a crashed or killed server is restarted with growing delays', async () => {
   const { status, starts, pauses, said } = await watched([CRASH, KILLED, CRASH, 'process.exit(0)']);
   expect([status, starts, pauses]).toEqual([0, 4, [1, 2, 4]]);
   expect(said[1]).toBe('The server ended with SIGKILL. It is started again in 2 s.');
 });
 
-test('one that crashes again and again is given up', async () => {
+test('repeated crashes make the supervisor give up', async () => {
   const { status, starts, pauses, said } = await watched([CRASH]);
   expect([status, starts, pauses]).toEqual([1, 13, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60]]);
   expect(said.at(-1)).toBe('The server ended again with 3, and is not started any more.');
 });
 
-test('a crash after ten minutes is the first again', async () => {
+test('a crash after ten minutes counts as the first again', async () => {
   const { pauses } = await watched([CRASH, CRASH, CRASH, 'process.exit(0)'], [0, 0, 600_000]);
   expect(pauses).toEqual([1, 2, 1]);
 });
@@ -64,16 +64,19 @@ function supervisor() {
   return spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends the server gracefully, and it with it', async (signal) => {
-  const child = supervisor();
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  expect(line.toString()).toMatch(/^up \d+/);
-  child.kill(signal);
-  const [status] = (await once(child, 'exit')) as [number | null];
-  expect(status).toBe(7);
-});
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s shuts down the server gracefully and then the supervisor',
+  async (signal) => {
+    const child = supervisor();
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(line.toString()).toMatch(/^up \d+/);
+    child.kill(signal);
+    const [status] = (await once(child, 'exit')) as [number | null];
+    expect(status).toBe(7);
+  },
+);
 
-test('a signal ends the server gracefully, and nothing is started again', async () => {
+test('a signal shuts down the server gracefully without a restart', async () => {
   const server = "process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log('up')";
   const child = spawn(process.execPath, ['-e', server], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -87,7 +90,7 @@ test('a signal ends the server gracefully, and nothing is started again', async 
   expect(await supervised).toBe(7);
 });
 
-test('the server has a line to this process, by which it learns of its end', async () => {
+test('the server notices when its supervisor dies', async () => {
   const child = startServer('test/scripts/announcement.test.ts');
   expect(child.channel).toBeTruthy();
   child.kill('SIGKILL');

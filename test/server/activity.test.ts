@@ -42,7 +42,7 @@ async function activityOf(orgid: string, as: SignedInPerson): Promise<Activity[]
 }
 
 // @asvs 16.2.1
-test('a change says who made it, when, from where, and what was there before', async () => {
+test('an entry records who made a change, when, from where, and the old value', async () => {
   const { orgid, edith } = await fund();
   const answer = await call(app, 'editOrg', { params: { orgid }, body: { name: 'New name' }, as: edith });
   expect(answer.statusCode).toBe(200);
@@ -56,7 +56,7 @@ test('a change says who made it, when, from where, and what was there before', a
   expect(latest?.changes[0]?.before).not.toBe('');
 });
 
-test('a text is named as its editors call it, and going back to the default is said only of those who did', async () => {
+test('a text entry uses the editors’ title, and only a real reset counts as one', async () => {
   const { orgid, edith } = await fund();
   const intro = { orgid, page: 'offsetters', name: 'intro' };
   for (const [name, markdown] of Object.entries({ intro: 'Neighbors who give.', 'intro.es': 'Vecinos que donan.' })) {
@@ -74,7 +74,7 @@ test('a text is named as its editors call it, and going back to the default is s
   expect(await saved()).toEqual([[text('Introduction of Offsetters'), back], ...first]);
 });
 
-test('who accepts an invitation is named', async () => {
+test('an accepted invitation names who accepted it', async () => {
   const { orgid, edith } = await fund();
   const nora = await signIn(deps, { name: 'Nora' });
   await actAs({ userId: undefined, client: '127.0.0.1' }, () =>
@@ -86,7 +86,7 @@ test('who accepts an invitation is named', async () => {
   expect(accepted).toMatchObject({ name: 'role.added', by: 'person', byName: 'Nora', about: 'Nora' });
 });
 
-test('a day is one of the organization’s clocks, and is said in the language of the page', async () => {
+test('dates use the organization’s time zone and the page’s language', async () => {
   const { orgid, edith } = await fund();
   await db.kysely.updateTable('orgs').set({ time_zone: 'Pacific/Honolulu' }).where('id', '=', orgid).execute();
   await addStory(db, 'installers', orgid, { consented_at: new Date('2026-01-02T05:00:00Z') });
@@ -97,7 +97,7 @@ test('a day is one of the organization’s clocks, and is said in the language o
   expect(spanish?.changes).toContainEqual({ label: 'Consentimiento dado', before: '', after: '1 de enero de 2026' });
 });
 
-test('a grant, check or correction says whose it is and its numbers and choices in words, not as they are stored', async () => {
+test('a grant, check, or correction entry names its subject and shows values in words', async () => {
   const { orgid, edith } = await fund();
   await addGrant(db, orgid, { awardeeId: await addStory(db, 'awardees', orgid, { name: 'The Okafor family' }) });
   const pledgeid = await addPledge(db, orgid, { name: 'Dora Donor' });
@@ -122,7 +122,7 @@ test('a grant, check or correction says whose it is and its numbers and choices 
   expect(spanish?.changes).toEqual([{ label: 'Estado', before: 'prometido', after: 'cancelado' }]);
 });
 
-test('whose a refund or a recurring gift is, is said to its editors alone, until it is erased', async () => {
+test('editors alone see whose a refund or recurring gift is, until it’s erased', async () => {
   const { orgid, edith } = await fund();
   const { checkoutId, ledgerEntryId } = await addGift(db, orgid);
   const refund = { id: `re_${ledgerEntryId}`, entry_id: ledgerEntryId, kind: 'refund', status: 'pending' } as const;
@@ -140,7 +140,7 @@ test('whose a refund or a recurring gift is, is said to its editors alone, until
   expect(await returned()).toMatchObject({ about: null });
 });
 
-test('a download is recorded only if it is sent', async () => {
+test('a download is recorded only if it’s sent', async () => {
   const me = await signIn(deps);
   const actor = (await deps.identity.actorOf(me.token)) ?? VISITOR;
   const recorded = () =>
@@ -152,7 +152,7 @@ test('a download is recorded only if it is sent', async () => {
   expect(await recorded().execute()).toHaveLength(1);
 });
 
-test('what the program learns from the provider while somebody reads was not done by them', async () => {
+test('facts learned from the provider during a read aren’t attributed to the reader', async () => {
   const { orgid, edith } = await fund();
   const acting: (string | null)[] = [];
   const read = async () => {
@@ -171,13 +171,13 @@ test('what the program learns from the provider while somebody reads was not don
 });
 
 // @asvs 16.4.2
-test('nobody, not even the program, takes anything back', async () => {
+test('no one, not even the program, can change the audit trail', async () => {
   await fund();
   for (const statement of ['delete from activities', "update activities set kind = 'role'", 'truncate activities'])
     await expect(sql.raw(statement).execute(db.kysely)).rejects.toThrow('What was done stays recorded.');
 });
 
-test('a role that was lost stays recorded after both accounts are deleted, without their addresses', async () => {
+test('a lost role stays recorded after both accounts are deleted, without their addresses', async () => {
   const { orgid, edith } = await fund();
   const [other, reader] = [await signIn(deps), await signIn(deps)];
   await addEditor(db, orgid, reader.userId);
@@ -190,7 +190,7 @@ test('a role that was lost stays recorded after both accounts are deleted, witho
   for (const { client, about } of roles) expect([client, about]).toEqual([null, null]);
 });
 
-test('a change of role says the roles', async () => {
+test('a role change names both roles', async () => {
   const { orgid, edith } = await fund();
   const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role: 'texts' });
   const olga = await signIn(deps, { name: 'Olga', editorOf: [orgid] });
@@ -208,7 +208,7 @@ test('a change of role says the roles', async () => {
   expect(demoted?.changes).toEqual([{ label: 'Role', before: 'Editor', after: 'Viewer' }]);
 });
 
-test('reading donors’ details in bulk appears once a day, and is limited', async () => {
+test('reading donor details in bulk is recorded once a day and limited', async () => {
   const clock = testClock();
   const { orgid, edith } = await fund();
   const clocked = await testDeps(db, { now: clock.now });
@@ -231,7 +231,7 @@ test('reading donors’ details in bulk appears once a day, and is limited', asy
   expect(await bulkReads()).toHaveLength(2);
 });
 
-test('a narrower role sees in the record what its pages show, and not from where', async () => {
+test('a narrower role sees only entries its pages show, without network addresses', async () => {
   const { orgid, edith } = await fund();
   await addInvitation(db, orgid);
   await call(app, 'editOrg', { params: { orgid }, body: { name: 'Secret plan' }, as: edith });
@@ -249,7 +249,7 @@ test('a narrower role sees in the record what its pages show, and not from where
 });
 
 // @asvs 16.3.1
-test('a person reads their own, with failed logins, and an admin all', async () => {
+test('users read their own activity with failed logins, and admins read all', async () => {
   const { edith } = await fund();
   const body = { email: edith.email, password: 'not the password' };
   await call(app, 'signInByPassword', { params: {}, body });
@@ -262,7 +262,7 @@ test('a person reads their own, with failed logins, and an admin all', async () 
   expect(all).toContainEqual(expect.objectContaining({ name: 'login-failed.done', client: '127.0.0.1' }));
 });
 
-test('a person sees what they did and what was done with their account, and nothing that is someone else’s', async () => {
+test('users see what they did and what was done with their account, and nothing else', async () => {
   const { orgid, edith } = await fund();
   const owner = await signIn(deps, { name: 'Olga Owner' });
   const ownOf = async (me: SignedInPerson) => {
@@ -293,7 +293,7 @@ test('a person sees what they did and what was done with their account, and noth
   expect(ediths.body).not.toContain('Olga');
 });
 
-test('logins that end are recorded: by whom, and not those that ran out or went with their account', async () => {
+test('ended sessions are recorded with who ended them, except expired ones and deleted accounts', async () => {
   const [me, leaving, away] = [await signIn(deps), await signIn(deps), await signIn(deps)];
   const endings = async (userId: string) => {
     const rows = db.kysely.selectFrom('activities').select(['kind', 'verb', 'by_program', 'actor_id', 'client']);
@@ -326,7 +326,7 @@ test('logins that end are recorded: by whom, and not those that ran out or went 
   expect(await rows.where('person_id', 'like', 'former-%').execute()).toEqual([]);
 });
 
-test('a receipt and a card that are mailed to another address are recorded, until that address is erased', async () => {
+test('a receipt or card emailed to another address is recorded until that address is erased', async () => {
   const { orgid, edith } = await fund();
   const { checkoutId, ledgerEntryId } = await addGift(db, orgid, { email: 'dora@example.org' });
   await addTribute(db, {
@@ -356,7 +356,7 @@ test('a receipt and a card that are mailed to another address are recorded, unti
   expect(await kept()).toEqual([]);
 });
 
-test('a receipt that an editor downloads is recorded, as is one’s own list of a year', async () => {
+test('receipt and yearly statement downloads are recorded', async () => {
   const { orgid, edith } = await fund();
   const dora = await signIn(deps);
   const { ledgerEntryId } = await addGift(db, orgid, { user_id: dora.userId, email: dora.email });
@@ -377,7 +377,7 @@ test('a receipt that an editor downloads is recorded, as is one’s own list of 
   });
 });
 
-test('what a newer version recorded is shown as something unknown', async () => {
+test('entries of newer versions are shown as unknown', async () => {
   const { orgid, edith } = await fund();
   const newer = {
     kind: 'teleport',
@@ -399,7 +399,7 @@ test('what a newer version recorded is shown as something unknown', async () => 
   expect(own.json<Activity[]>()[0]).toMatchObject({ name: 'unknown', by: 'you' });
 });
 
-test('pages follow each other, and a cursor of another kind is refused', async () => {
+test('activity pages follow each other, and a foreign cursor is rejected', async () => {
   const { orgid, edith } = await fund();
   for (const name of ['One', 'Two', 'Three'])
     await call(app, 'editOrg', { params: { orgid }, body: { name }, as: edith });
@@ -417,7 +417,7 @@ test('pages follow each other, and a cursor of another kind is refused', async (
 });
 
 // @asvs 14.2.4
-test('from where it was done is forgotten after 90 days', async () => {
+test('network addresses are deleted after 90 days', async () => {
   const { orgid, edith } = await fund();
   await call(app, 'editOrg', { params: { orgid }, body: { name: 'Again' }, as: edith });
   await sweepActivity(db, new Date(Date.now() + 89 * 86_400_000));
@@ -426,7 +426,7 @@ test('from where it was done is forgotten after 90 days', async () => {
   expect((await activityOf(orgid, edith))[0]).toMatchObject({ client: null, by: 'person' });
 });
 
-test('each recorded change has its sentence in both languages', async () => {
+test('every recorded change has a sentence in both languages', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct encode(tgargs, 'escape') as name from pg_trigger
     where tgname like '%\_record\_activity'`.execute(db.kysely);

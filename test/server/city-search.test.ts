@@ -20,7 +20,7 @@ const search = async (text: string) => {
 const places = { search, credit: { text: 'nobody', url: 'https://example.org/' } };
 const app = await buildTestApp(await testDeps(await testDatabase(), { places }));
 
-test('a search returns places with the field names of the specification', async () => {
+test('a search returns places with the specified field names', async () => {
   const answer = await app.inject({ url: '/api/autocomplete', query: { search: ' Lisbon & Žďár%00 ' } });
   expect(answer.statusCode).toBe(200);
   expect(place.strict().array().parse(answer.json())).toEqual([
@@ -43,7 +43,7 @@ test.each([
   ['?search=abc%00', 400, 'invalid-input'],
   ['?search=abc&search=def', 400, 'invalid-input'],
   ['?search=Ithaca&limit=9', 400, 'invalid-input'],
-])('a search of %s is refused', async (query, status, code) => {
+])('a search of %s is rejected', async (query, status, code) => {
   const answer = await app.inject(`/api/autocomplete${query}`);
   expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
 });

@@ -17,11 +17,11 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['a folder to make, where a file is', () => fs.mkdir(file, { recursive: true }), `${file} is a file, not a folder.`],
   ['a new file, where one is', () => fs.writeFile(file, '', { flag: 'wx' }), `${file} is there already.`],
   ['a file that is a folder', () => fs.writeFile(folder, ''), `${folder} is a folder, not a file.`],
-])('%s is named, and what is wrong with it', async (_name, work, text) => {
+])('%s is named with its problem', async (_name, work, text) => {
   expect(failureText(await errorOf(work()))).toBe(text);
 });
 
-test('an error that is not about a file keeps its message, and that of its cause', () => {
+test('an error that isn’t about a file keeps its message and its cause’s', () => {
   expect(failureText(new Error('It failed.', { cause: new Error('The disk is slow.') }))).toBe(
     'It failed. The disk is slow.',
   );

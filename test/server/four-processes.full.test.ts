@@ -136,7 +136,7 @@ async function versionNow(): Promise<number> {
   return (await found.executeTakeFirstOrThrow()).version;
 }
 
-test('gifts at each are counted once, shown by all, and thanked for by one mail each', async () => {
+test('gifts at each process count once, are shown by all, and get one email each', async () => {
   const heard = await Promise.all(urls.map(follow));
   const before = await versionNow();
   for (const url of urls) expect(await shownBy(url)).toEqual([before, before]);
@@ -157,7 +157,7 @@ test('gifts at each are counted once, shown by all, and thanked for by one mail 
   for (const last of heard) await expect.poll(last, patience).toBeGreaterThanOrEqual(after);
 });
 
-test('wrong passwords that are spread over all are refused as those at one', async () => {
+test('wrong passwords spread over all processes are limited as at one', async () => {
   const guess = async (url: string) => {
     const answer = await fetch(url + callPath('signInByPassword', {}), {
       method: 'POST',

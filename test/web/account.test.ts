@@ -4,18 +4,18 @@ import { hasPassword, loginMethods } from '#web/routes/me/account-panel.tsx';
 
 const withProviders = (...ids: string[]) => ({ providerData: ids.map((providerId) => ({ providerId })) });
 
-test('everyone can log in by an email link, and by the other methods they have used', () => {
+test('everyone can log in by email link and by methods they have used', () => {
   expect(loginMethods(withProviders())).toBe('Email link');
   expect(loginMethods(withProviders('password'))).toBe('Email link and password');
   expect(loginMethods(withProviders('google', 'password'))).toBe('Email link, Google, and password');
 });
 
-test('an account has a password only if its owner has set one', () => {
+test('an account has a password only if its owner set one', () => {
   expect(hasPassword(withProviders('google'))).toBe(false);
   expect(hasPassword(withProviders('google', 'password'))).toBe(true);
 });
 
-test('deleting an account takes typing “delete”', () => {
+test('deleting an account requires typing “delete”', () => {
   expect(['delete', ' Delete ', 'DELETE'].every(isDeleteWord)).toBe(true);
   expect(['', 'delet', 'delete me', 'yes'].some(isDeleteWord)).toBe(false);
 });

@@ -15,20 +15,20 @@ test.each([
   // The dev host and the production host.
   [{ protocol: 'https:', hostname: 'dev.example.org', port: '' }, 'https://api.dev.example.org'],
   [{ protocol: 'https:', hostname: 'www.example.org', port: '' }, 'https://api.example.org'],
-])('calls of %o go to "%s"', (page, origin) => {
+])('calls from %o go to "%s"', (page, origin) => {
   const logged: string[] = [];
   expect(apiBase(page, services, (message) => logged.push(message))).toBe(origin);
   expect(logged).toEqual([]);
 });
 
-test('a host that the table does not name is logged, and calls its own origin', () => {
+test('an unknown host is logged and uses its own origin', () => {
   const logged: string[] = [];
   const page = { protocol: 'https:', hostname: 'elsewhere.example.org', port: '' };
   expect(apiBase(page, services, (message) => logged.push(message))).toBe('');
   expect(logged).toEqual(["Can't find api url"]);
 });
 
-test('without a table every host calls its own origin, and nothing is logged', () => {
+test('without a table, every host uses its own origin and nothing is logged', () => {
   const logged: string[] = [];
   const page = { protocol: 'https:', hostname: 'fund.example.org', port: '' };
   expect(apiBase(page, parseServices(''), (message) => logged.push(message))).toBe('');

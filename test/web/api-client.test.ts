@@ -46,7 +46,7 @@ const refusal = (code: string) => json({ status: 401, code, detail: code }, { st
 
 const json = (content: unknown, init: ResponseInit = {}) => Response.json(content, init);
 
-test('a read goes to the path of its call, with cookies, cors, no cache and the headers of §7', async () => {
+test('a read uses its call’s path with cookies, CORS, no cache, and the headers of §7', async () => {
   const { api, sent } = clientAnswering(() => json({ id: 'sample' }));
   expect(await api.call('readOrg', { params: { orgid: 'a/b' } })).toEqual({ id: 'sample' });
   expect(sent).toEqual([
@@ -63,7 +63,7 @@ test('a read goes to the path of its call, with cookies, cors, no cache and the 
   ]);
 });
 
-test('a query is sent without what is not said, and a body as JSON', async () => {
+test('a query omits undefined values, and a body is sent as JSON', async () => {
   const { api, sent } = clientAnswering(() => json([]));
   await api.call('searchCities', { query: { search: 'St. Louis & more' } });
   await api.list('readOffsetters', { params: { orgid: 'sample' }, query: { max: 3 } });
@@ -78,7 +78,7 @@ test('a query is sent without what is not said, and a body as JSON', async () =>
   expect(new Headers(sent[2]?.init.headers).get('content-type')).toBe('application/json');
 });
 
-test('a token is sent as the bearer, and asked for again at each call', async () => {
+test('the token is sent as bearer and requested anew for each call', async () => {
   const { bearer, state } = bearerOf('first');
   const { api, sent } = clientAnswering(() => json({}), bearer);
   await api.call('readSite', {});
@@ -87,7 +87,7 @@ test('a token is sent as the bearer, and asked for again at each call', async ()
   expect(bearers(sent)).toEqual(['Bearer first', null]);
 });
 
-test('the calls that the cookie makes go without a token, which may have ended', async () => {
+test('calls authenticated by the cookie are sent without a token', async () => {
   const { api, sent } = clientAnswering(() => json({}), bearerOf('ended').bearer);
   await api.call('readToken', {});
   await api.call('signOut', {});
@@ -95,7 +95,7 @@ test('the calls that the cookie makes go without a token, which may have ended',
 });
 
 test.each(['token-invalid', 'token-stale'])(
-  'a call refused with %s is made once more with a fresh token',
+  'a call that fails with %s is retried once with a fresh token',
   async (code) => {
     const { bearer, told } = bearerOf('old', 'new');
     const answers = [refusal(code), json({ id: 'u1' })];
@@ -106,7 +106,7 @@ test.each(['token-invalid', 'token-stale'])(
   },
 );
 
-test('where the fresh token is refused too, the session is over', async () => {
+test('if the fresh token is rejected too, the session ends', async () => {
   const { bearer, told } = bearerOf('old', 'new');
   const { api, sent } = clientAnswering(() => refusal('token-invalid'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'token-invalid' });
@@ -117,7 +117,7 @@ test('where the fresh token is refused too, the session is over', async () => {
 test.each([
   ['proof-required', 'prove'],
   ['mail-proof-required', 'prove by mail'],
-])('a call refused with %s is made again when the person has proven who they are', async (code, asked) => {
+])('a call that fails with %s is retried after the user confirms their identity', async (code, asked) => {
   const { bearer, told } = bearerOf('old', 'proven');
   const answers = [refusal(code), json({ id: 'u1' })];
   const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearer);
@@ -125,7 +125,7 @@ test.each([
   expect([bearers(sent), told]).toEqual([['Bearer old', 'Bearer proven'], [asked]]);
 });
 
-test('a token that is too old is renewed first, and then the person is asked', async () => {
+test('an expired token is renewed before the user is asked', async () => {
   const { bearer, told } = bearerOf('old', 'new', 'proven');
   const answers = [refusal('token-stale'), refusal('proof-required'), json({ id: 'u1' })];
   const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearer);
@@ -134,28 +134,28 @@ test('a token that is too old is renewed first, and then the person is asked', a
   expect(told).toEqual(['renew old', 'prove']);
 });
 
-test('where the person would rather not, the call stays refused', async () => {
+test('if the user declines, the call stays rejected', async () => {
   const { bearer, told } = bearerOf('old');
   const { api, sent } = clientAnswering(() => refusal('proof-required'), bearer);
   await expect(api.call('authorize', {})).rejects.toMatchObject({ code: 'proof-required' });
   expect([sent.length, told]).toEqual([1, ['prove']]);
 });
 
-test('a fresh token that is not fresh enough ends nothing, and is not renewed again', async () => {
+test('a fresh token that isn’t fresh enough ends nothing and isn’t renewed again', async () => {
   const { bearer, told } = bearerOf('old', 'new');
   const { api, sent } = clientAnswering(() => refusal('token-stale'), bearer);
   await expect(api.call('refreshClaims', {})).rejects.toMatchObject({ code: 'token-stale' });
   expect([sent.length, told]).toEqual([2, ['renew old']]);
 });
 
-test('where the session has ended, what anybody may read is read as a visitor does', async () => {
+test('after the session ends, public data is read as a visitor', async () => {
   const answers = [refusal('token-invalid'), json({ id: 'sample' })];
   const { api, sent } = clientAnswering(() => answers.shift() ?? json({}), bearerOf('old').bearer);
   expect(await api.call('readOrg', { params: { orgid: 'sample' } })).toEqual({ id: 'sample' });
   expect(bearers(sent)).toEqual(['Bearer old', null]);
 });
 
-test('where the session has ended, nothing is changed as a visitor, and what only its bearer may read is refused', async () => {
+test('after the session ends, changes and private reads are rejected instead of sent as a visitor', async () => {
   const { api, sent } = clientAnswering(() => refusal('token-invalid'), bearerOf('old').bearer);
   await expect(api.call('createCheckout', { params: { orgid: 'sample' }, body: { cart: [] } })).rejects.toMatchObject({
     code: 'token-invalid',
@@ -169,7 +169,7 @@ test('where the session has ended, nothing is changed as a visitor, and what onl
 test.each([
   [undefined, 'token-invalid'],
   ['some', 'forbidden'],
-])('a call by %s that is refused with %s is not made again', async (token, code) => {
+])('a call by %s that fails with %s isn’t retried', async (token, code) => {
   const { bearer, state, told } = bearerOf('some', 'new');
   state.token = token;
   const { api, sent } = clientAnswering(() => refusal(code), bearer);
@@ -177,7 +177,7 @@ test.each([
   expect([sent.length, told]).toEqual([1, []]);
 });
 
-test('when nobody can be asked for a fresh token, that is what went wrong', async () => {
+test('without a way to get a fresh token, the error says so', async () => {
   const { bearer, renewal } = bearerOf('old');
   const offline: Renewal = { ...renewal, renew: () => Promise.reject(new OfflineError()) };
   const { api } = clientAnswering(() => refusal('token-invalid'), {
@@ -187,7 +187,7 @@ test('when nobody can be asked for a fresh token, that is what went wrong', asyn
   await expect(api.call('authorize', {})).rejects.toBeInstanceOf(OfflineError);
 });
 
-test('a list comes with the cursor of its next part, or with none at its end', async () => {
+test('a list has the cursor of its next page, or none at the end', async () => {
   const answers = [json([{ id: 'a' }], { headers: { 'x-next-cursor': 'a' } }), json([])];
   const { api } = clientAnswering(() => answers.shift() ?? json([]));
   const input = { params: { orgid: 'sample' } };
@@ -195,7 +195,7 @@ test('a list comes with the cursor of its next part, or with none at its end', a
   expect(await api.list('readOffsetters', input)).toEqual({ items: [], nextCursor: undefined });
 });
 
-test('a refused call throws its problem, with the status that was answered', async () => {
+test('a failed call throws its problem with the status', async () => {
   const problem = {
     type: '/api/docs#invalid-email',
     title: 'Invalid email',
@@ -218,7 +218,7 @@ test('a refused call throws its problem, with the status that was answered', asy
 });
 
 test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
-  'an error that is no problem document (%s) throws a sentence of our own',
+  'an error without a problem document (%s) throws our own sentence',
   async (content) => {
     const { api } = clientAnswering(() => new Response(content, { status: 502 }));
     const error = await api.call('readSite', {}).catch((thrown: unknown) => thrown);
@@ -231,7 +231,7 @@ test.each(['<h1>Bad Gateway</h1>', '', '"text"', 'null', '{"error":"no"}'])(
   },
 );
 
-test('a network failure is logged, and thrown with the offline sentence of §8', async () => {
+test('a network failure is logged and throws the offline sentence of §8', async () => {
   const log = vi.spyOn(console, 'info').mockReturnValue();
   const cause = new TypeError('Failed to fetch');
   const { api } = clientAnswering(() => Promise.reject(cause));
@@ -242,19 +242,19 @@ test('a network failure is logged, and thrown with the offline sentence of §8',
   log.mockRestore();
 });
 
-test('an answer that breaks off throws the offline sentence too', async () => {
+test('a truncated response throws the offline sentence too', async () => {
   const broken = () =>
     new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError('network error')) }));
   const { api } = clientAnswering(broken);
   await expect(api.call('readSite', {})).rejects.toBeInstanceOf(OfflineError);
 });
 
-test('an answer that is not JSON is parsed as text', async () => {
+test('a response that isn’t JSON is parsed as text', async () => {
   const { api } = clientAnswering(() => new Response('All is well.', { headers: { 'content-type': 'text/plain' } }));
   expect(await api.call('readSite', {})).toBe('All is well.');
 });
 
-test('a call that its caller stops throws the reason of that', async () => {
+test('an aborted call throws the abort reason', async () => {
   const stopped = new AbortController();
   const { api } = clientAnswering(() => {
     stopped.abort();

@@ -10,11 +10,11 @@ test.each([
   expect(amountText(amount, currency)).toBe(text);
 });
 
-test('a reason reads in plain words, also one that this version does not know', () => {
+test('a reason is shown in plain words, even an unknown one', () => {
   expect(reasonText('amount')).toBe('It paid another amount than its checkout.');
   expect(reasonText('weather')).toBe('It could not be matched: weather.');
 });
 
-test('one payment needs attention, and several need it', () => {
+test('the title counts one or several payments that need attention', () => {
   expect([attentionTitle(1), attentionTitle(2)]).toEqual(['1 payment needs attention', '2 payments need attention']);
 });

@@ -13,7 +13,7 @@ test.each<TabEntered>([
   { tab: 'car', fields: { trip: NO_CITIES, mpg: ' ', roundtrip: true } },
   { tab: 'home', fields: BILL },
   { tab: 'quick', fields: { type: 'home', time: 'quarter' } },
-])('what is explained of %j is what is sold', (entered) => {
+])('the explanation of %j matches what is sold', (entered) => {
   const calculation = calculationOf(entered);
   expect(calculation && carbonOf(calculation)).toBe(estimateFor(entered).item?.carbon);
   expect(calculation).toBeDefined();
@@ -31,13 +31,13 @@ const rows = [
   { ...newRow('home'), count: '12', ...BILL },
 ];
 
-test.each(rows)('what is explained of a row for a group is what it comes to: %j', (row) => {
+test.each(rows)('the explanation of a group row matches its result: %j', (row) => {
   const calculation = calculationOfRow(row);
   expect(calculation && carbonOf(calculation)).toBe(rowEstimate(row).item?.carbon);
   expect(calculation).toBeDefined();
 });
 
-test('an item of an estimate for a group is explained by its rows, and one whose trip is not known by nothing', () => {
+test('a group item is explained by its rows, and an unknown trip by nothing', () => {
   const entered = { tab: 'group', text: groupText({ name: 'A wedding', rows }) };
   const { items } = groupTotal(rows);
   const explained = items.map((item, id) => calculationsOfLine({ id, item, entered }).map((each) => carbonOf(each)));

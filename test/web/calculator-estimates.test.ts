@@ -25,7 +25,7 @@ test.each([
   [{ miles: '' }, MILES_MISSING],
   [{ travelers: ' ' }, 'Enter how many people travel.'],
   [{ miles: '', travelers: '' }, `${MILES_MISSING} Enter how many people travel.`],
-])('a flight with %j shows no error, and its hint names what is missing', (change, hint) => {
+])('a flight with %j shows a hint for the missing field instead of an error', (change, hint) => {
   expect(airEstimate({ ...flight, ...change })).toEqual({ item: undefined, problems: {}, problem: undefined, hint });
 });
 
@@ -33,7 +33,7 @@ test.each([
   [{ miles: 'far' }, 'Check the trip mileage.'],
   [{ travelers: '0' }, 'Check the number of travelers.'],
   [{ miles: '', travelers: '1.5' }, `${MILES_MISSING} Check the number of travelers.`],
-])('the hint of a flight with %j names what is wrong', (change, hint) => {
+])('the hint for a flight with %j names the problem', (change, hint) => {
   expect(airEstimate({ ...flight, ...change }).hint).toBe(hint);
 });
 
@@ -43,7 +43,7 @@ test.each([
   [{ mpg: 'good' }, 'Check the miles per gallon.'],
   [{ miles: '', mpg: '0' }, `${MILES_MISSING} Check the miles per gallon.`],
   [{}, ''],
-])('the hint of a drive with %j names the invalid field', (change, hint) => {
+])('the hint for a drive with %j names the invalid field', (change, hint) => {
   expect(carEstimate({ ...drive, ...change }).hint).toBe(hint);
 });
 
@@ -84,7 +84,7 @@ test('a trip that costs more than one checkout accepts says so', () => {
   expect(estimate.problem).toBe('One checkout can be at most $999,999.99. Please write to us about a larger gift.');
 });
 
-test('a trip too short for any carbon has nothing to offset', () => {
+test('a trip too short to emit carbon has nothing to offset', () => {
   const estimate = airEstimate({ ...flight, miles: '0.00001' });
   expect(estimate).toMatchObject({ item: undefined, problems: {}, problem: NOTHING_TO_OFFSET });
 });
@@ -107,7 +107,7 @@ test('a home of zeros has nothing to offset', () => {
   }
 });
 
-test('an impossibly large home amount is refused', () => {
+test('an impossibly large home amount is rejected', () => {
   const estimate = homeEstimate({ ...NO_HOME_ENERGY, electricity: '1e', gas: '10,000,001' });
   expect(estimate.item).toBeUndefined();
   expect(estimate.problems).toEqual({ gas: 'Enter at most 10,000,000 therms.' });
@@ -121,7 +121,7 @@ test('a quick estimate of a car for a year is twelve average months', () => {
   });
 });
 
-test('whatever is typed, the server accepts the item', () => {
+test('the server accepts every item the calculator produces', () => {
   const typed = fc.oneof(
     fc.string(),
     fc.double({ min: 0, max: 2_000_000, noNaN: true }).map(String),

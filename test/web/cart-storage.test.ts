@@ -43,7 +43,7 @@ test('without browser storage, the cart lasts as long as the page', () => {
   expect(storage.read()).toBeNull();
 });
 
-test('a removed text is gone', () => {
+test('removed text is gone', () => {
   const kept = new Map<string, string>();
   stubWindow(kept);
   const storage = browserText('cart:ithaca');
@@ -52,7 +52,7 @@ test('a removed text is gone', () => {
   expect([storage.read(), kept.size]).toEqual([null, 0]);
 });
 
-test("another tab's change notifies only the cart concerned", () => {
+test('a change in another tab notifies only the affected cart', () => {
   const page = stubWindow(new Map());
   let notices = 0;
   const stop = browserText('cart:ithaca').watch(() => {

@@ -23,7 +23,7 @@ test('a cart starts empty, adds items, and removes them by id', () => {
   expect(store.lines()).toEqual([]);
 });
 
-test('checking out removes the items checked out, but not one that another tab added meanwhile', () => {
+test('checking out keeps an item that another tab added at the same time', () => {
   const storage = sharedText();
   const [one, other] = [createCartStore(storage.tab()), createCartStore(storage.tab())];
   one.add(FLIGHT);
@@ -80,7 +80,7 @@ test('an item recurs only within the limits', () => {
 
 const ENTERED = { tab: 'air', fields: { travelers: '2' } };
 
-test('what was entered for an item stays with it, and a changed item takes the place of its line', () => {
+test('an item keeps its inputs, and an edited item replaces its line', () => {
   const storage = sharedText();
   const store = createCartStore(storage.tab());
   store.put(FLIGHT, ENTERED);
@@ -96,13 +96,13 @@ test('what was entered for an item stays with it, and a changed item takes the p
   expect(store.lines()[1]?.item).toEqual(donationItem(50));
 });
 
-test('an item that another tab removed while it was changed is added again', () => {
+test('an item that another tab removed during an edit is added again', () => {
   const store = createCartStore(sharedText().tab());
   store.put(FLIGHT, ENTERED, 7);
   expect(store.lines()).toEqual([{ id: 1, item: FLIGHT, entered: ENTERED }]);
 });
 
-test('a removed line comes back in its place, also after another was added with its id', () => {
+test('an undone removal restores the line’s position, even if its id was reused', () => {
   const store = createCartStore(sharedText().tab());
   store.add(GIFT, FLIGHT);
   const [, flight] = store.lines();
@@ -129,7 +129,7 @@ test.each([
   expect(cartOfText(text)).toEqual([]);
 });
 
-test('items that do not add up are dropped, and the others stay', () => {
+test('incorrect items are dropped, and the others stay', () => {
   const bad = [
     { ...FLIGHT, cost: 0 },
     { ...FLIGHT, cost: -1 },
@@ -145,16 +145,16 @@ test('items that do not add up are dropped, and the others stay', () => {
   expect(cartOfText(JSON.stringify({ form: 1, lines })).map(({ item }) => item)).toEqual([FLIGHT]);
 });
 
-test('a title written into the storage by hand is not shown', () => {
+test('a title tampered with in storage is not shown', () => {
   expect(validItem({ ...GIFT, title: 'Lottery ticket', description: 'x' })).toEqual(GIFT);
 });
 
-test('of two lines with the same id only the first is kept, so that removing one does not remove the other', () => {
+test('of two lines with the same id only the first is kept', () => {
   const lines = [FLIGHT, GIFT].map((item) => ({ id: 1, item }));
   expect(cartOfText(JSON.stringify({ form: 1, lines }))).toEqual([{ id: 1, item: FLIGHT }]);
 });
 
-test('no stored text breaks the cart', () => {
+test('corrupt storage never breaks the cart', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), fc.jsonValue(), (text, item) => {
       expect(cartOfText(text)).toEqual([]);
@@ -169,7 +169,7 @@ test('a canceled checkout restores its items into an empty cart', () => {
   expect(restoredItems([], checkout)).toEqual([FLIGHT, GIFT]);
 });
 
-test('a restored item knows what was entered for it before it was checked out in this browser', () => {
+test('a restored item has its inputs from this browser', () => {
   expect(enteredBefore([{ id: 4, item: FLIGHT, entered: ENTERED }], FLIGHT)).toEqual(ENTERED);
   expect(enteredBefore([{ id: 4, item: FLIGHT, entered: ENTERED }], GIFT)).toBeUndefined();
 });
@@ -192,7 +192,7 @@ test.each(['processing', 'paid', 'refunded', 'disputed'] as const)(
   },
 );
 
-test('an item of a price of before stays, with its version, and the cart brings it to today’s price', () => {
+test('an item keeps its earlier price and version until the cart reprices it', () => {
   const before = { ...FLIGHT, cost: 40, factorsVersion: '2026-1.1' };
   const [restored, ...rest] = restoredItems([], { paymentStatus: 'failed', cart: [before, GIFT] });
   expect([restored, rest]).toEqual([before, [GIFT]]);

@@ -4,7 +4,7 @@ import { CELL_PAGES, CELLS } from '#domain/cells.ts';
 import { fittingRows } from '#web/routes/editor/cells/cell-card.tsx';
 import { CELL_PAGE_ENTRIES } from '#web/routes/editor/cells/cell-labels.ts';
 
-test('every cell of the specification is on the page, with a title and a place', () => {
+test('every cell in the specification is listed with a title and a place', () => {
   const listed = CELL_PAGE_ENTRIES.map(({ page, cells }) => [page, cells.map(({ name }) => name)]);
   expect(listed).toEqual(CELL_PAGES.map((page) => [page, [...CELLS[page]]]));
   for (const { title, cells } of CELL_PAGE_ENTRIES) {
@@ -14,7 +14,7 @@ test('every cell of the specification is on the page, with a title and a place',
   }
 });
 
-test('the FAQ has the note on headings', () => {
+test('the FAQ has the note about headings', () => {
   const faq = CELL_PAGE_ENTRIES.find(({ page }) => page === 'faq')?.cells[0];
   expect(faq?.place).toContain('Headings that start with ### go into the table of contents.');
 });
@@ -24,6 +24,6 @@ test.each([
   [120, 5],
   [480, 20],
   [9000, 28],
-])('a text %i pixels high is edited in %i rows', (height, rows) => {
+])('a text %i pixels high gets %i rows', (height, rows) => {
   expect(fittingRows(height)).toBe(rows);
 });

@@ -5,7 +5,7 @@ import type { Overview } from '#contract/schemas/treasury.ts';
 import { columnName, seriesIn, totalsOf } from '#web/routes/editor/overview/chart-data.ts';
 import { labelEvery, scaleOf, stacked } from '#web/ui/chart-scale.ts';
 
-test('positive parts stack up from zero, negative ones down', () => {
+test('positive parts stack up from zero, negative parts down', () => {
   const parts = [
     { key: 'card', value: 30 },
     { key: 'check', value: 0 },
@@ -33,7 +33,7 @@ test.each([
   expect(scaleOf(values)).toEqual(scale);
 });
 
-test('a scale spans zero and every value in a few equal steps', () => {
+test('a scale covers zero and every value in a few equal steps', () => {
   const values = fc.array(fc.double({ min: -1e7, max: 1e7, noNaN: true }).filter((value) => Math.abs(value) > 0.01));
   fc.assert(
     fc.property(values, (given) => {
@@ -66,7 +66,7 @@ const OVERVIEW: Pick<Overview, 'columns'> = {
   ],
 };
 
-test('totals are exact; returned money is subtracted and not counted as a gift', () => {
+test('totals are exact, and returned money is subtracted without counting as a gift', () => {
   expect(totalsOf(OVERVIEW)).toEqual({ amount: 0, carbon: 0, gifts: 3 });
   expect(seriesIn(OVERVIEW).map(({ key }) => key)).toEqual(['card', 'renewal', 'returned']);
 });
@@ -77,6 +77,6 @@ test.each([
   ['2026-03-01', 'month', 'March 2026', 'Mar'],
   ['2026-01-01', 'month', 'January 2026', 'Jan ’26'],
   ['2026-01-01', 'year', '2026', '2026'],
-] as const)('a column that starts on %s, by %s, is named %s, and %s for short', (start, step, name, short) => {
+] as const)('a column starting on %s, by %s, is named %s, or %s for short', (start, step, name, short) => {
   expect([columnName(start, step), columnName(start, step, true)]).toEqual([name, short]);
 });

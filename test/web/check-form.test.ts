@@ -55,6 +55,6 @@ test('each invalid field has a problem', () => {
   });
 });
 
-test('the day and number of a check that is on its way are not validated', () => {
+test('the date and number of a check on its way aren’t validated', () => {
   expect(recordProblems({ ...FORM, isHere: false, receivedOn: '', checkNumber: '1'.repeat(41) }, TODAY)).toEqual({});
 });

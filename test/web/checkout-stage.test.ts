@@ -23,24 +23,24 @@ const DRAFT = {
   createdTimestamp: '2026-01-01T00:00:00.000Z',
 };
 
-test('the profile is asked for only while a checkout is paid and open', () => {
+test('the profile form is shown only while a checkout is paid and open', () => {
   const asking = PAYMENT_STATUSES.flatMap((paymentStatus) =>
     [true, false].filter((over) => stageOf({ paymentStatus, over }) === 'asking').map((over) => [paymentStatus, over]),
   );
   expect(asking).toEqual([['paid', false]]);
 });
 
-test('a paid checkout is over if the server says so, or if an upload failed', () => {
+test('a paid checkout is over if the server says so or an upload failed', () => {
   expect(stageOf({ paymentStatus: 'paid', over: true })).toBe('over');
   expect(stageOf({ paymentStatus: 'paid', over: false }, true)).toBe('over');
 });
 
-test('an unpaid checkout is being confirmed, even if it has expired', () => {
+test('an unpaid checkout shows as being confirmed, even if it expired', () => {
   expect(stageOf({ paymentStatus: 'unpaid', over: false })).toBe('confirming');
   expect(stageOf({ paymentStatus: 'unpaid', over: true })).toBe('confirming');
 });
 
-test('only a paid checkout is thanked for', () => {
+test('only paid checkouts show thanks', () => {
   for (const paymentStatus of PAYMENT_STATUSES) {
     for (const over of [true, false]) {
       const stage = stageOf({ paymentStatus, over });
@@ -59,13 +59,13 @@ test.each(['failed', 'expired'] as const)('a checkout that is %s says that nothi
   expect(lead).toMatch(/nothing was charged/i);
 });
 
-test('the first debit of a recurring gift that failed may be tried again: its donor is not asked to give once more', () => {
+test('a failed first debit of a recurring gift doesn’t ask its donor to give again', () => {
   const recurring = { ...NO_STORY, cart: [donationItem(25, 'month')] };
   expect(stageText('failed', recurring).lead).toContain('Our email says whether we’ll try again');
   expect([isDebitTriedAgain('failed', recurring), isDebitTriedAgain('failed', NO_STORY)]).toEqual([true, false]);
 });
 
-test('an unsettled payment is being confirmed, and a bank payment takes days', () => {
+test('an unsettled payment shows as being confirmed, and a bank payment as taking days', () => {
   const confirming = stageText('confirming', NO_STORY);
   const processing = stageText('processing', NO_STORY);
   expect([confirming.heading, processing.heading]).toEqual([
@@ -84,12 +84,12 @@ test('once the checkout is over, the page says what happened to the profile', ()
   expect(stageText('over', NO_STORY).lead).toBe('We’ve received your gift.');
 });
 
-test('a story that arrived although its answer was lost is live', () => {
+test('a story that arrived despite a lost response is shown as live', () => {
   const there = { ...NO_STORY, offsetterURL: DRAFT.profileURL };
   expect(stageText('over', there, 'lost').lead).toBe('We’ve received your gift, and your story is live.');
 });
 
-test('a donation without any offset is thanked for as a gift', () => {
+test('a donation without an offset is thanked for as a gift', () => {
   const donation = { ...OFFSET, type: 'donation', carbon: 0 } as const;
   expect(stageText('asking', { ...NO_STORY, cart: [donation] }).lead).toBe(
     'Thank you for giving. Your payment is confirmed.',

@@ -87,7 +87,7 @@ async function openPayment(shared = sharedText()) {
   return tab;
 }
 
-test('a payment continues in its window, and is remembered', async () => {
+test('a payment continues in its window and is remembered', async () => {
   const tab = await openPayment();
   expect(tab.store.state()).toMatchObject({ checkingOut: false, dialog: undefined, problem: undefined });
   expect(tab.store.state().payment).toEqual({ kind: 'paying', checkoutId: 'c1', cents: 2500, url: PAGE });
@@ -97,7 +97,7 @@ test('a payment continues in its window, and is remembered', async () => {
   expect(tab.kind()).toBe('paying');
 });
 
-test('a blocked window opens the dialog, which links to the payment page', async () => {
+test('a blocked window opens the dialog with a link to the payment page', async () => {
   const tab = openTab();
   tab.blocksWindows = true;
   const ready: boolean[] = [];
@@ -109,7 +109,7 @@ test('a blocked window opens the dialog, which links to the payment page', async
   expect(tab.kind()).toBe('unpaid');
 });
 
-test('two clicks start one checkout, and a refused one says why', async () => {
+test('two clicks start one checkout, and a rejected checkout says why', async () => {
   const tab = openTab();
   tab.created = new OfflineError();
   const [first, second] = [tab.store.checkOut(GIFT), tab.store.checkOut(GIFT)];
@@ -124,7 +124,7 @@ test('two clicks start one checkout, and a refused one says why', async () => {
   expect(tab.store.state().problem).toBeUndefined();
 });
 
-test('a window that is closed unpaid opens the dialog, after asking the server', async () => {
+test('closing the window unpaid opens the dialog after checking with the server', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   const asking = tab.store.windowClosed();
@@ -147,7 +147,7 @@ test('a window that seems to close while the page is hidden opens no dialog', as
   expect(tab.store.state().dialog).toBeUndefined();
 });
 
-test('after a paid window closes, the story is asked for', async () => {
+test('closing a paid window asks for the story', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   tab.answer = checkout({ paymentStatus: 'paid' });
@@ -167,7 +167,7 @@ test('money that arrives a moment later closes the dialog', async () => {
   expect(tab.store.state().dialog).toBeUndefined();
 });
 
-test('after a reload the server is asked', async () => {
+test('a reload checks with the server', async () => {
   const shared = sharedText();
   await openPayment(shared);
   const reloaded = openTab(shared);
@@ -183,7 +183,7 @@ test.each([
   ['thanked', checkout({ paymentStatus: 'paid', over: true })],
   ['failed', checkout({ paymentStatus: 'failed' })],
   ['expired', checkout({ paymentStatus: 'expired' })],
-])('%s is shown once, and not remembered', async (kind, answer) => {
+])('%s is shown once and then forgotten', async (kind, answer) => {
   const tab = await openPayment();
   tab.answer = answer;
   await tab.store.refresh();
@@ -195,14 +195,14 @@ test.each([
   expect(tab.kind()).toBeUndefined();
 });
 
-test('a checkout that no longer exists is forgotten silently', async () => {
+test('a deleted checkout is forgotten silently', async () => {
   const tab = await openPayment();
   tab.answer = NOT_FOUND;
   await tab.store.refresh();
   expect([tab.kind(), tab.shared.text()]).toEqual([undefined, null]);
 });
 
-test('without an answer the last known state stays', async () => {
+test('without a response, the last known state stays', async () => {
   const shared = sharedText();
   const tab = await openPayment(shared);
   tab.answer = new OfflineError();
@@ -217,7 +217,7 @@ test('without an answer the last known state stays', async () => {
   expect(reloaded.kind()).toBe('paid');
 });
 
-test('if the server is unreachable when the window closes, the dialog opens once it answers', async () => {
+test('if the server is unreachable when the window closes, the dialog opens after the next response', async () => {
   const tab = await openPayment();
   tab.windowIsOpen = false;
   tab.answer = new OfflineError();
@@ -228,7 +228,7 @@ test('if the server is unreachable when the window closes, the dialog opens once
   expect(tab.store.state().dialog).toBe('closed');
 });
 
-test('after 24 hours a checkout is forgotten', async () => {
+test('a checkout is forgotten after 24 hours', async () => {
   const shared = sharedText();
   await openPayment(shared);
   const tomorrow = openTab(shared);
@@ -252,7 +252,7 @@ test('"Not now" dismisses the notice in every tab', async () => {
   expect([tab.kind(), other.kind(), shared.text()]).toEqual([undefined, undefined, null]);
 });
 
-test('a checkout that is finished or canceled in another tab disappears here', async () => {
+test('a checkout finished or canceled in another tab disappears here', async () => {
   const shared = sharedText();
   const tab = await openPayment(shared);
   createLastCheckoutStorage(shared.tab()).forget('c1');
@@ -272,7 +272,7 @@ test('two tabs show the same checkout: the last one', async () => {
   expect([tab.kind(), other.kind()]).toEqual([undefined, undefined]);
 });
 
-test('an answer that arrives after the notice was dismissed is ignored', async () => {
+test('a response after the notice was dismissed is ignored', async () => {
   const tab = await openPayment();
   const asking = tab.store.refresh();
   tab.store.forget();
@@ -292,7 +292,7 @@ test('a reopened payment page is watched like the first one', async () => {
   expect(tab.store.state()).toMatchObject({ dialog: 'closed', payment: { kind: 'unpaid' } });
 });
 
-test('if windows are blocked, the link itself opens the payment page', async () => {
+test('if windows are blocked, the link opens the payment page', async () => {
   const tab = openTab();
   tab.blocksWindows = true;
   await tab.store.checkOut(GIFT);

@@ -12,7 +12,7 @@ import {
 
 const viewOf = (address: string) => viewAt(readAddress(address).search);
 
-test('a search is written to the address and read from it', () => {
+test('search filters survive a round trip through the address', () => {
   const filters = { query: 'Ada & Söhne', status: 'paid', from: '2026-01-01', to: '2026-12-31' } as const;
   const address = checkoutsAddress('o1', filters, { after: 'c9' });
   expect(address).toMatch(/^\/orgs\/o1\/editor\/checkouts\?/);
@@ -32,7 +32,7 @@ test('invalid values in an address are ignored', () => {
   expect([backwards.from, backwards.to]).toEqual(['2026-12-01', undefined]);
 });
 
-test('the call is sent only the filters that are set', () => {
+test('only the filters in use are sent', () => {
   expect(searchBodyOf(NO_FILTERS)).toEqual({ query: '' });
   expect(searchBodyOf({ ...NO_FILTERS, status: 'received' })).toEqual({ query: '', group: 'received' });
   expect(searchBodyOf({ ...NO_FILTERS, status: 'attempts' })).toEqual({ query: '', group: 'attempts' });
@@ -49,7 +49,7 @@ test('pending checks are listed by default', () => {
   expect(viewOf(checksAddress('o1', 'all')).checks).toBeUndefined();
 });
 
-test('any filter makes it a search', () => {
+test('setting any filter makes it a search', () => {
   expect(isFiltered(NO_FILTERS)).toBe(false);
   expect(isFiltered({ ...NO_FILTERS, from: '2026-01-01' })).toBe(true);
 });

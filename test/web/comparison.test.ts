@@ -31,7 +31,7 @@ const text = fc
   .array(fc.constantFrom('a', 'b', 'word', ' ', '\n', '.', '**', 'é'), { maxLength: 40 })
   .map((all) => all.join(''));
 
-test('removed and same parts make up the text before; added and same parts the text after', () => {
+test('removed and unchanged parts form the old text; added and unchanged parts form the new one', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const parts = compareTexts(before, after);
@@ -52,7 +52,7 @@ test('neighboring parts differ in kind, and positions are unique', () => {
   );
 });
 
-test('two long texts that differ in more places than anybody reads are replaced as a whole', () => {
+test('two long, very different texts are replaced as a whole', () => {
   const lines = (word: string) => Array.from({ length: 600 }, (_, index) => `${word}${index}\nthe same\n`).join('');
   expect(compareTexts(lines('old'), lines('new')).map(({ kind }) => kind)).toEqual(['removed', 'added']);
 });

@@ -7,21 +7,21 @@ import { dateText, momentText } from '#web/ui/text.ts';
 /** 7:05 pm on New Year's Eve in New York. */
 const EVENING = '2027-01-01T00:05:00.000Z';
 
-test('a date and a time are those of the time zone, not of the browser', () => {
+test('dates and times use the organization’s time zone, not the browser’s', () => {
   expect(dateText(EVENING, 'America/New_York')).toBe('December 31, 2026');
   expect(dateText(EVENING, 'UTC')).toBe('January 1, 2027');
   expect(momentText(EVENING, 'America/New_York')).toMatch(/^Dec 31, 2026, 7:05\sPM$/);
   expect(momentText(EVENING, 'Asia/Tokyo')).toMatch(/^Jan 1, 2027, 9:05\sAM$/);
 });
 
-test('every time zone can be chosen once, and the server takes it', () => {
+test('every time zone is listed once and accepted by the server', () => {
   const zones = timeZoneGroups('Asia/Kolkata').flatMap(({ options }) => options.map(({ value }) => value));
   expect(new Set(zones).size).toBe(zones.length);
   expect(zones).toEqual(expect.arrayContaining([...Intl.supportedValuesOf('timeZone'), 'UTC', 'Asia/Kolkata']));
   expect(zones.filter((zone) => !isTimeZone(zone))).toEqual([]);
 });
 
-test('the time zones of the United States come first, by their plain names, and the others by area', () => {
+test('U.S. time zones come first by common name, then the rest by area', () => {
   const [first, second] = timeZoneGroups('America/New_York');
   expect(first?.label).toBe('United States');
   expect(first?.options[0]).toEqual({ value: 'America/New_York', label: 'New York (Eastern)' });

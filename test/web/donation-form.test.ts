@@ -34,7 +34,7 @@ test.each([
   expect(typedDollars(text)).toEqual({ kind: 'problem', problem });
 });
 
-test('a donation for the cart may be small, one that is checked out alone may not', () => {
+test('a donation in a cart can be small, but not one checked out alone', () => {
   expect(donationOf('3', ONCE)).toMatchObject({ kind: 'item', item: { title: 'Donation', cost: 3, recurring: 'no' } });
   expect(donationAlone('3', ONCE)).toEqual({ kind: 'problem', problem: '$5 minimum to checkout' });
   expect(donationAlone('5', ONCE)).toMatchObject({ kind: 'item', item: { cost: 5 } });
@@ -53,7 +53,7 @@ test('a pledge is trimmed', () => {
   });
 });
 
-test('a pledge names everything to correct', () => {
+test('an invalid pledge names every field to correct', () => {
   expect(pledgeOf({ name: ' ', email: 'ada@', amount: '12.50' })).toEqual({
     problems: { name: 'Please enter a name.', email: 'Not a valid email: ada@', amount: WHOLE },
   });

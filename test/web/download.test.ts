@@ -17,7 +17,7 @@ function clientOf(parts: readonly string[], lines: number, status = 200) {
   return createApiClient({ fetch: async () => answer });
 }
 
-test('a file is read as it comes, and reports how much of it has arrived', async () => {
+test('a download reads the file as it arrives and reports progress', async () => {
   const told: number[] = [];
   const client = clientOf(['heading\na\n', 'b\n', 'c\nd\n'], 4);
   const file = await client.download('downloadLedger', { params, onProgress: (fraction) => told.push(fraction) });
@@ -25,16 +25,16 @@ test('a file is read as it comes, and reports how much of it has arrived', async
   expect(told).toEqual([0.25, 0.5, 1]);
 });
 
-test('a file that ends too early fails', async () => {
+test('a truncated file fails', async () => {
   await expect(clientOf(['heading\na\n'], 2).download('downloadLedger', { params })).rejects.toThrow(OfflineError);
 });
 
-test('a line break in a cell does no harm, and a file without lines is there at once', async () => {
+test('line breaks in cells are harmless, and an empty file finishes at once', async () => {
   expect((await clientOf(['heading\n"a\nb"\n'], 1).download('downloadLedger', { params })).size).toBe(14);
   expect((await clientOf(['heading\n'], 0).download('downloadLedger', { params })).size).toBe(8);
 });
 
-test('a refused file is a problem like any other', async () => {
+test('a failed download is a problem like any other', async () => {
   const refused = clientOf([JSON.stringify({ code: 'forbidden', detail: 'No.' })], 0, 403);
   await expect(refused.download('downloadLedger', { params })).rejects.toMatchObject({ code: 'forbidden' });
 });

@@ -63,7 +63,7 @@ function checkoutsPage(part: 'checkouts' | 'checks', statuses: readonly Pledge['
   });
 }
 
-test('the checkouts page offers no export and no checks to someone who may not have them', () => {
+test('the checkouts page hides export and checks from users without permission', () => {
   const seen = markupOf(checkoutsPage('checkouts'));
   expect(seen).toContain('No checkouts found.');
   expect(seen).not.toMatch(/Export the ledger|By check/);
@@ -71,13 +71,13 @@ test('the checkouts page offers no export and no checks to someone who may not h
   expect(seen).not.toContain('Settle…');
 });
 
-test('a check has no buttons for someone who may only see it', () => {
+test('a check has no buttons for read-only users', () => {
   const seen = markupOf(checkoutsPage('checks', ['pledged', 'received', 'withdrawn']));
   expect(seen).toContain('Paula');
   expect(seen).not.toMatch(/Record a check|Mark received|Cancel pledge|Restore pledge|Send again/);
 });
 
-test('the overview suggests no task to someone who may not do it', () => {
+test('the overview suggests only tasks the user may do', () => {
   const tasks = markupOf(createElement(WaitingList, { orgid: 'valley', waiting: WAITING }));
   expect(tasks).not.toContain('href');
   expect(markupOf(createElement(FirstSteps, { org: ORG }))).toBe('');

@@ -8,7 +8,7 @@ test('an invalid or missing email has a problem', () => {
   expect(emailProblem(' ana@example.org ')).toBeUndefined();
 });
 
-test('the message tells whether an editor was added or invited', () => {
+test('the message says whether an editor was added or invited', () => {
   const added = {
     userId: 'u1',
     email: 'ana@example.org',

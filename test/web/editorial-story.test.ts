@@ -29,7 +29,7 @@ const DRAFT = draftOf(STORY);
 const CHOSEN = { size: 4_000_000, type: 'image/jpeg' };
 const NONE = { chosen: undefined, hasPhoto: false };
 
-test('a draft needs a name of 3 and a story of 26 characters, and no photo', () => {
+test('a draft needs a name of 3 characters and a story of 26, but no photo', () => {
   expect(draftProblems({ ...DRAFT, name: 'Ann', story: 'x'.repeat(26) }, undefined)).toEqual({});
   expect(Object.keys(draftProblems({ ...DRAFT, name: 'An', story: 'x'.repeat(25) }, undefined))).toEqual([
     'name',
@@ -40,18 +40,18 @@ test('a draft needs a name of 3 and a story of 26 characters, and no photo', () 
 test.each([
   [{ size: PHOTO_LIMIT, type: 'image/jpeg' }, 'Max file size 25MB'],
   [{ size: 900, type: 'image/svg+xml' }, 'JPEG, PNG, WebP or AVIF'],
-])('a draft refuses an unusable photo: %j', (chosen, problem) => {
+])('a draft with an unusable photo is rejected: %j', (chosen, problem) => {
   expect(draftProblems(DRAFT, chosen).file).toContain(problem);
 });
 
-test('publishing needs a saved or chosen photo, and an awardee’s consent', () => {
+test('publishing requires a saved or chosen photo and an awardee’s consent', () => {
   expect(Object.keys(publishProblems('awardee', { ...DRAFT, consent: false }, NONE))).toEqual(['file', 'consent']);
   expect(Object.keys(publishProblems('installer', { ...DRAFT, consent: false }, NONE))).toEqual(['file']);
   expect(publishProblems('awardee', DRAFT, { chosen: CHOSEN, hasPhoto: false })).toEqual({});
   expect(publishProblems('awardee', DRAFT, { chosen: undefined, hasPhoto: true })).toEqual({});
 });
 
-test('what is still needed is listed in words', () => {
+test('missing requirements are listed in words', () => {
   expect(stillNeeded(publishProblems('awardee', EMPTY_DRAFT, NONE))).toBe(
     'a name, a story of 26 to 10,000 characters, a photo, and the consent',
   );
@@ -68,7 +68,7 @@ test('a change to any field counts as unsaved', () => {
   }
 });
 
-test('the form has a consent only for awardees, and a status only if one was chosen', () => {
+test('the form sends consent only for awardees, and a status only if one was chosen', () => {
   const sent = (...args: Parameters<typeof formOf>) => Object.fromEntries(formOf(...args));
   const story = { name: DRAFT.name, story: DRAFT.story };
   const form = { draft: DRAFT, photo: undefined, basedOn: undefined };
@@ -82,7 +82,7 @@ test('the form has a consent only for awardees, and a status only if one was cho
   expect([...formOf({ ...form, kind: 'awardee', photo, status: undefined }).keys()].at(-1)).toBe('file');
 });
 
-test('an edit names the version it is based on, and sends the consent only if it was changed here', () => {
+test('an edit sends its base version, and the consent only if it changed', () => {
   const sent = (consent: boolean) =>
     Object.fromEntries(
       formOf({

@@ -56,12 +56,12 @@ function lineOf(fields: { miles: string; travelers: string; roundtrip: boolean }
   return { id: 1, item, entered };
 }
 
-test('what was entered comes back from storage as it was', () => {
+test('inputs survive a round trip through storage', () => {
   const stored: unknown = JSON.parse(JSON.stringify(FLIGHT));
   expect(enteredFor(lineOf({ ...FLIGHT.fields, miles: byAir.miles }, stored))).toEqual(FLIGHT);
 });
 
-test('a row never describes another trip than the one that is paid for', () => {
+test('an inputs row never describes a trip other than the paid one', () => {
   const fields = { miles: byAir.miles, travelers: '2', roundtrip: true };
   expect(enteredFor(lineOf({ ...fields, travelers: '1' }, FLIGHT))).toBeUndefined();
   const drive = carEstimate({ miles: '100', mpg: '25', roundtrip: false }).item;
@@ -79,7 +79,7 @@ const WEDDING: GroupEstimate = {
   ],
 };
 
-test('each item of an estimate for a group names it, and no other item does', () => {
+test('each item of a group estimate refers to it, and no other item does', () => {
   const entered = { tab: 'group', text: groupText(WEDDING) };
   const { items } = groupTotal(WEDDING.rows);
   const [air, car] = items;
@@ -92,7 +92,7 @@ test('each item of an estimate for a group names it, and no other item does', ()
   expect(air && enteredFor({ id: 1, item: air, entered: { ...entered, text: 'no estimate' } })).toBeUndefined();
 });
 
-test('nothing in the storage breaks the cart, and no text in it is longer than that of a city', () => {
+test('corrupt storage never breaks the cart, and stored text is no longer than a city name', () => {
   const fields = { miles: byAir.miles, travelers: '2', roundtrip: true };
   const long = {
     ...FLIGHT,

@@ -14,7 +14,7 @@ const YEAR = 2026;
 const EMPTY = factorsDraftOf(undefined);
 const OWN = { value: '0.05', publisher: ' City Power ', year: '2025', address: 'https://power.example/2025' };
 
-test('nothing chosen is the default, and what was chosen comes back as it was', () => {
+test('no choice means the default, and a choice survives a round trip', () => {
   expect(choiceOf(EMPTY, YEAR)).toEqual({});
   const choice = {
     fuels: 'eia',
@@ -27,7 +27,7 @@ test('nothing chosen is the default, and what was chosen comes back as it was', 
   expect(choiceOf(factorsDraftOf(set), YEAR)).toEqual(choice);
 });
 
-test('a number is taken with its whole source alone', () => {
+test('a custom factor requires a complete source', () => {
   expect(choiceOf({ ...EMPTY, own: { electricity: OWN } }, YEAR)).toEqual({
     own: { electricity: { value: '0.05', publisher: 'City Power', year: 2025, address: 'https://power.example/2025' } },
   });
@@ -47,7 +47,7 @@ test.each([
   ['year', '25'],
   ['address', 'power.example'],
   ['address', 'javascript://x.example/%0aalert(1)'],
-] as const)('%s %s of a number is wrong', (field, text) => {
+] as const)('%s %s in a custom factor is invalid', (field, text) => {
   expect(ownProblems('electricity', { ...OWN, [field]: text }, YEAR).map((each) => each.field)).toEqual([field]);
 });
 
@@ -60,11 +60,11 @@ test.each([
   ['1001', false],
   ['25.001', false],
   ['x', false],
-])('the price of a ton %s: %s', (text, isRight) => {
+])('the price per ton %s: %s', (text, isRight) => {
   expect(tonProblem(text) === undefined).toBe(isRight);
 });
 
-test('every region is offered by its states, its name and its rate', () => {
+test('every region is listed with its states, name, and rate', () => {
   expect(REGION_OPTIONS).toHaveLength(Object.keys(ELECTRICITY_REGIONS).length);
   expect(REGION_OPTIONS).toContainEqual({ value: 'CAMX', label: 'CA: WECC California (CAMX), 0.428464' });
 });

@@ -64,7 +64,7 @@ test('each newer version is reported once', () => {
   expect(heard).toEqual([4, 7]);
 });
 
-test('a stream that breaks comes back by itself, one that is refused is polled for', async () => {
+test('a broken stream reconnects, and a rejected one falls back to polling', async () => {
   const { breaks, polls, heard, settle } = follow();
   await breaks(0);
   expect(polls).toHaveLength(0);
@@ -76,7 +76,7 @@ test('a stream that breaks comes back by itself, one that is refused is polled f
   expect(polls.map(({ since }) => since)).toEqual([1, 5]);
 });
 
-test('a stream that is held back on its way is polled for after a while', async () => {
+test('a buffered stream falls back to polling after a while', async () => {
   const { stream, polls } = follow();
   await vi.advanceTimersByTimeAsync(5999);
   expect(polls).toHaveLength(0);
@@ -84,14 +84,14 @@ test('a stream that is held back on its way is polled for after a while', async 
   expect([polls.length, stream.readyState]).toEqual([1, 2]);
 });
 
-test('a stream that has spoken is not given up', async () => {
+test('a stream that has delivered data isn’t abandoned', async () => {
   const { says, polls } = follow();
   says(1);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(polls).toHaveLength(0);
 });
 
-test('polls that fail are tried again, ever more rarely', async () => {
+test('failed polls are retried with growing delays', async () => {
   const { breaks, polls } = follow();
   await breaks(2);
   for (const [index, wait] of [5000, 10_000, 20_000, 40_000, 60_000, 60_000].entries()) {
@@ -103,7 +103,7 @@ test('polls that fail are tried again, ever more rarely', async () => {
   }
 });
 
-test('who stops hears and asks no more', async () => {
+test('an unsubscribed listener receives and requests nothing more', async () => {
   const { breaks, polls, heard, stop, stream, says } = follow();
   says(2);
   stop();

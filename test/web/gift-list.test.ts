@@ -57,7 +57,7 @@ const STORY: OwnOffsetter = {
   editURL: '/orgs/ours/.edit/offsetters/o1/',
 };
 
-test('what was given to one organization is compared with its typical grant, without what covers the fee', () => {
+test('gifts to one organization are compared with its typical grant, without covered fees', () => {
   const gift = { ...GIFT, amount: 1005, coveredFee: 5, returned: 0, typicalGrant: 2000 };
   const half = 'It’s as much as half of a typical grant here.';
   expect(totalsSentence(givingTotals([gift]))).toContain(half);
@@ -76,7 +76,7 @@ test('sums are exact: three times ten cents is thirty', () => {
   expect(givingTotals(dimes)).toEqual({ gifts: 3, amount: 30, carbon: 3000, grants: '' });
 });
 
-test('the totals make a sentence, which is empty if nothing counts', () => {
+test('the totals form a sentence, or nothing if no gift counts', () => {
   expect(totalsSentence(givingTotals([GIFT]))).toBe(
     'You’ve given $12.50 so far and offset 1,000 lbs of carbon. That’s as much carbon as burning 51 gallons of gasoline.',
   );
@@ -85,13 +85,13 @@ test('the totals make a sentence, which is empty if nothing counts', () => {
   expect(totalsSentence(givingTotals([{ ...GIFT, paymentStatus: 'refunded' }]))).toBe('');
 });
 
-test('a gift is named after its items, each once; a check has no cart', () => {
+test('a gift is named after its distinct items, and a check has no cart', () => {
   expect(giftTitle(GIFT)).toBe('Air travel');
   expect(giftTitle({ cart: [FLIGHT, DONATION, FLIGHT] })).toBe('Air travel and Donation');
   expect(giftTitle({ cart: [] })).toBe('Gift by check');
 });
 
-test('every status has a label, and only one of them is "Paid"', () => {
+test('every status has a label, and only one label is "Paid"', () => {
   const words = PAYMENT_STATUSES.map((paymentStatus) => giftStatus({ ...GIFT, paymentStatus }));
   expect(words.filter((word) => word === 'Paid')).toHaveLength(1);
   expect(words.every((word) => word.length > 0)).toBe(true);
@@ -104,16 +104,16 @@ test.each([
   [{ returning: 12.5, paymentStatus: 'refunded' }, 'Refund on its way'],
   [{ returned: 5, paymentStatus: 'disputed' }, 'Disputed'],
   [{ returned: 12.5, paymentStatus: 'disputed' }, 'Taken back by the bank'],
-] as const)('of a gift of which %o, it says %s', (back, label) => {
+] as const)('a gift with %o says %s', (back, label) => {
   expect(giftStatus({ ...GIFT, ...back })).toBe(label);
 });
 
-test('what went back is not in the totals', () => {
+test('returned money isn’t part of the totals', () => {
   const partly = { ...GIFT, returned: 5, returning: 2.5, carbon: 400 };
   expect(givingTotals([GIFT, partly])).toEqual({ gifts: 2, amount: 1750, carbon: 14_000_000, grants: '' });
 });
 
-test('a gift links to its story form while that is open, otherwise to the donor’s story', () => {
+test('a gift links to its story form while it’s open, then to the donor’s story', () => {
   const open = { ...GIFT, checkoutURL: '/orgs/ours/checkouts/c1?receipt=r' };
   expect(storyLink(open, [STORY])).toEqual({ label: 'Tell your story', to: open.checkoutURL });
   expect(storyLink(GIFT, [{ ...STORY, orgid: 'theirs' }, STORY])).toEqual({
@@ -124,7 +124,7 @@ test('a gift links to its story form while that is open, otherwise to the donor�
   expect(storyLink(GIFT, [{ ...STORY, shownAs: 'none' }])).toBeUndefined();
 });
 
-test('a story’s label says whether it is shown, or why not', () => {
+test('a story’s label says whether it’s shown, or why not', () => {
   expect(storyStatusLabel(STORY)).toBe('Published');
   expect(storyStatusLabel({ status: 'published', shownAs: 'none' })).toBe('Not shown');
   expect(storyStatusLabel({ status: 'draft', shownAs: 'none' })).toBe('Not shown');

@@ -40,13 +40,13 @@ test.each<[string, GroupRow, string]>([
   ['too many', flights('10,001', '100'), 'count'],
   ['words for miles', flights('2', 'far'), 'miles'],
   ['words for cars', { ...newRow('car'), count: 'many', miles: '10' }, 'count'],
-])('%s is pointed out at its field, and comes to nothing', (_what, row, field) => {
+])('%s is reported at its field and adds nothing', (_what, row, field) => {
   const { item, problems } = rowEstimate(row);
   expect(item).toBeUndefined();
   expect(Object.keys(problems)).toEqual([field]);
 });
 
-test('each start comes to something in every row, and is an example until one of its numbers changes', () => {
+test('every preset has a result in each row and counts as an example until a number changes', () => {
   for (const start of STARTS) {
     expect(start.rows.flatMap(missingIn)).toEqual([]);
     for (const row of start.rows) expect(rowEstimate(row)).toMatchObject({ item: { type: 'offset' }, problems: {} });
@@ -62,7 +62,7 @@ test.each<[string, GroupRow, string[]]>([
   ['no cars', { ...newRow('car'), count: '0', miles: '60' }, ['Cars']],
   ['no energy', { ...newRow('home'), count: '12' }, ['an amount of energy']],
   ['a mistake, which its field points out', { ...newRow('car'), count: 'many', miles: '10' }, []],
-])('what is missing: %s', (_what, row, missing) => {
+])('missing inputs are listed: %s', (_what, row, missing) => {
   expect(missingIn(row)).toEqual(missing);
 });
 
@@ -79,7 +79,7 @@ const group: fc.Arbitrary<GroupEstimate> = fc.record({
   ),
 });
 
-test('the cart charges what the page says: one item of each kind, the sum of its rows', () => {
+test('the cart charges what the page shows: one item per kind, the sum of its rows', () => {
   fc.assert(
     fc.property(group, ({ rows }) => {
       const { items, carbon, charge } = groupTotal(rows);
@@ -92,7 +92,7 @@ test('the cart charges what the page says: one item of each kind, the sum of its
   );
 });
 
-test('a link brings the same estimate back, with letters that every program takes', () => {
+test('a link restores the same estimate and uses only safe characters', () => {
   fc.assert(
     fc.property(group, (estimate) => {
       const text = groupText(estimate);
@@ -103,7 +103,7 @@ test('a link brings the same estimate back, with letters that every program take
   for (const start of STARTS) expect(groupOfText(groupText(start))).toEqual(start);
 });
 
-test('a made-up link is no estimate, and brings no address', () => {
+test('a forged link restores no estimate and no address', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void groupOfText(text)));
   fc.assert(
     fc.property(fc.json(), (json) => {

@@ -78,37 +78,34 @@ test.each([
   ['someone with an unverified email', 'session.read', unverified(USER), 'the page'],
   ['a user', 'user.read-giving', USER, 'the page'],
   ['someone with an unverified email', 'user.read-giving', unverified(USER), VERIFY],
-] as const)('%s at a page of %s', async (_who, guard, session, expected) => {
+] as const)('%s on a page of %s', async (_who, guard, session, expected) => {
   expect(await outcomeFor(session, guard)).toEqual(expected);
 });
 
-test.each(ROLES)(
-  '%s finds a page of the editors’ area as the role may, and otherwise what the role is',
-  async (role) => {
-    const session = { ...USER, roles: { ithaca: role } };
-    for (const guard of [
-      'area.visit',
-      'org.edit',
-      'cells.edit',
-      'stories.edit',
-      'checkouts.read',
-      'books.read',
-    ] as const) {
-      const found = await outcomeFor(session, guard);
-      if (roleMay(role, guard)) expect(found, guard).toBe('the page');
-      else
-        expect(found, guard).toMatch(
-          new RegExp(`permission to view this page.*${ROLE_TEXTS[role].label}.*/orgs/ithaca/`),
-        );
-    }
-    // In another organization it is nothing.
-    const elsewhere = await outcomeFor(session, 'area.visit', { params: { orgid: 'elmira' } });
-    expect(elsewhere).toEqual(FORBIDDEN);
-    expect(elsewhere).not.toContain('Your role here');
-  },
-);
+test.each(ROLES)('%s opens an editors’ page according to the role', async (role) => {
+  const session = { ...USER, roles: { ithaca: role } };
+  for (const guard of [
+    'area.visit',
+    'org.edit',
+    'cells.edit',
+    'stories.edit',
+    'checkouts.read',
+    'books.read',
+  ] as const) {
+    const found = await outcomeFor(session, guard);
+    if (roleMay(role, guard)) expect(found, guard).toBe('the page');
+    else
+      expect(found, guard).toMatch(
+        new RegExp(`permission to view this page.*${ROLE_TEXTS[role].label}.*/orgs/ithaca/`),
+      );
+  }
+  // In another organization it is nothing.
+  const elsewhere = await outcomeFor(session, 'area.visit', { params: { orgid: 'elmira' } });
+  expect(elsewhere).toEqual(FORBIDDEN);
+  expect(elsewhere).not.toContain('Your role here');
+});
 
-test('the login pages redirect a user who is logged in, and never to another site', async () => {
+test('the login pages redirect logged-in users, but never to another site', async () => {
   const at = (return_to?: string) => ({ search: return_to === undefined ? {} : { return_to } });
   expect(await outcomeFor(VISITOR, 'signed-out', at('/orgs/ithaca'))).toBe('the page');
   expect(await outcomeFor(USER, 'signed-out', at('/orgs/ithaca/donate?x=1'))).toBe('to /orgs/ithaca/donate?x=1');
@@ -128,7 +125,7 @@ const refusal = (status: number, code: ApiProblem['code']) => async () => {
   throw new ApiProblem({ status, code, detail: code, requestId: 'r1' });
 };
 
-test('a refusal while loading the data shows the same pages', async () => {
+test('a permission error while loading data shows the same pages', async () => {
   expect(await outcomeFor(USER, 'session.read', {}, refusal(403, 'forbidden'))).toEqual(FORBIDDEN);
   expect(await outcomeFor(USER, 'session.read', {}, refusal(403, 'only-admins'))).toEqual(FORBIDDEN);
   expect(await outcomeFor(unverified(USER), 'session.read', {}, refusal(403, 'email-unverified'))).toEqual(VERIFY);
@@ -145,7 +142,7 @@ test('other errors are passed on', async () => {
   await expect(outcomeFor(USER, 'session.read', {}, offline)).rejects.toBeInstanceOf(OfflineError);
 });
 
-test('nothing is loaded for someone who may not see it', async () => {
+test('nothing is loaded for users without permission', async () => {
   let loads = 0;
   const load = async () => {
     loads += 1;

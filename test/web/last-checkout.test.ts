@@ -16,7 +16,7 @@ test('a checkout is remembered for 24 hours', () => {
   expect(storage.read(NOON + DAY + 1)).toBeUndefined();
 });
 
-test('a clock that was set back by more than a day does not make it last forever', () => {
+test('setting the clock back by more than a day does not make it last forever', () => {
   const storage = createLastCheckoutStorage(sharedText().tab());
   storage.save(KEPT);
   expect(storage.read(NOON - 60_000)).toEqual(KEPT);
@@ -34,7 +34,7 @@ test('another checkout replaces it, and forgetting by id affects only the stored
   expect(shared.text()).toBeNull();
 });
 
-test('listeners hear of every change, in this tab and others', () => {
+test('listeners receive every change from this tab and others', () => {
   const shared = sharedText();
   const storage = createLastCheckoutStorage(shared.tab());
   const other = createLastCheckoutStorage(shared.tab());
@@ -50,7 +50,7 @@ test('listeners hear of every change, in this tab and others', () => {
   expect(told).toBe(2);
 });
 
-test('only a valid checkout is read from the storage, whatever it contains', () => {
+test('only a valid stored checkout is accepted', () => {
   const likely = fc.record({ id: fc.jsonValue(), time: fc.jsonValue() }).map((value) => JSON.stringify(value));
   const anything = fc.oneof(fc.string(), fc.json(), fc.constant(null), likely);
   fc.assert(

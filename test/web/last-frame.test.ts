@@ -16,30 +16,30 @@ function loaderOf(...screens: readonly (Screen | Redirect)[]) {
   return keepFrame(async () => left.shift() ?? failed);
 }
 
-test('a page that could not be loaded is shown in the frame of the page before it', async () => {
+test('a page that failed to load is shown in the previous page’s frame', async () => {
   const load = loaderOf(shown, failed);
   await load('/orgs/ours');
   expect(await load('/orgs/ours/offsetters')).toEqual({ ...failed, org: ours, site });
 });
 
-test('a page of no organization that could not be loaded is shown in the last frame, too', async () => {
+test('a page without an organization that failed to load is shown in the last frame too', async () => {
   const load = loaderOf(shown, new Redirect('/login'), failed);
   await load('/orgs/ours');
   await load('/user-home');
   expect(await load('/login')).toMatchObject({ org: ours, site });
 });
 
-test('the frame of one organization is never shown around a page of another', async () => {
+test('one organization’s frame is never shown around another’s page', async () => {
   const load = loaderOf(shown, failed);
   await load('/orgs/ours');
   expect(await load('/orgs/theirs')).toEqual({ ...failed, org: undefined, site });
 });
 
-test('before any page has come there is no frame to keep', async () => {
+test('before the first page loads, there is no frame to keep', async () => {
   expect(await loaderOf(failed)('/orgs/ours')).toEqual(failed);
 });
 
-test('what came is shown as it came', async () => {
+test('a loaded page is shown in its own frame', async () => {
   const other: Screen = { ...shown, org: undefined };
   const load = loaderOf(shown, other);
   await load('/orgs/ours');

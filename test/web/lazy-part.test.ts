@@ -12,7 +12,7 @@ function askedPart() {
   return { part, asked };
 }
 
-test('a late part is fetched once, however many ask for it', async () => {
+test('a lazy part is fetched once for all its users', async () => {
   const { part, asked } = askedPart();
   expect(part.state()).toEqual({ kind: 'waiting' });
   part.fetch();
@@ -24,7 +24,7 @@ test('a late part is fetched once, however many ask for it', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a part that failed to load says so, and can be retried', async () => {
+test('a lazy part that failed to load says so and can be retried', async () => {
   const { part, asked } = askedPart();
   const told = Promise.withResolvers<void>();
   const stop = part.subscribe(told.resolve);

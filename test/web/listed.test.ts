@@ -9,7 +9,7 @@ test.each([
   // Spanish says no "y" before the same sound.
   [['Google', 'iniciales'], 'Google and iniciales', 'Google e iniciales'],
   [['foto', 'hielo'], 'foto and hielo', 'foto y hielo'],
-])('%j is said as %j, and in Spanish as %j', (things, english, spanish) => {
+])('%j reads as %j, and in Spanish as %j', (things, english, spanish) => {
   expect(listed(things)).toBe(english);
   expect(listed(things, 'es')).toBe(spanish);
 });

@@ -16,7 +16,7 @@ function serverWithout(cursor: string) {
   return { api: createApiClient({ fetch }), cursors };
 }
 
-test('an address with a deleted checkout as its cursor shows the first page', async () => {
+test('a deleted checkout as the cursor shows the first page', async () => {
   const { api, cursors } = serverWithout('deleted');
   const { page } = await loadCheckouts(api, 'ours', { after: 'deleted' });
   expect(page).toMatchObject({ checkouts: [{ id: 'c1' }], hasPrevious: false });

@@ -45,6 +45,6 @@ test('a picture gets its own paragraph', () => {
   expect(pictured('Before\n\n||\nAfter')).toBe(`Before\n\n![A house](${address})\nAfter`);
 });
 
-test('no description of a picture can break its markup', () => {
+test('no picture description can break the markdown', () => {
   expect(pictured('||', ' A [house](x) \\\n in snow ')).toBe(`![A \\[house\\](x) \\\\ in snow](${address})\n\n`);
 });

@@ -32,11 +32,11 @@ test('a story that was taken down disappears', () => {
   expect(idsOf(withFirst(loaded, page([9, 7, 6], 's6')))).toEqual(['s9', 's7', 's6', 's5', 's4']);
 });
 
-test('a list without further pages is its first page', () => {
+test('a list with one page is that page', () => {
   expect(withFirst(startStories(page([9, 8], 's8')), page([10, 9], 's9'))).toEqual(startStories(page([10, 9], 's9')));
 });
 
-test('a list that became short has no next page', () => {
+test('a list that shrank to one page has no next page', () => {
   expect(withFirst(loaded, page([9]))).toEqual(startStories(page([9])));
   expect(withFirst(loaded, page([]))).toEqual(startStories(page([])));
 });

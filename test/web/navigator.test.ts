@@ -48,7 +48,7 @@ function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
 
 const shown = (navigator: Navigator<Screen>) => navigator.state().screen?.words;
 
-test('a link shows its page, and the history has it', async () => {
+test('following a link shows its page and adds it to the history', async () => {
   const { navigator, history } = site();
   await navigator.go('/b?x=1#here');
   expect(shown(navigator)).toBe('/b?x=1#here');
@@ -56,7 +56,7 @@ test('a link shows its page, and the history has it', async () => {
   expect(history.current().address).toBe('/b?x=1#here');
 });
 
-test('what was there stays until the next page is', async () => {
+test('the old page stays until the next one is ready', async () => {
   const { navigator, history, hold, let: come } = site();
   hold();
   const going = navigator.go('/b');
@@ -69,7 +69,7 @@ test('what was there stays until the next page is', async () => {
   expect([shown(navigator), navigator.state().slow]).toEqual(['/b', undefined]);
 });
 
-test('a page stays while it loads with another query', async () => {
+test('a page stays visible while it loads with another query', async () => {
   const { navigator, hold, let: come } = site();
   hold();
   const going = navigator.go('/a?x=1');
@@ -80,7 +80,7 @@ test('a page stays while it loads with another query', async () => {
   expect([shown(navigator), navigator.state().slow]).toEqual(['/a?x=1', undefined]);
 });
 
-test('a page that loads late does not bring back a visitor who has moved on', async () => {
+test('a page that loads late is dropped if the visitor has moved on', async () => {
   const { navigator, hold, let: come } = site();
   hold();
   const slow = navigator.go('/slow');
@@ -92,7 +92,7 @@ test('a page that loads late does not bring back a visitor who has moved on', as
   expect(shown(navigator)).toBe('/quick');
 });
 
-test('back shows what was shown, without asking for it again', async () => {
+test('going back shows the cached page without a request', async () => {
   const { navigator, asked, move } = site();
   await navigator.go('/b');
   await move(-1);
@@ -110,7 +110,7 @@ test('after a change, going back loads again', async () => {
   expect([shown(navigator), asked]).toEqual(['/a', ['/b', '/a']]);
 });
 
-test('a page that redirects is not in the history, nor one that was replaced', async () => {
+test('redirects and replaced pages aren’t added to the history', async () => {
   const { navigator, history, move } = site({ redirects: { '/old': '/new' } });
   await navigator.go('/old');
   expect(history.current().address).toBe('/new');
@@ -120,13 +120,13 @@ test('a page that redirects is not in the history, nor one that was replaced', a
   expect(shown(navigator)).toBe('/a');
 });
 
-test('addresses that lead in circles end', async () => {
+test('redirect loops end', async () => {
   const { navigator } = site({ redirects: { '/x': '/y', '/y': '/x' } });
   await expect(navigator.go('/x')).rejects.toThrow('circle');
   expect(shown(navigator)).toBe('/a');
 });
 
-test('a page that was fetched ahead is asked for once, unless that is long ago', async () => {
+test('a prefetched page is used once unless it’s too old', async () => {
   const { navigator, asked } = site();
   navigator.prefetch('/b');
   navigator.prefetch('/b');
@@ -139,7 +139,7 @@ test('a page that was fetched ahead is asked for once, unless that is long ago',
   expect(asked).toEqual(['/b', '/c', '/c']);
 });
 
-test('a reload loads again, and keeps the scroll position', async () => {
+test('a reload fetches again and keeps the scroll position', async () => {
   const { navigator, asked, history } = site();
   const { key } = history.current();
   await navigator.reload();
@@ -151,7 +151,7 @@ test('a reload loads again, and keeps the scroll position', async () => {
   expect([asked, history.current().key]).toEqual([['/a'], key]);
 });
 
-test('a refresh replaces what is shown, unless it failed to load', async () => {
+test('a refresh replaces the page unless it fails', async () => {
   const { navigator, asked } = site({ isLoaded: ({ load }) => load > 1 });
   const { entry } = navigator.state();
   await navigator.refresh();
@@ -162,7 +162,7 @@ test('a refresh replaces what is shown, unless it failed to load', async () => {
   expect(asked).toEqual(['/a', '/a']);
 });
 
-test('a refresh that arrives after the visitor has moved on is dropped', async () => {
+test('a refresh is dropped if the visitor has moved on', async () => {
   const { navigator, hold, let: come } = site();
   hold();
   const refreshing = navigator.refresh();
@@ -174,7 +174,7 @@ test('a refresh that arrives after the visitor has moved on is dropped', async (
   expect(shown(navigator)).toBe('/b');
 });
 
-test('what belongs to a visit is there again after back, and not on another visit of the same page', async () => {
+test('a visit’s state is restored on back, but not on a new visit to the same page', async () => {
   const { navigator, move } = site();
   navigator.kept().set('more', 3);
   await navigator.go('/b');
@@ -185,7 +185,7 @@ test('what belongs to a visit is there again after back, and not on another visi
   expect(navigator.kept().get('more')).toBe(3);
 });
 
-test('the same link twice makes one entry', async () => {
+test('following the same link twice adds one history entry', async () => {
   const { navigator, move } = site();
   await navigator.go('/b');
   await navigator.go('/b');
@@ -193,7 +193,7 @@ test('the same link twice makes one entry', async () => {
   expect(shown(navigator)).toBe('/a');
 });
 
-test('a page without a first screen asks for it at the start', async () => {
+test('a page without server data loads it at the start', async () => {
   const asked: string[] = [];
   const navigator = createNavigator<Screen>({
     history: memoryHistory('/a'),
@@ -208,7 +208,7 @@ test('a page without a first screen asks for it at the start', async () => {
   expect([navigator.state().arrival, shown(navigator)]).toEqual(['first', '/a']);
 });
 
-test('a page that is guarded is left when its guard says so, and not before', async () => {
+test('a guarded page is left only when its guard allows it', async () => {
   const { navigator } = site();
   let leave = () => {};
   navigator.guard((goOn) => {
@@ -223,7 +223,7 @@ test('a page that is guarded is left when its guard says so, and not before', as
   expect(shown(navigator)).toBe('/c');
 });
 
-test('the back button asks the guard too, and leads back once it says so', async () => {
+test('the back button asks the guard too and goes back once it agrees', async () => {
   const { navigator, history, move } = site();
   await navigator.go('/b');
   let leave = () => {};
@@ -237,7 +237,7 @@ test('the back button asks the guard too, and leads back once it says so', async
   expect([shown(navigator), history.current().address]).toEqual(['/a', '/a']);
 });
 
-test('a released guard asks nothing, and going to a place in the same page is not leaving', async () => {
+test('a released guard asks nothing, and moving within a page isn’t leaving', async () => {
   const { navigator } = site();
   const asked = vi.fn();
   const release = navigator.guard(asked);
@@ -248,7 +248,7 @@ test('a released guard asks nothing, and going to a place in the same page is no
   expect([shown(navigator), asked.mock.calls.length]).toEqual(['/b', 0]);
 });
 
-test('a first screen that only holds the place is followed by the real one, and is not come back to', async () => {
+test('a placeholder screen is replaced by the real one and never returned to', async () => {
   const history = memoryHistory('/own');
   const asked: string[] = [];
   const load = async (address: string): Promise<Screen> => ({ words: address, load: asked.push(address) });

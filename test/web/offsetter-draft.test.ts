@@ -25,7 +25,7 @@ const PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 const wrong = (part: Partial<OffsetterDraft>, photo?: typeof PHOTO, hasPhoto = true) =>
   Object.keys(profileProblems({ ...DRAFT, ...part }, photo, hasPhoto));
 
-test('a name of 3, a story of 26 characters and a photo, existing or newly chosen, can be saved', () => {
+test('a name of 3 characters, a story of 26, and a photo can be saved', () => {
   expect(wrong({ name: 'Ana', story: 'x'.repeat(26) })).toEqual([]);
   expect(wrong({}, PHOTO, false)).toEqual([]);
   expect(wrong({}, undefined, false)).toEqual(['file']);
@@ -37,29 +37,29 @@ test.each([
   [{ name: 'x'.repeat(61) }, 'name'],
   [{ story: 'x'.repeat(25) }, 'story'],
   [{ story: 'x'.repeat(10_001) }, 'story'],
-])('%j is refused for its %s', (part, field) => {
+])('%j is rejected because of its %s', (part, field) => {
   expect(wrong(part)).toEqual([field]);
 });
 
-test('a new photo must be valid even if there is one already', () => {
+test('a new photo must be valid even if there already is one', () => {
   expect(wrong({}, { ...PHOTO, size: PHOTO_LIMIT })).toEqual(['file']);
   expect(wrong({}, { ...PHOTO, type: 'image/gif' })).toEqual(['file']);
   expect(wrong({ shownAs: 'none' }, { ...PHOTO, type: 'image/gif' })).toEqual(['file']);
 });
 
-test('a story that is not to be shown needs nothing, but what is filled in must be valid', () => {
+test('a hidden story may be incomplete, but what is filled in must be valid', () => {
   expect(wrong({ shownAs: 'none', name: '', story: '' }, undefined, false)).toEqual([]);
   expect(wrong({ shownAs: 'none', name: 'Al', story: 'Short' }, undefined, false)).toEqual(['name', 'story']);
 });
 
-test('what is missing is listed in the order of the form', () => {
+test('missing fields are listed in the order of the form', () => {
   expect(stillNeeded(profileProblems({ ...DRAFT, name: '', story: '' }, undefined))).toBe(
     'a name, a story of 26 to 10,000 characters, and a photo',
   );
   expect(stillNeeded({})).toBe('');
 });
 
-test('a changed field or a chosen photo is unsaved', () => {
+test('a changed field or a chosen photo counts as unsaved', () => {
   expect(isChanged(DRAFT, OFFSETTER)).toBe(false);
   expect(isChanged({ ...DRAFT, file: PHOTO }, OFFSETTER)).toBe(true);
   for (const part of [{ name: 'Eve' }, { story: '' }, { shownAs: 'first' }] as const) {
@@ -67,7 +67,7 @@ test('a changed field or a chosen photo is unsaved', () => {
   }
 });
 
-test('a story that nobody sees says why', () => {
+test('a hidden story says why', () => {
   expect(hiddenNote(OFFSETTER)).toBeUndefined();
   expect(hiddenNote({ ...OFFSETTER, shownAs: 'first' })).toBeUndefined();
   expect(hiddenNote({ status: 'draft', shownAs: 'full' })).toContain('in review');

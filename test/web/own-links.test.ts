@@ -17,7 +17,7 @@ const viewer = (more: Partial<Session> = {}): Session => ({
 });
 const labels = (links: readonly { label: string }[]) => links.map(({ label }) => label);
 
-test.each(ROLES)('%s sees the links of their organization, in the order of the specification', (role) => {
+test.each(ROLES)('%s sees their organization’s links in the specified order', (role) => {
   const links = editorLinks('ithaca', viewer({ roles: { elmira: role, ithaca: role } }));
   expect(labels(links)).toEqual(ROLE_TABLE[role].menu);
   for (const { to } of links) expect(to).toMatch(/^\/orgs\/ithaca\/editor\//);
@@ -40,7 +40,7 @@ const OPENS: Readonly<Record<Role, readonly PageName[]>> = {
   reader: READS_BOOKS,
 };
 
-test.each(ROLES)('%s opens the pages of the role, and the links of the area lead to no others', (role) => {
+test.each(ROLES)('%s can open every page that the area’s links lead to', (role) => {
   const session = viewer({ roles: { ithaca: role } });
   const actor = actorOf(session);
   const opened = AREA.filter(
@@ -63,7 +63,7 @@ test.each([
   ['none', viewer()],
   ['none, but an admin', viewer({ admin: true })],
   ['the organization with an unverified email', viewer({ roles: { ithaca: 'editor' }, emailVerified: false })],
-])('an editor of %s sees none of them', (_of, of) => {
+])('an editor of %s sees no editor links', (_of, of) => {
   expect(editorLinks('ithaca', of)).toEqual([]);
 });
 

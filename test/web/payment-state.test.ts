@@ -30,13 +30,13 @@ function notice(kind: PaymentStateKind, url: string | null = null) {
   return noticeOf({ kind, checkoutId: 'c1', cents: 10_830, url }, 'sample');
 }
 
-test('an unpaid checkout continues in its window, or offers its payment page', () => {
+test('an unpaid checkout continues in its window or offers its payment page', () => {
   const payment = { kind: 'paying', checkoutId: 'c1', cents: 10_830, url: PAGE };
   expect(paymentStateOf(UNPAID, true)).toEqual(payment);
   expect(paymentStateOf(UNPAID, false)).toEqual({ ...payment, kind: 'unpaid' });
 });
 
-test('nothing is shown for a checkout that can no longer be paid, or was refunded', () => {
+test('checkouts that can’t be paid anymore or were refunded show nothing', () => {
   expect(paymentStateOf({ ...UNPAID, over: true }, false)).toBeUndefined();
   expect(paymentStateOf({ ...UNPAID, paymentURL: null }, true)).toBeUndefined();
   for (const paymentStatus of ['refunded', 'disputed'] as const) {
@@ -53,7 +53,7 @@ test('a paid checkout asks for its story, shows it, or says thank you', () => {
   expect(paymentStateOf({ ...PAID, over: true }, true)?.kind).toBe('thanked');
 });
 
-test('only received money is thanked for', () => {
+test('only received money gets thanks', () => {
   for (const paymentStatus of PAYMENT_STATUSES) {
     for (const over of [true, false]) {
       const payment = paymentStateOf({ ...UNPAID, paymentStatus, over }, false);
@@ -68,7 +68,7 @@ test('states that can still change are kept', () => {
   expect(kept).toEqual(['paying', 'unpaid', 'processing', 'paid', 'unknown']);
 });
 
-test('the notice of an unpaid checkout has its amount, its payment page and its cart, and never claims that the window was closed', () => {
+test('an unpaid checkout’s notice has its amount, payment page, and cart, and never claims that the window was closed', () => {
   const { text, links, dismiss } = notice('unpaid', PAGE);
   expect(text).toBe('We haven’t received your $108.30 yet. If you closed the payment page, you can open it again.');
   expect(links).toEqual([
@@ -78,7 +78,7 @@ test('the notice of an unpaid checkout has its amount, its payment page and its 
   expect(dismiss).toBe('Not now');
 });
 
-test('while the window is open, the notice links to the payment page only and cannot be dismissed', () => {
+test('while the window is open, the notice only links to the payment page and can’t be dismissed', () => {
   const { links, dismiss } = notice('paying', PAGE);
   expect(links.map(({ to }) => to)).toEqual([PAGE]);
   expect(dismiss).toBeUndefined();

@@ -24,7 +24,7 @@ function openedWindow() {
   return { opened, shown, body };
 }
 
-test('the window is opened at once, says what it waits for, and cannot reach back', () => {
+test('the window opens at once with a waiting message and no access to its opener', () => {
   const { opened, shown, body } = openedWindow();
   vi.stubGlobal('window', { open: () => opened });
   openPaymentWindow();
@@ -40,7 +40,7 @@ test('the window goes to the payment page', () => {
   expect(shown).toEqual([PAGE]);
 });
 
-test('a window that was closed in the meantime is reported', () => {
+test('a window that was closed early is reported', () => {
   const { opened, shown } = openedWindow();
   vi.stubGlobal('window', { open: () => opened });
   const payment = openPaymentWindow();
@@ -49,14 +49,14 @@ test('a window that was closed in the meantime is reported', () => {
   expect(shown).toEqual([]);
 });
 
-test('a blocked window is reported, and closing it does no harm', () => {
+test('a blocked window is reported, and closing it is harmless', () => {
   vi.stubGlobal('window', { open: () => null });
   const payment = openPaymentWindow();
   expect(payment.goTo(PAGE)).toBe(false);
   expect(() => payment.close()).not.toThrow();
 });
 
-test('a closed window is reported once, and no longer watched', () => {
+test('a closed window is reported once and then ignored', () => {
   vi.useFakeTimers();
   const { opened } = openedWindow();
   vi.stubGlobal('window', { open: () => opened });
@@ -72,7 +72,7 @@ test('a closed window is reported once, and no longer watched', () => {
   expect([told, payment.isOpen(), vi.getTimerCount()]).toEqual([1, false, 0]);
 });
 
-test('after watching stops nothing is reported, and no timer remains', () => {
+test('after watching stops, nothing is reported and no timer remains', () => {
   vi.useFakeTimers();
   const { opened } = openedWindow();
   vi.stubGlobal('window', { open: () => opened });

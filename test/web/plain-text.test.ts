@@ -13,11 +13,11 @@ test.each([
   ],
   ['&unknown; &amp;lt;', '&unknown; &lt;'],
   ['', ''],
-])('%s reads %s', (html, words) => {
+])('%s becomes %s', (html, words) => {
   expect(plainText(html)).toBe(words);
 });
 
-test('the words of paragraphs come without headings, lists and tables; where there is no paragraph, all words', () => {
+test('paragraph text excludes headings, lists, and tables; without a paragraph, all text is used', () => {
   expect(paragraphText('<h2>Title</h2><p>First.</p><ul><li>Point</li></ul><p>Second,\nlast.</p>')).toBe(
     'First. Second, last.',
   );

@@ -18,7 +18,7 @@ const PHOTO = { size: 4_000_000, type: 'image/jpeg' };
 const fieldsWrong = (part: Partial<ProfileDraft>, photo: typeof PHOTO | undefined = PHOTO) =>
   Object.keys(draftProblems({ ...GOOD, ...part }, photo));
 
-test('a name of 3 and a story of 26 characters, an email and a photo are enough', () => {
+test('a name of 3 characters, a story of 26, an email, and a photo are enough', () => {
   expect(draftProblems(GOOD, PHOTO)).toEqual({});
   expect(draftProblems({ ...GOOD, shownAs: 'first' }, PHOTO)).toEqual({});
 });
@@ -32,11 +32,11 @@ test.each([
   [{ story: 'x'.repeat(10_001) }, 'story'],
   [{ email: '' }, 'email'],
   [{ email: 'maria@example' }, 'email'],
-])('%j is refused for its %s', (part, field) => {
+])('%j is rejected because of its %s', (part, field) => {
   expect(fieldsWrong(part)).toEqual([field]);
 });
 
-test('a photo is required: JPEG, PNG, WebP or AVIF, under 25 MB, and not empty', () => {
+test('a photo must be a non-empty JPEG, PNG, WebP, or AVIF under 25 MB', () => {
   expect(draftProblems(GOOD, undefined)).toEqual({ file: 'Please choose a photo.' });
   expect(fieldsWrong({}, { ...PHOTO, size: PHOTO_LIMIT - 1 })).toEqual([]);
   expect(draftProblems(GOOD, { ...PHOTO, size: PHOTO_LIMIT }).file).toContain('Max file size 25MB');
@@ -46,17 +46,17 @@ test('a photo is required: JPEG, PNG, WebP or AVIF, under 25 MB, and not empty',
   }
 });
 
-test('a photo whose type the browser does not know is left to the server', () => {
+test('a photo of a type unknown to the browser is left to the server', () => {
   expect(fieldsWrong({}, { ...PHOTO, type: '' })).toEqual([]);
 });
 
-test('a donor who is not to be shown gives only an email', () => {
+test('a hidden donor gives only an email', () => {
   const hidden: ProfileDraft = { ...EMPTY_DRAFT, shownAs: 'none' };
   expect(Object.keys(draftProblems(hidden, undefined))).toEqual(['email']);
   expect(draftProblems({ ...hidden, email: 'maria@example.org' }, undefined)).toEqual({});
 });
 
-test('what is missing is listed in the order of the form', () => {
+test('missing fields are listed in the order of the form', () => {
   expect(stillNeeded(draftProblems(EMPTY_DRAFT, undefined))).toBe(
     'your email address, your name, a story of 26 to 10,000 characters, and a photo',
   );
@@ -64,7 +64,7 @@ test('what is missing is listed in the order of the form', () => {
   expect(stillNeeded({})).toBe('');
 });
 
-test('every stored draft can be read again', () => {
+test('every stored draft can be read back', () => {
   const draft = fc.record({
     email: fc.string(),
     name: fc.string(),
@@ -81,13 +81,13 @@ test('every stored draft can be read again', () => {
   );
 });
 
-test('stored text that is not a draft is ignored, and fields that are missing are empty', () => {
+test('stored data that isn’t a draft is ignored, and missing fields are empty', () => {
   for (const text of [null, '', 'null', '7', '"a"', '{', 'undefined']) expect(parseDraft(text)).toBeUndefined();
   expect(parseDraft('{"name":"Ana","story":7,"shownAs":"loud"}')).toEqual({ ...EMPTY_DRAFT, name: 'Ana' });
   fc.assert(fc.property(fc.json(), (text) => void parseDraft(text)));
 });
 
-test('a draft survives a reload, and subscribers hear of each change', () => {
+test('a draft survives a reload, and subscribers receive each change', () => {
   const storage = memory();
   const store = createDraftStore(storage);
   let changes = 0;
@@ -107,7 +107,7 @@ test('a draft survives a reload, and subscribers hear of each change', () => {
   });
 });
 
-test('the storage is read once, when the draft is first needed', () => {
+test('storage is read once, when the draft is first needed', () => {
   let reads = 0;
   const store = createDraftStore({
     read: () => {

@@ -31,11 +31,11 @@ test('the profile form has the fields of §7, with the photo last', () => {
   expect(form.get('file')).toMatchObject({ name: 'me.jpg', size: 1 });
 });
 
-test('the key from the receipt is sent too', () => {
+test('the key from the receipt is sent along', () => {
   expect(profileForm({ ...KEY, receipt: 'r1' }, DRAFT, FILE).get('receipt')).toBe('r1');
 });
 
-test('a donor who is not to be shown sends no name, no story and no photo', () => {
+test('a hidden donor sends no name, story, or photo', () => {
   const form = profileForm(KEY, { ...DRAFT, shownAs: 'none' }, FILE);
   expect([...form.keys()]).toEqual(['checkoutId', 'orgid', 'email', 'shownAs']);
 });

@@ -26,14 +26,14 @@ async function pixelsOf(src: string) {
 const NIGHT = [7, 32, 42, 255];
 const LAMP = [255, 194, 75, 255];
 
-test('the manifest has the name and theme color of the pages', async () => {
+test('the manifest matches the pages’ name and theme color', async () => {
   expect(manifest).toMatchObject({ name: PROGRAM_NAME, start_url: '/' });
   expect(await readFile('src/web/index.html', 'utf8')).toContain(
     `<meta name="theme-color" content="${manifest.theme_color}" />`,
   );
 });
 
-test('every icon has the size and type that the manifest states', async () => {
+test('every icon has the size and type in the manifest', async () => {
   expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
     '192x192 any',
     '512x512 any',
@@ -93,7 +93,7 @@ async function landShapes(): Promise<number[][]> {
     });
 }
 
-test('no land jumps across the map at the date line', async () => {
+test('no land polygon jumps across the date line', async () => {
   const shapes = await landShapes();
   expect(shapes.length).toBeGreaterThan(100);
   for (const shape of shapes) {
@@ -102,13 +102,13 @@ test('no land jumps across the map at the date line', async () => {
   }
 });
 
-test('land reaches the date line from both sides, because Chukotka spans it', async () => {
+test('land reaches the date line from both sides because Chukotka spans it', async () => {
   const xs = (await landShapes()).flat();
   expect(Math.min(...xs)).toBe(-1800);
   expect(Math.max(...xs)).toBe(1800);
 });
 
-test('the fonts are small, and their rarer letters are in separate files', async () => {
+test('fonts are small, with rare letters in separate files', async () => {
   const size = async (name: string) => (await stat(path.join(FONTS, name))).size;
   expect((await size('bricolage.woff2')) + (await size('figtree.woff2'))).toBeLessThan(50_000);
   expect((await size('bricolage-ext.woff2')) + (await size('figtree-ext.woff2'))).toBeLessThan(20_000);

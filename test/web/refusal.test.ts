@@ -8,11 +8,11 @@ const refusalOf = (error: unknown) => refusalBy(error, ['email', 'name', 'story'
 const refused = (status: number, code: FailureCode, field?: string) =>
   new ApiProblem({ status, code, detail: 'No.', requestId: '', ...(field === undefined ? {} : { field }) });
 
-test.each(['email', 'name', 'story', 'file'])('an error about the %s appears beside it', (field) => {
+test.each(['email', 'name', 'story', 'file'])('an error about the %s appears next to it', (field) => {
   expect(refusalOf(refused(422, 'invalid-input', field))).toEqual({ field, message: 'No.' });
 });
 
-test('an error about the photo appears beside it, even if the answer names no field', () => {
+test('an error about the photo appears next to it even without a field name', () => {
   for (const code of [
     'photo-unreadable',
     'photo-format',
@@ -24,7 +24,7 @@ test('an error about the photo appears beside it, even if the answer names no fi
   }
 });
 
-test('a form that a proxy finds too large has too large a photo', () => {
+test('a form rejected by a proxy as too large has a photo error', () => {
   expect(refusalOf(refused(413, 'server-error'))).toEqual({
     field: 'file',
     message: 'The photo is too large. Max file size 25MB.',
@@ -37,25 +37,25 @@ test('any other 4xx appears above the form, and keeps it', () => {
   expect(refusalOf(refused(429, 'too-many-requests'))).toEqual({ field: undefined, message: 'No.' });
 });
 
-test('a form for which there was no room just now stays as it is', () => {
+test('a form rejected because of load stays as it is', () => {
   expect(refusalOf(refused(503, 'photo-not-kept', 'file'))).toEqual({ field: 'file', message: 'No.' });
   expect(refusalOf(refused(503, 'too-busy'))).toEqual({ field: undefined, message: 'No.' });
   expect(refusalOf(refused(503, 'out-of-order'))).toEqual({ field: undefined, message: 'No.' });
 });
 
-test('no other failure is a refusal: nobody knows whether the profile arrived', () => {
+test('other failures aren’t rejections, because the profile may have arrived', () => {
   expect(refusalOf(refused(500, 'server-error'))).toBeUndefined();
   expect(refusalOf(refused(503, 'payment-unavailable', 'name'))).toBeUndefined();
   expect(refusalOf(new OfflineError())).toBeUndefined();
   expect(refusalOf(new SyntaxError('no JSON'))).toBeUndefined();
 });
 
-test('a form without a photo has no field for what is said of one', () => {
+test('a form without a photo shows photo errors elsewhere', () => {
   expect(refusalBy(refused(413, 'body-too-large'), ['name'])).toMatchObject({ field: undefined });
   expect(refusalBy(refused(422, 'name-too-short', 'name'), ['name'])).toEqual({ field: 'name', message: 'No.' });
 });
 
-test('a failed change shows its error, or offers another try', () => {
+test('a failed change shows its error or offers a retry', () => {
   expect(failedSentence(refused(409, 'last-editor'))).toBe('No.');
   expect(failedSentence(new OfflineError())).toContain('check your connection');
   expect(failedSentence(new SyntaxError('no JSON'))).toBe('Something went wrong on our side. Please try again.');

@@ -42,12 +42,12 @@ test.each(names)('%s has its own page', (name) => {
   expect(pageAt(pathOf(name))?.name).toBe(name);
 });
 
-test.each(names)('%s is the same with and without a slash at its end', (name) => {
+test.each(names)('%s is the same with and without a trailing slash', (name) => {
   const bare = pathOf(name).replace(/\/$/, '');
   expect(pageAt(`${bare}/`)).toEqual(pageAt(bare || '/'));
 });
 
-test('the root and a short name lead to the home of an organization', async () => {
+test('the root and a short name redirect to the organization’s home', async () => {
   const { context } = contextWith({ '/site': SITE, '/orgs?slug=ithaca&max=1': [ORG], '/orgs?slug=nobody&max=1': [] });
   expect(screenOf(await loadScreen(ROUTES, context, '/'))).toBe('to /orgs/ours');
   expect(screenOf(await loadScreen(ROUTES, context, '/ithaca'))).toBe('to /orgs/ours');
@@ -55,7 +55,7 @@ test('the root and a short name lead to the home of an organization', async () =
   expect(screenOf(await loadScreen(ROUTES, context, '/media'))).toBe('missing');
 });
 
-test('a page has its organization, its data, and what the address says', async () => {
+test('a page gets its organization, its data, and its address', async () => {
   const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG });
   const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees');
   expect(screen).toMatchObject({
@@ -66,7 +66,7 @@ test('a page has its organization, its data, and what the address says', async (
   });
 });
 
-test('what does not exist is missing, and what fails is an error that can be tried again', async () => {
+test('missing data shows not found, and a failure shows an error with a retry', async () => {
   const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG, '/orgs/broken': problem(500, 'server-error') });
   expect(screenOf(await loadScreen(ROUTES, context, '/orgs/nobody/future-awardees'))).toBe('missing');
   expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/nothing/at/all'))).toBe('missing');
@@ -77,7 +77,7 @@ test('what does not exist is missing, and what fails is an error that can be tri
   );
 });
 
-test('what is missing in an organization is missing within its frame, however soon one hears of it', async () => {
+test('not found within an organization keeps its frame, however early it’s known', async () => {
   const { context } = contextWith({ '/site': SITE, '/orgs/ours': ORG });
   for (const path of ['/orgs/ours/offsetters/gone/', '/orgs/ours/nothing/at/all', '/orgs/ours/editor/nothing']) {
     expect(await loadScreen(ROUTES, context, path), path).toMatchObject({ org: ORG, content: { kind: 'missing' } });
@@ -85,7 +85,7 @@ test('what is missing in an organization is missing within its frame, however so
   expect(await loadScreen(ROUTES, context, '/nothing/at/all')).toMatchObject({ org: undefined, site: SITE });
 });
 
-test('what the server sent is not asked for again', async () => {
+test('data from the server isn’t requested again', async () => {
   const { context, asked } = contextWith({});
   const sent = { name: 'future-awardees-page', org: ORG, site: SITE, data: {} } as unknown as SentScreen;
   const screen = await loadScreen(ROUTES, context, '/orgs/ours/future-awardees', sent);
@@ -94,14 +94,14 @@ test('what the server sent is not asked for again', async () => {
   expect([screenOf(missing), asked]).toEqual(['missing', []]);
 });
 
-test('a site that could not be reached is asked again', async () => {
+test('an unreachable site is requested again', async () => {
   const { context } = contextWith({ '/site': new TypeError('offline'), '/orgs/ours': ORG });
   expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/future-awardees'))).toBe('error');
   const again = contextWith({ '/site': SITE, '/orgs/ours': ORG });
   expect(screenOf(await loadScreen(ROUTES, again.context, '/orgs/ours/future-awardees'))).toBe('page');
 });
 
-test('the code of every public page is where the server looks for it', async () => {
+test('the server finds every public page’s code', async () => {
   const files = (await readdir('src/web/routes', { recursive: true })).map((file) => path.basename(file));
   expect(ROUTES.pages.filter(({ name, module = name }) => !files.includes(`${module}.tsx`))).toEqual([]);
 });

@@ -11,7 +11,7 @@ function storage(content: Record<string, string> = {}) {
   };
 }
 
-test('how far down a page was scrolled is known again, also to the next document of the tab', () => {
+test('the scroll position is remembered across documents in the same tab', () => {
   const store = storage();
   const memory = scrollMemory(store);
   memory.save('a', 120);
@@ -22,12 +22,12 @@ test('how far down a page was scrolled is known again, also to the next document
   expect([next.read('a'), next.read('b'), next.read('c')]).toEqual([300, 5, undefined]);
 });
 
-test.each(['rubbish', '{"a":1}', '[["a","far"],[1,2],null]'])('a store that holds %s is taken as empty', (content) => {
+test.each(['rubbish', '{"a":1}', '[["a","far"],[1,2],null]'])('a store that contains %s counts as empty', (content) => {
   const memory = scrollMemory(storage({ 'scroll-positions': content }));
   expect(memory.read('a')).toBeUndefined();
 });
 
-test('a store that is closed to us is no reason to fail', () => {
+test('an inaccessible store causes no error', () => {
   const closed = {
     getItem: () => {
       throw new Error('denied');
@@ -42,7 +42,7 @@ test('a store that is closed to us is no reason to fail', () => {
   expect(memory.read('a')).toBe(7);
 });
 
-test('the oldest places are forgotten', () => {
+test('the oldest scroll positions are forgotten', () => {
   const memory = scrollMemory(undefined);
   for (let page = 0; page <= 50; page += 1) memory.save(`p${page}`, page);
   expect([memory.read('p0'), memory.read('p1'), memory.read('p50')]).toEqual([undefined, 1, 50]);
@@ -54,6 +54,6 @@ test.each([
   ['#%', '%'],
   ['#50%', '50%'],
   ['#%E0%A4', '%E0%A4'],
-])('the id in %s is %s: no hash breaks a page', (hash, id) => {
+])('the hash %s refers to the id %s without errors', (hash, id) => {
   expect(idIn(hash)).toBe(id);
 });

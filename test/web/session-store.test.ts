@@ -140,7 +140,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('before anything is known nobody is signed in, and a page that never starts asks nothing', () => {
+test('the initial session is signed out and makes no requests', () => {
   const session = createSessionStore();
   expect(session.now()).toEqual(NOBODY);
   expect([session.now().initialized, session.now().isAnonymous, session.token()]).toEqual([false, true, undefined]);
@@ -158,7 +158,7 @@ test.each([
   vi.unstubAllGlobals();
 });
 
-test('a visitor makes no call, and is known at once as nobody', async () => {
+test('a visitor is known at once without a request', async () => {
   const { session, asked, events } = opened();
   expect(session.now()).toEqual(EMPTY);
   expect(await session.ready()).toBe(session.now());
@@ -166,7 +166,7 @@ test('a visitor makes no call, and is known at once as nobody', async () => {
   expect([asked, events]).toEqual([[], ['changed', 'initialized']]);
 });
 
-test('somebody who is remembered gets a fresh token, and with it the profile and the powers', async () => {
+test('a returning user gets a fresh token, then the profile and permissions', async () => {
   const { session, asked, state, events } = opened(ADA);
   await session.ready();
   expect(session.now()).toEqual({
@@ -190,7 +190,7 @@ test('somebody who is remembered gets a fresh token, and with it the profile and
   expect(events).toEqual(['changed', 'initialized']);
 });
 
-test('an address that is not proven is a notification, and admin is set only when true', async () => {
+test('an unverified email is a notification, and admin is set only when true', async () => {
   const { session } = opened({ ...BEN, emailVerified: false });
   expect(await session.ready()).toMatchObject({ admin: true, emailVerified: false, hasNotifications: true });
   const other = opened(ADA);
@@ -198,7 +198,7 @@ test('an address that is not proven is a notification, and admin is set only whe
 });
 
 test.each(['authorize', 'readUser'] as const)(
-  'a profile whose %s fails leaves a new session, and is logged',
+  'a profile whose %s fails gives a new session and is logged',
   async (call) => {
     const { api, state } = program(BEN);
     state.fails.set(call, new OfflineError());
@@ -217,7 +217,7 @@ test.each(['authorize', 'readUser'] as const)(
   },
 );
 
-test('every 50 minutes a fresh token refreshes the claims, and then the token and the profile', async () => {
+test('every 50 minutes the claims are refreshed, then the token and profile', async () => {
   const { session, asked, state } = opened(ADA);
   await session.ready();
   asked.length = 0;
@@ -232,7 +232,7 @@ test('every 50 minutes a fresh token refreshes the claims, and then the token an
   expect(session.token()).toBe(state.tokens[4]);
 });
 
-test('claims that cannot be made anew are logged, and nothing else comes of it', async () => {
+test('failed claims are logged and change nothing', async () => {
   const { session, state } = opened(ADA);
   await session.ready();
   state.fails.set('refreshClaims', new OfflineError());
@@ -241,7 +241,7 @@ test('claims that cannot be made anew are logged, and nothing else comes of it',
   expect(session.now()).toMatchObject({ authenticated: true, status: 'user', idToken: state.tokens[1] });
 });
 
-test('while nobody can be reached the session stays as it is', async () => {
+test('the session stays unchanged while the server is unreachable', async () => {
   const { session, state } = opened(ADA);
   const before = await session.ready();
   for (const call of ['readToken', 'refreshClaims'] as const) state.fails.set(call, new OfflineError());
@@ -251,7 +251,7 @@ test('while nobody can be reached the session stays as it is', async () => {
   expect(session.now()).toBe(before);
 });
 
-test('a session that has ended becomes the empty one, and its timer stops', async () => {
+test('an ended session becomes empty, and its timer stops', async () => {
   const { session, asked, state } = opened(ADA);
   await session.ready();
   state.somebody = undefined;
@@ -262,7 +262,7 @@ test('a session that has ended becomes the empty one, and its timer stops', asyn
   expect(asked).toEqual([]);
 });
 
-test('what several calls want to renew is renewed once, also for the one that comes late', async () => {
+test('concurrent renewals are combined into one, including a late one', async () => {
   const { session, asked, state } = opened(ADA);
   const { idToken } = await session.ready();
   asked.length = 0;
@@ -272,7 +272,7 @@ test('what several calls want to renew is renewed once, also for the one that co
   expect(session.now().idToken).toBe(state.tokens[1]);
 });
 
-test('nobody acts with the token of somebody else who signed in meanwhile', async () => {
+test('no call uses the token of another user who just signed in', async () => {
   const { session, state } = opened(ADA);
   const { idToken } = await session.ready();
   state.somebody = BEN;
@@ -282,7 +282,7 @@ test('nobody acts with the token of somebody else who signed in meanwhile', asyn
   expect(await renewed(session, idToken)).toBeUndefined();
 });
 
-test('a token that is refused while the profile is loaded ends the session without waiting for itself', async () => {
+test('a token rejected during profile loading ends the session without a deadlock', async () => {
   const { api, state } = program(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
@@ -297,7 +297,7 @@ test('a token that is refused while the profile is loaded ends the session witho
   expect(await session.ready()).toEqual(EMPTY);
 });
 
-test('nor does it wait for itself when somebody else has signed in meanwhile', async () => {
+test('another user signing in at that moment causes no deadlock either', async () => {
   const { api, state } = program(ADA);
   const session = createSessionStore();
   const call: ApiClient['call'] = async (name, input) => {
@@ -313,7 +313,7 @@ test('nor does it wait for itself when somebody else has signed in meanwhile', a
   expect(session.now()).toMatchObject({ uid: 'u2', status: 'user', idToken: session.token() });
 });
 
-test('what could not be begun can be tried again', async () => {
+test('a failed start can be retried', async () => {
   const { api, issue } = program(ADA);
   const session = createSessionStore();
   const issuedToken = { token: issue(ADA), expiresAt: '2001-01-01T00:00:00Z' };
@@ -322,7 +322,7 @@ test('what could not be begun can be tried again', async () => {
   expect(await session.open(issuedToken)).toMatchObject({ uid: 'u1' });
 });
 
-test('signing in opens a session with the token that was answered, and tells the other tabs', async () => {
+test('signing in opens a session with the returned token and notifies other tabs', async () => {
   const { session, asked, state, issue, told, events } = opened();
   state.somebody = ADA;
   const token = issue(ADA);
@@ -333,7 +333,7 @@ test('signing in opens a session with the token that was answered, and tells the
   expect(events).toEqual(['changed', 'initialized', 'changed', 'other']);
 });
 
-test('the page hears of another user or of changed permissions, and of nothing else', async () => {
+test('the page is notified only of another user or changed permissions', async () => {
   const { session, state, events } = opened(ADA);
   await session.ready();
   // Before it was known who is there, nothing was shown to anybody.
@@ -356,7 +356,7 @@ test('the page hears of another user or of changed permissions, and of nothing e
 });
 
 // @asvs 14.3.1
-test('signing out empties everything, tells the other tabs, and stops the timer', async () => {
+test('signing out clears everything, notifies other tabs, and stops the timer', async () => {
   const { session, asked, told } = opened(ADA);
   await session.ready();
   await session.signOut();
@@ -368,7 +368,7 @@ test('signing out empties everything, tells the other tabs, and stops the timer'
 });
 
 // @asvs 14.3.1
-test('a sign-out that does not arrive ends the session of the page all the same, and says nothing', async () => {
+test('a failed sign-out request still ends the session, silently', async () => {
   const { session, state, asked, hear } = opened(ADA);
   await session.ready();
   state.fails.set('signOut', new OfflineError());
@@ -381,7 +381,7 @@ test('a sign-out that does not arrive ends the session of the page all the same,
   expect([asked, session.now()]).toEqual([[], EMPTY]);
 });
 
-test('a sign-in in another tab is followed, and so is a sign-out', async () => {
+test('a sign-in or sign-out in another tab is followed', async () => {
   const { session, state, hear, told } = opened();
   state.somebody = ADA;
   hear({ uid: 'u1', hasChanged: true });
@@ -398,7 +398,7 @@ test('a sign-in in another tab is followed, and so is a sign-out', async () => {
   expect(told).toHaveLength(count);
 });
 
-test('news of the same person is followed only when something about that person has changed', async () => {
+test('news about the same user is applied only if something changed', async () => {
   const { session, asked, state, hear, told } = opened(ADA);
   await session.ready();
   asked.length = 0;
@@ -413,7 +413,7 @@ test('news of the same person is followed only when something about that person 
   expect(told).toEqual([]);
 });
 
-test('a tab that is opened again shows the current session', async () => {
+test('a restored tab shows the current session', async () => {
   const { session, state, asked, hear } = opened();
   hear();
   await settled();
@@ -428,7 +428,7 @@ test('a tab that is opened again shows the current session', async () => {
   expect(session.now()).toEqual(EMPTY);
 });
 
-test('who is there can be asked again after it could not be found out', async () => {
+test('a failed session check can be retried', async () => {
   const { api, state } = program(ADA);
   state.fails.set('readToken', new OfflineError());
   const session = createSessionStore();
@@ -439,7 +439,7 @@ test('who is there can be asked again after it could not be found out', async ()
   expect(await session.ready()).toMatchObject({ uid: 'u1', initialized: true });
 });
 
-test('a sign-in wins over what was being found out before it', async () => {
+test('a sign-in wins over a session check in progress', async () => {
   const { api, state, issue } = program(BEN);
   const session = createSessionStore();
   session.start(api, tab(() => true).fake);
@@ -450,7 +450,7 @@ test('a sign-in wins over what was being found out before it', async () => {
   expect(session.now()).toMatchObject({ uid: 'u1', idToken: token });
 });
 
-test('an invalid token claims nothing, and opens nothing but a new session', async () => {
+test('an invalid token claims nothing and opens only a new session', async () => {
   const { api } = program();
   const session = createSessionStore();
   session.start(api, tab(() => false).fake);

@@ -42,7 +42,7 @@ const SAVED: OrgSettings = {
 };
 const draft = draftOf(SAVED);
 
-test('what was not changed is not sent, however it is written', () => {
+test('unchanged fields aren’t sent, however they are written', () => {
   expect(editOf(draft, SAVED)).toEqual({});
   const same = {
     ...draft,
@@ -53,7 +53,7 @@ test('what was not changed is not sent, however it is written', () => {
   expect(isChanged(same, SAVED)).toBe(false);
 });
 
-test('what was changed is sent alone', () => {
+test('only changed fields are sent', () => {
   const changed = { ...draft, tag: 'Cool\nplanet', delta: { ...draft.delta, gas: '1,000.5' }, showAwardees: false };
   expect(editOf(changed, SAVED)).toEqual({ tag: 'Cool planet', statsDelta: { gas: 1000.5 }, noAwardees: true });
   expect(editOf({ ...draft, typicalGrant: '4,500.50' }, SAVED)).toEqual({ typicalGrant: 4500.5 });
@@ -65,7 +65,7 @@ test('what was changed is sent alone', () => {
   });
 });
 
-test('what cannot be saved is said by field; the slug that it is always can', () => {
+test('invalid fields have errors, except an unchanged slug', () => {
   expect(settingsProblems(draft, SAVED)).toEqual({});
   expect(settingsProblems({ ...draft, slug: 'x' }, { ...SAVED, slug: 'x' })).toEqual({});
   expect(settingsProblems({ ...draft, typicalGrant: '0.5' }, SAVED)).toEqual({
@@ -87,11 +87,11 @@ test.each([
   ['funds', '-12.345', -12.35],
   ['grants', '2.5', 3],
   ['grants', '−2', -2],
-] as const)('of %s, %j counts as %d', (name, text, amount) => {
+] as const)('in %s, %j counts as %d', (name, text, amount) => {
   expect(amountOf(name, text)).toBe(amount);
 });
 
-test('whatever is typed is an amount that the server takes', () => {
+test('every typed amount is accepted by the server', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('co2', 'gas', 'funds', 'grants'), (text, name) => {
       const amount = amountOf(name, text);
@@ -101,7 +101,7 @@ test('whatever is typed is an amount that the server takes', () => {
   );
 });
 
-test('a text that counts as 0 says so', () => {
+test('text that counts as 0 says so', () => {
   expect(amountNote('')).toBeUndefined();
   expect(amountNote('12')).toBeUndefined();
   expect(amountNote('many')).toBe('This is not a number: it counts as 0.');
@@ -109,7 +109,7 @@ test('a text that counts as 0 says so', () => {
   expect(amountNote('-1', 0)).toBe('A stat cannot be below 0.');
 });
 
-test('amounts are written with all their decimals, and changes with their sign', () => {
+test('amounts show all decimals, and changes show their sign', () => {
   expect(publicStatText('co2', 773_197.9758)).toBe('773,198');
   expect(publicStatText('funds', 25.4)).toBe('$25');
   expect(statText('co2', 2000.5)).toBe('2,000.5');
@@ -122,7 +122,7 @@ test('amounts are written with all their decimals, and changes with their sign',
   expect(amountsOf(draft.delta)).toEqual(SAVED.statsDelta);
 });
 
-test('only what somebody typed is set, with what was seen of it, and never without a reason', () => {
+test('only typed stats are set, together with the value seen, and only with a reason', () => {
   const { stats } = SAVED;
   expect(statsCorrectionOf(stats, { funds: '150.50' }, ' At the fair ')).toEqual({
     stats: { funds: 150.5 },
@@ -135,7 +135,7 @@ test('only what somebody typed is set, with what was seen of it, and never witho
   expect(statsCorrectionOf(stats, {}, 'Nothing')).toBeUndefined();
 });
 
-test('what would be posted is said before it is, also of a text that counts as 0', () => {
+test('the preview shows what will be posted, including text that counts as 0', () => {
   const { stats } = SAVED;
   expect(correctionText(stats, { funds: '150.50' })).toBe('+$125.50 raised');
   expect(correctionText(stats, { funds: '12,5' })).toBe('−$25.00 raised');

@@ -22,14 +22,14 @@ function inputFor(search: LoadInput['search'], session = VISITOR, fetch?: typeof
 const load = (name: string, search: LoadInput['search'], session?: Session) =>
   SIGN_IN_PAGES.find((page) => page.name === name)?.load(inputFor(search, session));
 
-test('the login page leads back to the path that one came from, and on a page of signing in to where that one leads', () => {
+test('logging in returns to the previous path, skipping the sign-in pages', () => {
   expect(loginAddress('/orgs/ithaca')).toBe('/login?return_to=%2Forgs%2Fithaca');
   expect(loginAddress('/orgs/ithaca?a=b')).toBe('/login?return_to=%2Forgs%2Fithaca%3Fa%3Db');
   expect(loginAddress('/signup?return_to=%2Forgs%2Fithaca')).toBe('/login?return_to=%2Forgs%2Fithaca');
 });
 
 test.each(['login-page', 'signup-page', 'sent-link-page', 'email-signin-page', 'verify-email-page'])(
-  '%s remembers a path of this site, and no other address',
+  '%s keeps a path on this site and drops any other address',
   async (name) => {
     expect(await load(name, { return_to: '/orgs/ithaca?a=b' })).toMatchObject({ returnTo: '/orgs/ithaca?a=b' });
     for (const hostile of ['//example.net', 'https://example.net/', '/\\example.net', 'javascript:alert(1)']) {
@@ -38,14 +38,14 @@ test.each(['login-page', 'signup-page', 'sent-link-page', 'email-signin-page', '
   },
 );
 
-test('the page of a sent link shows an address, and no other text that its own address may hold', async () => {
+test('the sent-link page shows an email address and no other text from the URL', async () => {
   expect(await load('sent-link-page', { email: 'ada@example.org' })).toMatchObject({ email: 'ada@example.org' });
   for (const email of ['', 'Your account is closed. Call 555-0100', 'a@b']) {
     expect(await load('sent-link-page', { email }), email).toMatchObject({ email: undefined });
   }
 });
 
-test('who has proven the address is led on from the page that asks for the proof', async () => {
+test('a user with a verified email skips the verification page', async () => {
   const proven = { ...ADA, emailVerified: true };
   expect(await load('verify-email-page', { return_to: '/users' }, proven)).toEqual(new Redirect('/users'));
   expect(await load('verify-email-page', { code: 'c1' }, proven)).toEqual(new Redirect('/'));
@@ -53,7 +53,7 @@ test('who has proven the address is led on from the page that asks for the proof
   expect(await load('verify-email-page', { code: 'c1' })).toEqual({ code: 'c1', returnTo: undefined });
 });
 
-test('a sign-in page is shown in the frame of the organization that it leads back to, else of the last or default one', async () => {
+test('a sign-in page uses the frame of its return organization, or the last or default one', async () => {
   const asked: string[] = [];
   const fetch = async (input: string | URL | Request) => {
     const address = input instanceof Request ? input.url : input.toString();
@@ -69,7 +69,7 @@ test('a sign-in page is shown in the frame of the organization that it leads bac
   expect(asked).toEqual(['/api/orgs/ithaca', '/api/orgs/sample']);
 });
 
-test('where the organization cannot be read the page is there all the same', async () => {
+test('a sign-in page works even if the organization can’t be read', async () => {
   const fetch = async () => Response.json({ code: 'org-not-found', detail: 'No', status: 404 }, { status: 404 });
   expect(await orgBeside(inputFor({}, VISITOR, fetch))).toBeUndefined();
 });

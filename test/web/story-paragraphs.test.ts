@@ -4,7 +4,7 @@ import { StoryParagraphs, storyParagraphs } from '#web/stories/story-article.tsx
 
 const texts = (story: string) => storyParagraphs(story).map(({ text }) => text);
 
-test('line breaks of any kind separate paragraphs', () => {
+test('any kind of line break separates paragraphs', () => {
   expect(texts('One.\nTwo.\r\n\r\n  Three. \n\n\n')).toEqual(['One.', 'Two.', 'Three.']);
 });
 
@@ -17,7 +17,7 @@ test('two equal paragraphs have different keys', () => {
   expect(new Set(keys).size).toBe(2);
 });
 
-test('each paragraph reads in the direction of its own letters', () => {
+test('each paragraph follows the direction of its own script', () => {
   const elements = StoryParagraphs({ story: 'חם בבית.\nWarm at home.' });
   expect(elements.map(({ props }) => props)).toEqual([
     { dir: 'auto', children: 'חם בבית.' },

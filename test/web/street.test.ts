@@ -7,7 +7,7 @@ const candlesIn = ({ blocks }: Street) => blocks.flatMap(({ candles }) => candle
 const allIn = ({ blocks }: Street) => blocks.flatMap(({ lit, candles, dark }) => [...lit, ...candles, ...dark]);
 const WINDOWS = allIn(litStreet(0)).length;
 
-test('one window is lit per grant, while there are windows left', () => {
+test('each grant lights one window while there are enough windows', () => {
   for (let grants = 0; grants <= WINDOWS; grants += 1) {
     const street = litStreet(grants);
     expect(litIn(street)).toHaveLength(grants);
@@ -26,14 +26,14 @@ test('with more grants than windows, each lit window counts for several, accurat
   );
 });
 
-test('one more grant lights one more window, and the others stay lit', () => {
+test('one more grant lights one more window and keeps the others lit', () => {
   for (let grants = 0; grants < WINDOWS; grants += 1) {
     const after = litIn(litStreet(grants + 1));
     expect(after).toEqual(expect.arrayContaining(litIn(litStreet(grants))));
   }
 });
 
-test('each gift has a candle of its own, as long as there are windows, and no grant’s window', () => {
+test('each gift has its own candle while there are windows, outside the grants’ windows', () => {
   fc.assert(
     fc.property(fc.nat(WINDOWS), fc.nat(3 * WINDOWS), (grants, gifts) => {
       const street = litStreet(grants, gifts);
@@ -44,11 +44,11 @@ test('each gift has a candle of its own, as long as there are windows, and no gr
   );
 });
 
-test('the first two gifts have their candles in the block that a phone shows too', () => {
+test('the first two gifts have their candles in the block shown on phones', () => {
   for (const gifts of [1, 2]) expect(litStreet(0, gifts).blocks[0]?.candles).toHaveLength(gifts);
 });
 
-test('the candle of a checkout is always in the same window, however many grants there are', () => {
+test('a checkout’s candle is always in the same window', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 22, maxLength: 22 }), fc.nat(100_000), (of, grants) => {
       const own = candlesIn(litStreet(grants, { of }));
@@ -63,7 +63,7 @@ test('the candle of a checkout is always in the same window, however many grants
   expect(places.size).toBeGreaterThan(10);
 });
 
-test('the two blocks are equally wide, so that they fit side by side', () => {
+test('both blocks are equally wide', () => {
   const columns = litStreet(0).blocks.map(({ houses }) =>
     houses.map((house) => house.columns).reduce((sum, one) => sum + one, 0),
   );

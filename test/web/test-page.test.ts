@@ -8,7 +8,7 @@ const DEMOS = 'src/web/routes/admin/test';
 /** Shown by every page, or within a component that is shown. */
 const SHOWN_WITHIN: readonly string[] = ['modal.tsx', 'page.tsx', 'page-title.tsx'];
 
-test('every component of the kit has a demo card on the test page', async () => {
+test('every kit component has a demo card on the test page', async () => {
   const demos = await Promise.all(
     (await readdir(DEMOS)).filter((file) => file.endsWith('.tsx')).map((file) => readFile(`${DEMOS}/${file}`, 'utf8')),
   );

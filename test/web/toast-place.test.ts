@@ -25,7 +25,7 @@ test.each([
   expect(freeTop(700, 50, controls)).toBe(top);
 });
 
-test('a toast covers a control only where there is no room in the window', () => {
+test('a toast covers a control only if the window has no room', () => {
   fc.assert(
     fc.property(
       boxes,

@@ -20,7 +20,7 @@ function storageAt() {
   };
 }
 
-test('what is typed is kept for a day, and the same object until it changes', () => {
+test('drafts are kept for a day, as the same object until they change', () => {
   const { storage, shared, pass } = storageAt();
   expect(storage.draft()).toBeUndefined();
   storage.keep(ADA);
@@ -31,7 +31,7 @@ test('what is typed is kept for a day, and the same object until it changes', ()
   expect(shared.text()).toBeNull();
 });
 
-test('it goes with one checkout, and comes back if that one is canceled', () => {
+test('a tribute goes with one checkout and returns if it’s canceled', () => {
   const { storage } = storageAt();
   storage.send('c1');
   storage.keep(ADA);
@@ -44,7 +44,7 @@ test('it goes with one checkout, and comes back if that one is canceled', () => 
   expect([storage.draft(), storage.sent('c1')]).toEqual([ADA, undefined]);
 });
 
-test('once it is paid, nothing of the card is left in the browser', () => {
+test('after payment, nothing of the card is left in the browser', () => {
   const { storage, shared } = storageAt();
   storage.keep({ ...ADA, reader: 'Grace', message: 'Hello', signed: 'Dora' });
   storage.send('c1');
@@ -55,7 +55,7 @@ test('once it is paid, nothing of the card is left in the browser', () => {
   expect(shared.text()).not.toMatch(/grace|Grace|Hello|Dora/);
 });
 
-test('listeners hear of every change, in this tab and others', () => {
+test('listeners receive every change from this tab and others', () => {
   const shared = sharedText();
   const [storage, other] = [0, 1].map(() => createTributeStorage(shared.tab(), () => NOON));
   let heard = 0;
@@ -71,7 +71,7 @@ test('listeners hear of every change, in this tab and others', () => {
 });
 
 test.each(['null', '{}', '{"draft":null,"time":1}', '{"draft":{},"time":"now"}', 'not JSON'])(
-  'a stored text that is not ours is no tribute: %s',
+  'stored text in another format is ignored: %s',
   (text) => {
     const shared = sharedText();
     shared.tab().write(text);
@@ -79,7 +79,7 @@ test.each(['null', '{}', '{"draft":null,"time":1}', '{"draft":{},"time":"now"}',
   },
 );
 
-test('what is sent has a card only if one is wanted', () => {
+test('a card is sent only if one is wanted', () => {
   expect(tributeOfDraft({ ...ADA, wantsCard: false })).toEqual({ kind: 'memory', name: 'Ada' });
   expect(tributeOfDraft(ADA)).toEqual({
     kind: 'memory',

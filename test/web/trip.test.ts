@@ -20,7 +20,7 @@ const LISBON = cityOf({
   address: { city: 'Lisbon', country: 'Portugal', country_code: 'PT' },
 });
 
-test('a search result becomes a city, named by city, state and uppercase country code', () => {
+test('a search result becomes a city named by city, state, and uppercase country code', () => {
   expect(ITHACA).toEqual({
     name: 'Ithaca, New York, US',
     lat: 42.44,
@@ -35,7 +35,7 @@ test('a search result becomes a city, named by city, state and uppercase country
   });
 });
 
-test('the name of a city leaves out a missing state, and repeats a state named like the city', () => {
+test('a city name omits a missing state and repeats a state with the city’s name', () => {
   expect(LISBON.name).toBe('Lisbon, PT');
   const newYork = { ...address, city: 'New York' };
   expect(cityOf({ lat: 40.71, lon: -74.01, display_name: 'New York City', address: newYork }).name).toBe(

@@ -43,15 +43,15 @@ test.each(['', '   ', '\u00a0'])('%j is blank', (text) => {
   expect(typedNumber(text)).toBe('blank');
 });
 
-test('digits without end are more than any limit', () => {
+test('endless digits exceed any limit', () => {
   expect(typedNumber('9'.repeat(400))).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a minus before zero makes no negative zero', () => {
+test('a minus before zero gives no negative zero', () => {
   expect(typedNumber('-0')).toBe(0);
 });
 
-test('every count is understood as the program itself writes it', () => {
+test('every count is parsed the way the program writes it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (count) => {
       expect(typedNumber(formatWhole(count))).toBe(count);

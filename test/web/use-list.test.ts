@@ -12,13 +12,13 @@ const at = (minute: number, id = `s${minute}`): Story => ({
 const ids = ({ items }: { items: readonly Story[] }) => items.map(({ id }) => id);
 const newest = startList<Story>({ items: [at(9), at(5), at(1)], nextCursor: undefined });
 
-test('a changed story keeps its place', () => {
+test('a changed story keeps its position', () => {
   const after = withItem(newest, { ...at(5), name: 'Mended' }, 'add', 'desc');
   expect(ids(after)).toEqual(['s9', 's5', 's1']);
   expect(after.items[1]).toMatchObject({ name: 'Mended' });
 });
 
-test('a new story takes its place in the order, and one that belongs elsewhere leaves', () => {
+test('a new story is sorted in, and one that no longer matches is removed', () => {
   expect(ids(withItem(newest, at(7), 'add', 'desc'))).toEqual(['s9', 's7', 's5', 's1']);
   expect(ids(withItem(newest, at(10), 'add', 'desc'))).toEqual(['s10', 's9', 's5', 's1']);
   expect(ids(withItem(newest, at(0), 'add', 'desc'))).toEqual(['s9', 's5', 's1', 's0']);
@@ -27,7 +27,7 @@ test('a new story takes its place in the order, and one that belongs elsewhere l
   expect(ids(withoutItem(newest, 's9'))).toEqual(['s5', 's1']);
 });
 
-test('one that lies beyond what is shown comes with the next part, and not twice', () => {
+test('a story beyond the loaded part appears once, with the next part', () => {
   const part = startList<Story>({ items: [at(9), at(5)], nextCursor: 's5' });
   const after = withItem(part, at(1), 'add', 'desc');
   expect(ids(after)).toEqual(['s9', 's5']);
@@ -36,7 +36,7 @@ test('one that lies beyond what is shown comes with the next part, and not twice
   expect(whole.hasMore).toBe(false);
 });
 
-test('whatever comes in, in either order, the list stays in its order', () => {
+test('the list stays sorted, whatever arrives first', () => {
   const minutes = fc.uniqueArray(fc.integer({ min: 0, max: 59 }), { maxLength: 8 });
   fc.assert(
     fc.property(minutes, fc.constantFrom('asc' as const, 'desc' as const), (times, order) => {
@@ -48,7 +48,7 @@ test('whatever comes in, in either order, the list stays in its order', () => {
   );
 });
 
-test('stories of the same moment are ordered by their ids, as on the server', () => {
+test('simultaneous stories are ordered by id, as on the server', () => {
   const pair = startList<Story>({ items: [at(5, 'c'), at(5, 'a')], nextCursor: undefined });
   expect(ids(withItem(pair, at(5, 'b'), 'add', 'desc'))).toEqual(['c', 'b', 'a']);
 });

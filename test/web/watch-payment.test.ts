@@ -45,7 +45,7 @@ test('the delay starts at 2 seconds, grows, and stops at 15', () => {
   expect(new Set(delays).size).toBeGreaterThan(4);
 });
 
-test('polling continues until the payment is settled, and then stops', async () => {
+test('polling continues until the payment is settled and then stops', async () => {
   const { polling, heard, delays } = provider('unpaid', 'processing', 'paid');
   await pollUntilSettled(polling, new AbortController().signal);
   expect(heard).toEqual(['unpaid', 'processing', 'paid']);
@@ -58,13 +58,13 @@ test.each(['failed', 'expired', 'refunded', 'disputed'] as const)('%s counts as 
   expect(heard).toEqual([status]);
 });
 
-test('a poll without an answer is reported, and polling continues', async () => {
+test('a failed poll is reported, and polling continues', async () => {
   const { polling, heard } = provider(new Error('offline'), 'paid');
   await pollUntilSettled(polling, new AbortController().signal);
   expect(heard).toEqual([undefined, 'paid']);
 });
 
-test('polling that is stopped during a delay asks nothing more', async () => {
+test('polling stopped during a delay makes no more requests', async () => {
   const { polling, heard, left } = provider('paid');
   const controller = new AbortController();
   const stopWaiting = async () => controller.abort();
@@ -72,7 +72,7 @@ test('polling that is stopped during a delay asks nothing more', async () => {
   expect([heard, left]).toEqual([[], ['paid']]);
 });
 
-test('an answer that arrives after polling was stopped is dropped', async () => {
+test('a response after polling stopped is dropped', async () => {
   const { polling, heard } = provider('unpaid');
   const controller = new AbortController();
   const ask = async () => {
@@ -83,7 +83,7 @@ test('an answer that arrives after polling was stopped is dropped', async () => 
   expect(heard).toEqual([]);
 });
 
-test('a wait lasts as long as it should, and ends early when it is stopped', async () => {
+test('a wait lasts its full time and ends early when stopped', async () => {
   vi.useFakeTimers();
   try {
     const ended: string[] = [];

@@ -10,7 +10,7 @@ const kindOf = (path: string, more: Partial<Parameters<typeof cacheKind>[0]> = {
 
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
 
-test.each(names)('the document of %s is kept if it is everybody’s', (name) => {
+test.each(names)('the document of %s is cached if it’s the same for everyone', (name) => {
   const path = PAGES[name].replaceAll(/:\w+/g, 'x1');
   expect(kindOf(path, { mode: 'navigate' })).toBe(isRenderedPage(name) ? 'page' : undefined);
 });
@@ -31,24 +31,24 @@ test.each([
   [`/api${LIVE_PATH.replace(':orgid', 'ours')}`, undefined],
   ['/dev/mailbox.json', undefined],
   ['/service-worker.js', undefined],
-])('%s is kept as %s', (path, kind) => {
+])('%s is cached as %s', (path, kind) => {
   expect(kindOf(path)).toBe(kind);
 });
 
 // @asvs 14.3.1
-test('nothing that somebody signed in reads is kept, and nothing that changes something', () => {
+test('signed-in reads and changes are never cached', () => {
   expect(kindOf('/api/orgs/ours/offsetters/o1', { isSignedIn: true })).toBeUndefined();
   for (const { method, path } of Object.values(CALLS)) {
     if (method !== 'GET') expect(kindOf(`/api${path.replaceAll(/:\w+/g, 'x1')}`, { method })).toBeUndefined();
   }
 });
 
-test('what is of another site goes its own way', () => {
+test('requests to other sites bypass the cache', () => {
   const url = 'https://elsewhere.example/assets/index-a1.js';
   expect(cacheKind({ method: 'GET', url, mode: 'cors', isSignedIn: false }, SITE)).toBeUndefined();
 });
 
-test('a page is one page whatever a link adds to its address; a read is one with its query', () => {
+test('a page is one cache entry whatever its query; a read includes its query', () => {
   expect(cacheKey('page', `${SITE}/orgs/ours/?cancelled=c1#cart`)).toBe(`${SITE}/orgs/ours`);
   expect(cacheKey('page', `${SITE}/`)).toBe(`${SITE}/`);
   expect(cacheKey('read', `${SITE}/api/orgs/ours/awardees?max=2`)).toBe(`${SITE}/api/orgs/ours/awardees?max=2`);

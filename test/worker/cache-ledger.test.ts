@@ -7,7 +7,7 @@ import { type CacheLedger, staleUrls, withAdded, withUsed } from '#worker/cached
 const sum = (ledger: CacheLedger) => ledger.reduce((bytes, entry) => bytes + entry.bytes, 0);
 const entries = fc.array(fc.record({ url: fc.constantFrom('a', 'b', 'c', 'd', 'e'), bytes: fc.nat(500) }));
 
-test('whatever is kept stays within the limit, and the newest stays unless it is too large by itself', () => {
+test('the cache stays within its limit and keeps the newest entry unless that alone is too large', () => {
   fc.assert(
     fc.property(entries, fc.integer({ min: 1, max: 900 }), (kept, limit) => {
       let ledger: CacheLedger = [];
@@ -27,14 +27,14 @@ test('whatever is kept stays within the limit, and the newest stays unless it is
   );
 });
 
-test('what was needed last goes last', () => {
+test('the least recently used entry is removed first', () => {
   let ledger: CacheLedger = [];
   for (const url of ['a', 'b', 'c']) ledger = withAdded(ledger, { url, bytes: 10 }, 30).ledger;
   ledger = withUsed(ledger, 'a', false);
   expect(withAdded(ledger, { url: 'd', bytes: 10 }, 30)).toMatchObject({ gone: ['b'] });
 });
 
-test('what was shown without a network is stale until it is fetched again', () => {
+test('a page shown offline is stale until it’s fetched again', () => {
   let ledger: CacheLedger = [];
   for (const url of ['a', 'b', 'c']) ledger = withAdded(ledger, { url, bytes: 1 }, 100).ledger;
   for (const url of ['b', 'a', 'gone']) ledger = withUsed(ledger, url, true);
@@ -51,6 +51,6 @@ test.each([
   [20_000_000, 10_000_000],
   [100_000, 1_048_576],
   [-5, 1_048_576],
-])('of %s free bytes, %i may be used', (free, bytes) => {
+])('out of %s free bytes, %i may be used', (free, bytes) => {
   expect(offlineCacheBytes(free)).toBe(bytes);
 });

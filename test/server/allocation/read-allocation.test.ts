@@ -36,7 +36,7 @@ async function paymentOf(grantId: string): Promise<string> {
   return row.paid_entry_id ?? '';
 }
 
-test('gifts fill paid grants in the order of their dates; the processor’s fee helps no home', async () => {
+test('gifts fill paid grants by date, and the processor’s fee helps no home', async () => {
   const orgId = await addOrg(db);
   const { ledgerEntryId } = await addGift(db, orgId);
   await db.kysely.updateTable('payments').set({ fee_cents: 103 }).where('entry_id', '=', ledgerEntryId).execute();
@@ -48,7 +48,7 @@ test('gifts fill paid grants in the order of their dates; the processor’s fee 
   ]);
 });
 
-test('grants that were only applied for or promised are filled by nobody', async () => {
+test('grants that are only applied for or promised stay unfilled', async () => {
   const orgId = await addOrg(db);
   await addCheck(db, orgId, 'payer@example.org');
   await addGrant(db, orgId);
@@ -56,7 +56,7 @@ test('grants that were only applied for or promised are filled by nobody', async
   expect(await shares(orgId)).toEqual([[10_000, 10_000, 10_000]]);
 });
 
-test('a refund takes money from its own gift, and one that failed gives it back', async () => {
+test('a refund takes money from its own gift, and a failed refund returns it', async () => {
   const orgId = await addOrg(db);
   const { ledgerEntryId, checkoutId } = await addGift(db, orgId);
   await addGift(db, orgId, { id: `second-${checkoutId}` });
@@ -82,7 +82,7 @@ test('a refund takes money from its own gift, and one that failed gives it back'
   });
 });
 
-test('a check that bounced releases the home that it helped', async () => {
+test('a bounced check releases the home it helped', async () => {
   const orgId = await addOrg(db);
   const pledgeId = await addCheck(db, orgId, 'payer@example.org');
   await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
@@ -93,7 +93,7 @@ test('a check that bounced releases the home that it helped', async () => {
   expect(await shares(orgId)).toEqual([[10_000, 0, 0]]);
 });
 
-test('a payment that was taken back releases its gifts', async () => {
+test('undoing a payment releases its gifts', async () => {
   const orgId = await addOrg(db);
   await addCheck(db, orgId, 'payer@example.org');
   const grantId = await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
@@ -108,7 +108,7 @@ test('a payment that was taken back releases its gifts', async () => {
   expect(await shares(orgId)).toEqual([[10_000, 10_000, 10_000]]);
 });
 
-test('an allocation is read once until its organization changes', async () => {
+test('an allocation is cached until its organization changes', async () => {
   const orgId = await addOrg(db);
   const first = await readAllocation(db, orgId);
   expect(await readAllocation(db, orgId)).toBe(first);

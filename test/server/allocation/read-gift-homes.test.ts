@@ -45,7 +45,7 @@ async function addHome(shown: readonly GrantField[] = GRANT_FIELDS, cents = 2000
   return id;
 }
 
-test('a donor is told which home a gift helped, with what its household agreed to show', async () => {
+test('donors see which home their gift helped, with the fields its household agreed to', async () => {
   const { ledgerEntryId } = await addGift(db, orgid);
   await db.kysely.updateTable('payments').set({ fee_cents: 103 }).where('entry_id', '=', ledgerEntryId).execute();
   await addHome();
@@ -70,7 +70,7 @@ test('a donor is told which home a gift helped, with what its household agreed t
   expect(all).toBeNull();
 });
 
-test('what the household keeps to itself is not in the answer', async () => {
+test('private fields aren’t in the response', async () => {
   const { ledgerEntryId } = await addGift(db, orgid);
   await addHome([]);
   const { gift } = await homesOf(ledgerEntryId);
@@ -83,7 +83,7 @@ test('what the household keeps to itself is not in the answer', async () => {
 });
 
 test.each(['draft', 'hidden'] as const)(
-  'a household whose story is %s is not named, nor anything of its home',
+  'a household whose story is %s is not named and shows nothing of its home',
   async (status) => {
     const { ledgerEntryId } = await addGift(db, orgid);
     await addHome();
@@ -97,7 +97,7 @@ test.each(['draft', 'hidden'] as const)(
   },
 );
 
-test('an installer with a page is named only while that is shown', async () => {
+test('an installer with a page is named only while the page is shown', async () => {
   const { ledgerEntryId } = await addGift(db, orgid);
   const installer_id = await addStory(db, 'installers', orgid, { name: 'Snug and Sons' });
   const id = await addHome();
@@ -108,7 +108,7 @@ test('an installer with a page is named only while that is shown', async () => {
   expect(await named()).toBeNull();
 });
 
-test('of a recurring gift, the key of a receipt also tells of all its payments together', async () => {
+test('a recurring gift’s receipt key also shows all its payments together', async () => {
   const { ledgerEntryId, checkoutId } = await addGift(db, orgid);
   expect((await homesOf(ledgerEntryId)).all).toBeNull();
   await addHome();
@@ -120,7 +120,7 @@ test('of a recurring gift, the key of a receipt also tells of all its payments t
   expect(all).toMatchObject({ payments: 2, gift: { paid: 35, waiting: 15, homes: [{ amount: 20 }] } });
 });
 
-test('an open dispute is told, and moves nothing', async () => {
+test('an open dispute is shown and moves nothing', async () => {
   const { ledgerEntryId } = await addGift(db, orgid);
   const dispute = { id: `dp_${ledgerEntryId}`, entry_id: ledgerEntryId, kind: 'dispute' as const, amount_cents: 2500 };
   const opened = { status: 'open' as const, reason: null, occurred_at: new Date('2026-04-02T12:00:00Z') };
@@ -143,7 +143,7 @@ test('a test payment helps no home once the program takes real money', async () 
   await sql`delete from payment_mode`.execute(db.kysely);
 });
 
-test('the key of another organization’s receipt, or of none, opens nothing', async () => {
+test('the key of another organization’s receipt, or no key, opens nothing', async () => {
   const { ledgerEntryId } = await addGift(db, orgid);
   const other = await addOrg(db);
   for (const [org, key] of [
@@ -155,7 +155,7 @@ test('the key of another organization’s receipt, or of none, opens nothing', a
   }
 });
 
-test('a story names the homes that its donor’s gifts helped, without amounts, if both the donor and the household agreed', async () => {
+test('a story names the homes its donor helped, without amounts, if donor and household agreed', async () => {
   await addHome(GRANT_FIELDS, 5000);
   const storyOf = async (shows_homes: boolean) => {
     const { checkoutId } = await addGift(db, orgid);

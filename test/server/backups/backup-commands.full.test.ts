@@ -38,7 +38,7 @@ async function command(script: string, settings: Readonly<Record<string, string>
 
 const NEXT = '  npm run verify-ledger -- --provider  must find no difference';
 
-test('backup and drill work while the program runs, and restore fills an empty or an occupied folder', async () => {
+test('backup and drill work while the program runs, and restore fills an empty or occupied folder', async () => {
   const dataDir = path.join(folder, 'data');
   const settings = { DATA_DIR: dataDir, BACKUP_TO: kept };
   const config = readConfig(settings);
@@ -87,7 +87,7 @@ test('backup and drill work while the program runs, and restore fills an empty o
   await after.close();
 });
 
-test('what is written while a backup is read is not in it', async () => {
+test('rows written during a backup aren’t in it', async () => {
   const db = await openDatabase({ ...(await testDatabasePlace()), log });
   await addOrg(db, { id: 'before' });
   let written = false;
@@ -108,7 +108,7 @@ test('what is written while a backup is read is not in it', async () => {
   await copy.close();
 });
 
-test('a draft of another process that ends meanwhile, or was left, is in the way of no backup', async () => {
+test('another process’s unfinished or abandoned draft doesn’t block a backup', async () => {
   const drafts = path.join(folder, 'drafts');
   await fs.mkdir(drafts);
   await fs.symlink('gone', path.join(drafts, 'one.backup.part'));
@@ -119,7 +119,7 @@ test('a draft of another process that ends meanwhile, or was left, is in the way
   expect(await fs.readdir(drafts)).toEqual(['one.backup.part']);
 });
 
-test('a bucket keeps backups under its prefix, whole or not at all', async () => {
+test('a bucket stores complete backups under its prefix', async () => {
   const store = await startObjectStore('fund', 'AKIA');
   const { backup } = readConfig({
     ...{ BACKUP_TO: 's3://fund/daily', BACKUP_S3_ACCESS_KEY_ID: 'AKIA', BACKUP_S3_SECRET_ACCESS_KEY: 'hush' },

@@ -49,20 +49,20 @@ async function written(secret?: string, records = RECORDS): Promise<string> {
 
 const read = (file: string, secret?: string) => all(readBackupFile(file, secret));
 
-test.each([undefined, KEY])('what was written is read, with the key %s', async (secret) => {
+test.each([undefined, KEY])('a backup round-trips with the key %s', async (secret) => {
   const file = await written(secret);
   expect(await read(file, secret)).toEqual(RECORDS);
   expect((await fs.stat(file)).mode & 0o777).toBe(0o600);
   expect((await fs.readFile(file)).includes('users')).toBe(false);
 });
 
-test('an encrypted one needs its key', async () => {
+test('an encrypted backup needs its key', async () => {
   const file = await written(KEY);
   await expect(read(file)).rejects.toThrow('is encrypted: set BACKUP_KEY to the key it was made with.');
   await expect(read(file, `another ${KEY}`)).rejects.toThrow('BACKUP_KEY is not the one with which it was made');
 });
 
-test.each([undefined, KEY])('one that is cut short or changed anywhere is refused, with the key %s', async (secret) => {
+test.each([undefined, KEY])('a truncated or modified backup is rejected, with the key %s', async (secret) => {
   const whole = await fs.readFile(await written(secret));
   const places = [150, 200, Math.floor(whole.length / 2), whole.length - 33, whole.length - 1];
   for (const place of places) {
@@ -76,17 +76,17 @@ test.each([undefined, KEY])('one that is cut short or changed anywhere is refuse
   }
 });
 
-test('refuses an unencrypted backup where there is a key, unless told to read it', async () => {
+test('an unencrypted backup is rejected if a key is set, unless allowed', async () => {
   const file = await written();
   await expect(read(file, KEY)).rejects.toThrow('is not encrypted, although BACKUP_KEY is set');
   expect(await all(readBackupFile(file, KEY, { acceptsUnencrypted: true }))).toEqual(RECORDS);
 });
 
-test('one without its end is refused, though its checksum is right', async () => {
+test('a backup without its end is rejected even with a correct checksum', async () => {
   await expect(read(await written(undefined, RECORDS.slice(0, -1)))).rejects.toThrow('is damaged or cut short');
 });
 
-test('any other file is refused', async () => {
+test('any other file is rejected', async () => {
   const other = newFile();
   await fs.writeFile(other, 'A note.\n');
   await expect(read(other)).rejects.toThrow('is not a backup of this program');
@@ -97,7 +97,7 @@ test('any other file is refused', async () => {
   await expect(read(later)).rejects.toThrow();
 });
 
-test('of an encrypted stream no piece can be cut off, moved or repeated, whatever its length', async () => {
+test('no piece of an encrypted stream can be cut off, moved, or repeated', async () => {
   const key = Buffer.alloc(32, 7);
   const about = Buffer.from('about');
   const collect = async (stream: AsyncIterable<Buffer>) => Buffer.concat(await all(stream));

@@ -106,7 +106,7 @@ async function twoRolesTarget(): Promise<Target> {
 await addHardRows();
 await fs.mkdir(path.join(folder, 'kept'), { recursive: true });
 
-test('a fund is restored exactly, and what was given since is recovered', async () => {
+test('a fund is restored exactly, and later gifts are recovered', async () => {
   await giving.openPaid();
   const kept = await giving.openPaid();
   await pictures.put('ab12/320.webp', Buffer.from([0, 1, 2, 255]));
@@ -194,7 +194,7 @@ test('a fund is restored exactly, and what was given since is recovered', async 
   });
 });
 
-test('a copy that lost or changed a row is refused whole', async () => {
+test('a copy with a lost or changed row is rejected as a whole', async () => {
   const target = await serverTarget();
   const spoilt = async function* (spoil: (rows: readonly (readonly unknown[])[]) => readonly (readonly unknown[])[]) {
     for await (const record of recordsOf({ db, pictures: undefined, now: backups.now }))
@@ -215,7 +215,7 @@ test('a copy that lost or changed a row is refused whole', async () => {
   expect(filled.differences).toEqual([]);
 });
 
-test('the backup that is due is made once, whoever looks; a failed one is made again, not at once and not for ever', async () => {
+test('a due backup is made once across processes, and a failed one is retried with limits', async () => {
   const at = (time: string) => ({ ...backups, now: () => new Date(time) });
   const count = async () => (await fs.readdir(path.join(folder, 'kept'))).length;
   const first = await count();
@@ -242,7 +242,7 @@ test('the backup that is due is made once, whoever looks; a failed one is made a
   expect(await lastProblem()).toBeNull();
 });
 
-test('what stops a backup leaves nothing that looks whole', async () => {
+test('an interrupted backup leaves nothing that looks complete', async () => {
   const stopping = new AbortController();
   const names = await fs.readdir(path.join(folder, 'kept'));
   const now = () => {

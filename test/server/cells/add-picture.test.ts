@@ -32,7 +32,7 @@ const marked = await plain(1600, 1200)
 
 const add = (form: FormData) => sendForm(base, 'addPicture', { params: { orgid }, as: edith, form });
 
-test('a picture is made safe, and shown at its size where a text names it', async () => {
+test('a picture is sanitized and shown at its size in a text', async () => {
   const { status, body } = await add(photoForm(marked));
   expect(status).toBe(200);
   const { address, picture } = body as Answer<'addPicture'>;
@@ -48,7 +48,7 @@ test('a picture is made safe, and shown at its size where a text names it', asyn
   for (const mark of METADATA_MARKS) expect(file.rawPayload.includes(mark)).toBe(false);
 });
 
-test('a picture is deleted after a week, unless a text or an earlier one names it', async () => {
+test('a picture is deleted after a week unless a current or earlier text uses it', async () => {
   const before = Date.now();
   const [unused, used, restorable] = await Promise.all(
     [0, 1, 2].map(async () => (await add(photoForm(marked))).body as Answer<'addPicture'>),
@@ -75,17 +75,17 @@ test.each([
   ['nothing', undefined, 'no-img'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'photo-format'],
   ['a text', Buffer.from('no picture at all'), 'photo-format'],
-])('%s is refused beside its field', async (_what, bytes, code) => {
+])('%s is rejected with an error for its field', async (_what, bytes, code) => {
   expect((await add(photoForm(bytes))).body).toMatchObject({ code, field: 'file' });
 });
 
-test('a form with anything else is refused', async () => {
+test('a form with anything else is rejected', async () => {
   const form = photoForm(marked);
   form.append('name', 'x');
   expect((await add(form)).body).toMatchObject({ code: 'invalid-input' });
 });
 
-test('another address gets no size, however it is written', () => {
+test('other picture addresses get no size, however they are written', () => {
   const html = renderMarkdown(
     '![a](/media/x/1.webp#9x9) ![b](https://a.example/media/aaaaaaaaaaaaaaaaaaaaaa/1.webp#9x9)',
   );

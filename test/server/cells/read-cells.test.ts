@@ -38,7 +38,7 @@ const SPECIFIED = {
   checkout: ['ask', 'thanks'],
 };
 
-test('an organization that has written nothing shows the default of every cell of the specification', async () => {
+test('a new organization shows the default of every cell in the specification', async () => {
   const cells = await readAll(await addOrg(db));
   const names = Object.fromEntries(
     Object.keys(SPECIFIED).map((page) => [page, cells.filter((cell) => cell.page === page).map(({ name }) => name)]),
@@ -52,7 +52,7 @@ test('an organization that has written nothing shows the default of every cell o
   }
 });
 
-test('each cell is read by page and name as it is in the list', async () => {
+test('reading a cell by page and name matches the list', async () => {
   const orgId = await addOrg(db);
   const cells = await readAll(orgId);
   for (const page of CELL_PAGES) {
@@ -64,7 +64,7 @@ test('each cell is read by page and name as it is in the list', async () => {
   }
 });
 
-test("the home page's tag is the organization's", async () => {
+test('the home page’s tag is the organization’s tag', async () => {
   const orgId = await addOrg(db, { tag: 'Warm *homes* & a <b>cooler</b> planet' });
   const tag = await readOne(orgId, 'home', 'tag');
   expect(tag).toMatchObject({ markdown: 'Warm *homes* & a <b>cooler</b> planet', isDefault: false });
@@ -73,7 +73,7 @@ test("the home page's tag is the organization's", async () => {
   expect((await readOne(orgId, 'home', 'tag')).markdown).toBe('Another');
 });
 
-test('a saved text replaces the default, and does not say who saved it', async () => {
+test('a saved text replaces the default and doesn’t reveal who saved it', async () => {
   const orgId = await addOrg(db);
   const user_id = await addUser(db);
   await addCell(db, orgId, { page: 'donate', name: 'checks', user_id, created_at: SAVED });
@@ -90,14 +90,14 @@ test('a saved text replaces the default, and does not say who saved it', async (
   expect((await readOne(orgId, 'donate', 'intro')).isDefault).toBe(true);
 });
 
-test("an organization's texts are its own", async () => {
+test('organizations have separate texts', async () => {
   const [ours, theirs] = [await addOrg(db), await addOrg(db)];
   await addCell(db, theirs, { page: 'home', name: 'intro' });
   expect((await readOne(ours, 'home', 'intro')).isDefault).toBe(true);
   expect((await readOne(theirs, 'home', 'intro')).isDefault).toBe(false);
 });
 
-test('the texts of one page, or of one name, can be asked for', async () => {
+test('texts can be filtered by page or name', async () => {
   const orgId = await addOrg(db);
   const keys = async (query: string) => (await readAll(orgId, query)).map(({ page, name }) => `${page}/${name}`);
   expect(await keys('?page=donate')).toEqual(['donate/intro', 'donate/checks']);
@@ -108,7 +108,7 @@ test('the texts of one page, or of one name, can be asked for', async () => {
   expect(await keys('?page=nothing')).toEqual([]);
 });
 
-test('what a table holds beside the cells of the specification is not shown', async () => {
+test('cells outside the specification aren’t shown', async () => {
   const orgId = await addOrg(db);
   await addCell(db, orgId, { page: 'home', name: 'secret' });
   await addCell(db, orgId, { page: 'home', name: 'tag' });
@@ -124,7 +124,7 @@ test.each(['home/secret', 'nothing/intro', 'faq/intro', '__proto__/toString', 'c
   },
 );
 
-test('an organization that does not exist has no texts', async () => {
+test('an unknown organization has no texts', async () => {
   for (const path of ['', '/home/intro']) {
     const answer = await app.inject(`/api/orgs/nobody/cells${path}`);
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);

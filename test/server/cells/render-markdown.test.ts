@@ -48,13 +48,13 @@ test('footnote marks stay as plain text', () => {
   );
 });
 
-test('a table is a table, its columns set as they were written', () => {
+test('tables keep their column alignment', () => {
   const html = renderMarkdown('| a | b |\n|:--|--:|\n| 1 | 2 |');
   expect(html).toContain('<th align="left">a</th>');
   expect(html).toContain('<td align="right">2</td>');
 });
 
-test('a list of things to do cannot be ticked', () => {
+test('task list items can’t be checked', () => {
   const html = renderMarkdown('- [x] insulated\n- [ ] heated');
   expect(html).toContain('<input type="checkbox" checked disabled> insulated');
   expect(html).toContain('<input type="checkbox" disabled> heated');
@@ -90,7 +90,7 @@ test.each([
   '| <script>alert(1)</script> |\n|--|\n| <b onclick=x>y</b> |',
   '<!-- <script> -->\n<![CDATA[<script>]]><?php x ?>',
   '### <b id="x">Heading</b>\n\n### <script>x</script>',
-])('nothing of %j can do anything', (markdown) => {
+])('nothing in %j is executable', (markdown) => {
   expectHarmless(renderMarkdown(markdown));
 });
 
@@ -178,7 +178,7 @@ test.each([
   ['other levels', '## Two\n\n### Three\n\n#### Four', ['three']],
   ['an underlined heading', 'One\n===\n\n### Three', ['three']],
   ['lines that end as on Windows', '### One\r\n\r\ntext\r\n\r\n### Two', ['one', 'two']],
-])('headings get the ids of the contents, with %s', (_what, markdown, ids) => {
+])('headings get the ids of the table of contents, with %s', (_what, markdown, ids) => {
   expect(idsOf(renderMarkdown(markdown))).toEqual(ids);
   expect(faqContents(markdown).map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 });
@@ -193,6 +193,6 @@ test('the table of contents shows headings as plain text, without markdown', () 
   ]);
 });
 
-test('a writer cannot take an id', () => {
+test('a writer can’t claim an id', () => {
   expect(renderMarkdown('<h3 id="root">x</h3>\n\n# <a id="root">x</a>')).not.toContain('id=');
 });

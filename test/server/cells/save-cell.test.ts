@@ -53,7 +53,7 @@ async function versions(as: SignedInPerson, orgid: string, key: CellRef): Promis
 const shown = async (orgid: string, key: CellRef) =>
   (await call(app, 'readCell', { params: { orgid, ...key } })).json<Cell>();
 
-test('a saved text is what everybody sees at once, rendered and with its time', async () => {
+test('a saved text is visible at once, rendered and with its time', async () => {
   const { orgid, edith } = await orgWithEditor();
   const version = async () => (await call(app, 'readOrg', { params: { orgid } })).json<{ version: number }>().version;
   const before = await version();
@@ -70,7 +70,7 @@ test('a saved text is what everybody sees at once, rendered and with its time', 
   expect(await version()).toBeGreaterThan(before);
 });
 
-test('every save and reset keeps the text before it, with who and when, back to the default', async () => {
+test('every save and reset keeps the previous text with who and when, back to the default', async () => {
   const { orgid, edith } = await orgWithEditor();
   const otto = await signIn(deps, { name: '', email: 'otto@example.org', editorOf: [orgid] });
   const first = await save(edith, orgid, INTRO, 'First', standard);
@@ -89,7 +89,7 @@ test('every save and reset keeps the text before it, with who and when, back to 
   ]);
 });
 
-test('an earlier text is restored by saving it, and so is a restored one undone', async () => {
+test('restoring an earlier text saves it, and the restore can be undone the same way', async () => {
   const { orgid, edith } = await orgWithEditor();
   await save(edith, orgid, INTRO, 'First', standard);
   await save(edith, orgid, INTRO, 'Second', 'First');
@@ -103,7 +103,7 @@ test('an earlier text is restored by saving it, and so is a restored one undone'
   ]);
 });
 
-test('a conflicting save is refused with the newer text, who saved it and when', async () => {
+test('a conflicting save is rejected with the newer text, its author, and its time', async () => {
   const { orgid, edith } = await orgWithEditor();
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
   const { createdTimestamp } = await save(otto, orgid, INTRO, "Otto's words", standard);
@@ -119,41 +119,41 @@ test('a conflicting save is refused with the newer text, who saved it and when',
   expect((await versions(edith, orgid, INTRO)).map(({ markdown }) => markdown)).toContain("Otto's words");
 });
 
-test("of two simultaneous saves, one is refused with the other's text", async () => {
+test("of two simultaneous saves, one is rejected with the other's text", async () => {
   const { orgid, edith } = await orgWithEditor();
   const answers = await Promise.all(['One', 'Two'].map((text) => sendText(edith, orgid, INTRO, text, standard)));
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
   expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
 });
 
-test('a reset by someone else is a conflict too', async () => {
+test('another editor’s reset is a conflict too', async () => {
   const { orgid, edith } = await orgWithEditor();
   await save(edith, orgid, INTRO, 'First', standard);
   await reset(edith, orgid, INTRO);
   expect(outcomeOf(await sendText(edith, orgid, INTRO, 'More of the first', 'First'))).toEqual([409, 'text-changed']);
 });
 
-test('the same text sent twice is one save, whatever it began from', async () => {
+test('sending the same text twice saves it once, whatever its base', async () => {
   const { orgid, edith } = await orgWithEditor();
   const saved = await save(edith, orgid, INTRO, 'First', standard);
   expect(await save(edith, orgid, INTRO, 'First', standard)).toEqual(saved);
   expect(await versions(edith, orgid, INTRO)).toHaveLength(2);
 });
 
-test('saving the words of the default makes it the default again', async () => {
+test('saving the default text makes it the default again', async () => {
   const { orgid, edith } = await orgWithEditor();
   await save(edith, orgid, INTRO, 'First', standard);
   expect(await save(edith, orgid, INTRO, standard, 'First')).toMatchObject({ isDefault: true, createdTimestamp: null });
   expect((await shown(orgid, INTRO)).isDefault).toBe(true);
 });
 
-test('what is the default already is not reset', async () => {
+test('resetting the default is a no-op', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(await reset(edith, orgid, INTRO)).toMatchObject({ isDefault: true, markdown: standard });
   expect(await versions(edith, orgid, INTRO)).toEqual([]);
 });
 
-test('a text from before versions were kept is kept when it is saved over', async () => {
+test('a text from before version history is kept when overwritten', async () => {
   const { orgid, edith } = await orgWithEditor();
   const created_at = new Date('2025-01-02T03:04:05.678Z');
   await addCell(db, orgid, { ...INTRO, markdown: 'Older', user_id: edith.userId, created_at });
@@ -162,7 +162,7 @@ test('a text from before versions were kept is kept when it is saved over', asyn
   expect(older).toMatchObject({ markdown: 'Older', savedBy: null, createdTimestamp: created_at.toISOString() });
 });
 
-test("the tag is the organization's own, and keeps its versions as the texts do", async () => {
+test('the tag belongs to the organization and has versions like texts', async () => {
   const { orgid, edith } = await orgWithEditor();
   const saved = await save(edith, orgid, TAG, '  A *warm*\n town ', 'Warm homes, cooler planet');
   expect(saved).toMatchObject({ markdown: 'A *warm* town', isDefault: false });
@@ -178,7 +178,7 @@ test("the tag is the organization's own, and keeps its versions as the texts do"
   ]);
 });
 
-test('a tag that is changed in the settings is a version of the same text, with who', async () => {
+test('changing the tag in the settings adds a version of the same text', async () => {
   const { orgid, edith } = await orgWithEditor();
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
   for (const body of [{ tag: 'From  the settings' }, { tag: 'From the settings' }, { name: 'Another Fund' }]) {
@@ -193,7 +193,7 @@ test('a tag that is changed in the settings is a version of the same text, with 
   expect(refused.json()).toMatchObject({ code: 'text-changed', details: { savedBy: 'Otto Other' } });
 });
 
-test('versions are paged, and belong to one cell of one organization', async () => {
+test('versions are paged and belong to one cell of one organization', async () => {
   const { orgid, edith } = await orgWithEditor();
   const other = await orgWithEditor();
   await save(other.edith, other.orgid, INTRO, 'Elsewhere', standard);
@@ -243,7 +243,7 @@ test.each([
     'text-makes-too-much',
   ],
   ['a character that nobody types', 'a\u0007b', 'invalid-input'],
-])('%s is refused in words for a person, and changes nothing', async (_what, markdown, code) => {
+])('%s is rejected with a readable sentence and changes nothing', async (_what, markdown, code) => {
   const { orgid, edith } = await orgWithEditor();
   const answer = await sendText(edith, orgid, INTRO, markdown, standard);
   expect(answer.json()).toMatchObject({ code, field: 'markdown' });
@@ -251,7 +251,7 @@ test.each([
   expect((await shown(orgid, INTRO)).isDefault).toBe(true);
 });
 
-test('a text of the greatest length is saved', async () => {
+test('a text of maximum length is saved', async () => {
   const { orgid, edith } = await orgWithEditor();
   // With the text before it, this is more than other calls take.
   const longest = '雪'.repeat(CELL_MAXIMUM);
@@ -260,14 +260,14 @@ test('a text of the greatest length is saved', async () => {
   expect((await save(edith, orgid, INTRO, next, longest)).markdown).toBe(next);
 });
 
-test('a tag too long for a heading is refused', async () => {
+test('a tag too long for a heading is rejected', async () => {
   const { orgid, edith } = await orgWithEditor();
   const answer = await sendText(edith, orgid, TAG, 'a'.repeat(TAG_MAXIMUM + 1), 'Warm homes, cooler planet');
   expect(answer.json()).toMatchObject({ code: 'tag-too-long', field: 'markdown' });
 });
 
 test.each(['home/secret', 'nothing/intro', '__proto__/toString', 'constructor/name'])(
-  'there is nothing to save, reset, preview or look back on at %s',
+  'nothing can be saved, reset, previewed, or read at %s',
   async (path) => {
     const { orgid, edith } = await orgWithEditor();
     const [page = '', name = ''] = path.split('/');
@@ -282,7 +282,7 @@ test.each(['home/secret', 'nothing/intro', '__proto__/toString', 'constructor/na
   },
 );
 
-test('versions outlive the account of their writer', async () => {
+test('versions outlive their author’s account', async () => {
   const { orgid, edith } = await orgWithEditor();
   const otto = await signIn(deps, { name: 'Otto Other', editorOf: [orgid] });
   await save(otto, orgid, INTRO, "Otto's words", standard);
@@ -291,7 +291,7 @@ test('versions outlive the account of their writer', async () => {
   expect((await shown(orgid, INTRO)).markdown).toBe("Otto's words");
 });
 
-test('a preview is what saving would show, and saves nothing', async () => {
+test('a preview shows what saving would, and saves nothing', async () => {
   const { orgid, edith } = await orgWithEditor();
   const preview = async (markdown: string) =>
     (await call(app, 'previewCell', { params: { orgid, ...INTRO }, as: edith, body: { markdown } })).json();
@@ -314,7 +314,7 @@ async function shownInSpanish(orgid: string): Promise<Cell> {
   return cell;
 }
 
-test('a text in another language falls back to the organization’s own in the first, and says so', async () => {
+test('a missing translation falls back to the organization’s first-language text and says so', async () => {
   const { orgid, edith } = await orgWithEditor();
   const inSpanish = defaultCell('home', 'intro', 'es');
   expect(await shownInSpanish(orgid)).toMatchObject({
@@ -340,7 +340,7 @@ test('a text in another language falls back to the organization’s own in the f
   expect(await shownInSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words' });
 });
 
-test('the tag in another language is one plain line of its own, and the organization’s stays', async () => {
+test('a translated tag is its own plain line and leaves the organization’s tag alone', async () => {
   const { orgid, edith } = await orgWithEditor();
   const key = { page: 'home', name: 'tag.es' };
   const saved = await save(edith, orgid, key, ' Un pueblo\ncálido ', (await shown(orgid, TAG)).markdown);
@@ -350,7 +350,7 @@ test('the tag in another language is one plain line of its own, and the organiza
   expect((await call(app, 'readCells', { params: { orgid }, query })).json()).toMatchObject([saved]);
 });
 
-test('there is no text in a language that the site does not speak', async () => {
+test('there is no text in an unsupported language', async () => {
   const { orgid, edith } = await orgWithEditor();
   for (const name of ['intro.fr', 'intro.en', '.es', 'es', 'intro.es.es']) {
     const answer = await sendText(edith, orgid, { page: 'home', name }, 'Text', standard);

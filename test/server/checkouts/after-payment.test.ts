@@ -89,7 +89,7 @@ async function expectBooksToAgree(): Promise<void> {
   expect(await giving.differences()).toEqual([]);
 }
 
-test('a charge is a row with its ids, and its fee is posted once it is known', async () => {
+test('a charge is stored with its ids, and its fee is posted once known', async () => {
   const { id, charge } = await paid();
   expect(await paymentOf(id)).toMatchObject({
     ...{ charge_id: charge, intent_id: expect.stringMatching(/^pi_/), amount_cents: 10_000, refunded_cents: 0 },
@@ -98,7 +98,7 @@ test('a charge is a row with its ids, and its fee is posted once it is known', a
   await expectBooksToAgree();
 });
 
-test('a partial refund takes its money and its share of the carbon out of the stats', async () => {
+test('a partial refund subtracts its money and share of carbon from the stats', async () => {
   const before = await giving.stats();
   const { id, charge } = await paid([offsetItem('air', 4000), donationItem(50)]);
   await refund(charge, 40);
@@ -118,7 +118,7 @@ test('a partial refund takes its money and its share of the carbon out of the st
   await expectBooksToAgree();
 });
 
-test('more refunds of a charge than the provider names at once all count', async () => {
+test('a charge with more refunds than one page of the provider’s list counts all of them', async () => {
   const before = await giving.cents();
   const { id, paymentUrl } = await giving.openPaid();
   const charge = await provider.chargeOf(paymentUrl);
@@ -128,7 +128,7 @@ test('more refunds of a charge than the provider names at once all count', async
   expect(await paymentOf(id)).toMatchObject({ refunded_cents: 1100 });
 });
 
-test('a refund that is reported before its payment counts with it', async () => {
+test('a refund reported before its payment counts with it', async () => {
   const before = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);
   await provider.pay(paymentUrl);
@@ -144,7 +144,7 @@ test('a refund that is reported before its payment counts with it', async () => 
 test.each([
   ['once', donationItem(100)],
   ['monthly', donationItem(100, 'month')],
-])('a refund counts with its payment although the page was never stored: %s', async (_how, item) => {
+])('a refund counts with its payment even if the page was never stored: %s', async (_how, item) => {
   const before = await giving.cents();
   const { id, paymentUrl } = await giving.open([item]);
   // The server stopped before it had the answer.
@@ -158,7 +158,7 @@ test.each([
   expect(await giving.cents()).toBe(before + 6000);
 });
 
-test('a pending refund of a bank debit that fails puts gift and story back', async () => {
+test('a pending bank debit refund that fails restores gift and story', async () => {
   const before = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
@@ -182,7 +182,7 @@ test('a pending refund of a bank debit that fails puts gift and story back', asy
   await expectBooksToAgree();
 });
 
-test('a story that an editor hid stays hidden when the money of its gift returns', async () => {
+test('a story hidden by an editor stays hidden when its gift’s money returns', async () => {
   const { id, charge } = await paid();
   const offsetterId = await addOffsetter(db, orgId, { checkout_id: id, status: 'hidden' });
   await decide(await dispute(charge), 'win');
@@ -194,7 +194,7 @@ test('a story that an editor hid stays hidden when the money of its gift returns
   expect(story).toEqual({ status: 'hidden', hidden_by_refund: false });
 });
 
-test('a dispute is dated by its movements, so that a later decision leaves earlier months as they were', async () => {
+test('a dispute is dated by its movements, so a later decision leaves earlier months unchanged', async () => {
   const { charge } = await paid();
   const opened = clock.now();
   const disputeId = await dispute(charge);
@@ -209,7 +209,7 @@ test('a dispute is dated by its movements, so that a later decision leaves earli
   expect(rows[1]?.occurred_at.getTime()).toBeGreaterThanOrEqual(opened.getTime() + 59 * DAY);
 });
 
-test('a dispute holds back the money; won, it returns, and the gift has counted all the time', async () => {
+test('a dispute holds the money, a won dispute returns it, and the gift counts throughout', async () => {
   const [before, disputedBefore] = [await giving.cents(), await held('disputed')];
   const { id, charge } = await paid();
   const disputeId = await dispute(charge);
@@ -222,7 +222,7 @@ test('a dispute holds back the money; won, it returns, and the gift has counted 
   await expectBooksToAgree();
 });
 
-test('a lost dispute takes the gift out of the stats, and the fee stays', async () => {
+test('a lost dispute removes the gift from the stats, and its fee stays', async () => {
   const [before, feesBefore] = [await giving.cents(), await held('fees')];
   const { id, charge } = await paid();
   await decide(await dispute(charge), 'lose');
@@ -232,7 +232,7 @@ test('a lost dispute takes the gift out of the stats, and the fee stays', async 
   await expectBooksToAgree();
 });
 
-test('an answer of the provider that was read before a dispute was decided sets nothing back', async () => {
+test('a stale provider response from before a dispute’s decision changes nothing', async () => {
   const { id, charge } = await paid();
   const disputed = await dispute(charge);
   const earlier = await provider.payments.readCharge(charge);
@@ -249,7 +249,7 @@ test('an answer of the provider that was read before a dispute was decided sets 
   expect(status).toBe('lost');
 });
 
-test('a bank debit that the bank takes back is final', async () => {
+test('a bank debit taken back by the bank is final', async () => {
   const before = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
@@ -261,7 +261,7 @@ test('a bank debit that the bank takes back is final', async () => {
   await expectBooksToAgree();
 });
 
-test('a gift that was recorded before its charge was known gets its charge and its fee, and can be refunded', async () => {
+test('a gift recorded before its charge was known gets its charge and fee, and can be refunded', async () => {
   const before = await giving.cents();
   const { id, charge } = await paid();
   // As if the provider had named the payment intent alone.
@@ -286,7 +286,7 @@ test('a gift that was recorded before its charge was known gets its charge and i
   expect(complaints).toEqual([]);
 });
 
-test('a refund of a payment of another program is left alone', async () => {
+test('another program’s refund is ignored', async () => {
   const before = await giving.cents();
   const session = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
@@ -302,7 +302,7 @@ test('a refund of a payment of another program is left alone', async () => {
   await provider.deliver();
 });
 
-test('while the provider cannot be asked nothing is recorded, and an unknown charge is an answer', async () => {
+test('if the provider is unreachable nothing is recorded, and an unknown charge is an answer', async () => {
   const out = { ...giving.deps.payments, readCharge: async () => new Failure('payment-unavailable') };
   expect(await recordCharge({ ...giving.deps, payments: out }, 'ch_1')).toEqual(new Failure('payment-unavailable'));
   expect(await recordCharge(giving.deps, 'ch_unknown')).toEqual({ outcome: 'unknown' });
@@ -310,7 +310,7 @@ test('while the provider cannot be asked nothing is recorded, and an unknown cha
 
 type Step = { readonly do: 'refund' | 'dispute' | 'win' | 'lose' | 'again'; readonly dollars: number };
 
-test('in any order of refunds, disputes and repeated reports, books and stats agree with the provider, and donors are told once', async () => {
+test('refunds, disputes, and repeated reports in any order match the provider, and donors are notified once', async () => {
   const step = fc.record({
     do: fc.constantFrom<Step['do']>('refund', 'dispute', 'win', 'lose', 'again'),
     dollars: fc.integer({ min: 1, max: 60 }),
@@ -358,7 +358,7 @@ async function take(what: Step['do'], charge: string, dollars: number): Promise<
   if (dollars % 2 === 0) await provider.deliver();
 }
 
-test('a partial refund and a lost dispute of all of it are a loss of the fund', async () => {
+test('a partial refund plus a lost dispute of the whole charge is a loss for the fund', async () => {
   const { id, charge } = await paid();
   await refund(charge, 20);
   const [gifts, fees] = [await giving.cents(), await held('fees')];
@@ -432,7 +432,7 @@ test.each<
       ['won', [-300, 300], { gifts: -100, disputed: 0, fees: 0 }],
     ],
   ],
-])('of a disputed gift the books say what its movements say: %s', async (_name, reports) => {
+])('the books of a disputed gift match its movements: %s', async (_name, reports) => {
   const { id, charge } = await paid();
   const story = await giving.deps.payments.readCharge(charge);
   if (story === 'unknown' || story instanceof Failure) throw new Error('no such charge');

@@ -59,7 +59,7 @@ async function paidAtProvider(): Promise<number> {
   return paid;
 }
 
-test('in any order of events, the ledger holds each payment once', async () => {
+test('the ledger contains each payment once, whatever the order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const checkouts: OpenedCheckout[] = [];
@@ -72,7 +72,7 @@ test('in any order of events, the ledger holds each payment once', async () => {
   );
 }, 600_000);
 
-test('the ledger never holds more than was paid', async () => {
+test('the ledger never contains more than was paid', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
       const checkouts: OpenedCheckout[] = [];

@@ -35,7 +35,7 @@ const stray = async () => (await allStray()).filter(({ settled }) => settled ===
 const rowOf = (id: string) =>
   db.kysely.selectFrom('attention_items').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-test('what needs attention is listed oldest first, with its money, the reason and its checkout if there is one', async () => {
+test('attention lists the oldest first, with amount, reason, and checkout if there is one', async () => {
   const here = await fund();
   const there = await fund();
   const checkoutId = await addCheckout(db, here.orgid);
@@ -71,7 +71,7 @@ test('what needs attention is listed oldest first, with its money, the reason an
   expect(overview.json<Overview>().waiting.attention).toBe(3);
 });
 
-test('settling takes a payment off the list, and keeps the note, who and when; the same again changes nothing', async () => {
+test('resolving removes a payment from the list and keeps note, author, and time; repeating changes nothing', async () => {
   const here = await fund();
   const id = await addAttentionItem(db, here.orgid);
   expect(outcomeOf(await settle(here, id, '  Refunded at the card processor  '))).toEqual([200]);
@@ -98,7 +98,7 @@ test('settling takes a payment off the list, and keeps the note, who and when; t
   expect(await rowOf(id)).toEqual(settled);
 });
 
-test('of two editors who settle at the same time, one learns that the other did', async () => {
+test('of two editors who resolve at once, one is told that the other did', async () => {
   const here = await fund();
   const other = await signIn(deps, { editorOf: [here.orgid] });
   const id = await addAttentionItem(db, here.orgid);
@@ -110,7 +110,7 @@ test.each([
   ['', 'note-too-short'],
   ['  ok  ', 'note-too-short'],
   ['x'.repeat(501), 'note-too-long'],
-])('a note of %j is refused, and the payment stays', async (note, code) => {
+])('a note of %j is rejected, and the payment stays listed', async (note, code) => {
   const here = await fund();
   const id = await addAttentionItem(db, here.orgid);
   const answer = await settle(here, id, note);
@@ -119,13 +119,13 @@ test.each([
   expect(await listOf(here)).toHaveLength(1);
 });
 
-test('a note of three characters, and one of five hundred, is enough', async () => {
+test('notes of three and of five hundred characters are accepted', async () => {
   const here = await fund();
   for (const note of ['yes', 'x'.repeat(500)])
     expect(outcomeOf(await settle(here, await addAttentionItem(db, here.orgid), note))).toEqual([200]);
 });
 
-test('only admins see and settle what names no organization, and not through one', async () => {
+test('only admins see and resolve payments without an organization, and not through one', async () => {
   const here = await fund();
   const id = await addAttentionItem(db, null, { checkout_id: 'unknown' });
   const ofFund = await addAttentionItem(db, here.orgid);
@@ -142,7 +142,7 @@ test('only admins see and settle what names no organization, and not through one
   expect(await allStray()).toMatchObject([{ id, settled: { note } }]);
 });
 
-test('a payment that was settled is not listed again when the provider reports it again', async () => {
+test('a resolved payment isn’t listed again when it’s reported again', async () => {
   const here = await fund();
   const id = await addAttentionItem(db, here.orgid, { subject: 'session:cs_again' });
   await settle(here, id, 'Refunded');

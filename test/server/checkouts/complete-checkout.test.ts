@@ -11,13 +11,13 @@ function complete(checkoutid: string, orgid = giving.orgId) {
 }
 
 // @asvs 2.3.1
-test('an unpaid checkout cannot be completed', async () => {
+test('an unpaid checkout can’t be completed', async () => {
   const { id } = await giving.open();
   expect((await complete(id)).json()).toMatchObject({ status: 409, code: 'checkout-not-paid' });
   expect(await giving.read(id)).toMatchObject({ completed: false, over: false });
 });
 
-test('completing a paid checkout ends its profile step, and moves no money', async () => {
+test('completing a paid checkout ends its profile step and moves no money', async () => {
   const { id } = await giving.openPaid();
   const before = await giving.cents();
   expect((await complete(id)).json()).toMatchObject({ completed: true, over: true, paymentStatus: 'paid' });
@@ -26,7 +26,7 @@ test('completing a paid checkout ends its profile step, and moves no money', asy
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a checkout that does not exist, or is another organization’s, can neither be completed nor read', async () => {
+test('a missing checkout or another organization’s can’t be completed or read', async () => {
   const { id } = await giving.openPaid();
   const other = await addOrg(giving.db);
   expect((await complete('unknown')).json()).toMatchObject({ status: 404, code: 'checkout-not-found' });

@@ -72,7 +72,7 @@ afterEach(async () => {
   await provider.deliver();
 });
 
-test('of a gift that covers the fee all arrives, and the fee is on its receipt, in its record and in the CSV', async () => {
+test('a gift that covers the fee arrives whole, with the fee on its receipt, record, and CSV', async () => {
   const { id, lines } = await give([donationItem(100)]);
   expect(lines).toEqual([
     ['Donation', 10_000, undefined],
@@ -102,7 +102,7 @@ test('of a gift that covers the fee all arrives, and the fee is on its receipt, 
   expect(await giving.differences()).toEqual([]);
 });
 
-test('what recurs covers its own fee each time, also after its amount was changed', async () => {
+test('a recurring gift covers its own fee each time, even after its amount changed', async () => {
   const { id, lines } = await give([donationItem(50, 'month'), donationItem(100)]);
   expect(lines).toEqual([
     ['Donation', 5000, 'month'],
@@ -152,7 +152,7 @@ test('what recurs covers its own fee each time, also after its amount was change
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a gift whose amount was changed at the provider covers nothing that is known', async () => {
+test('a gift whose amount changed at the provider covers no known fee', async () => {
   const { id } = await give([donationItem(50, 'month')]);
   const { id: subscription } = await subscriptionOf(id);
   const { items } = await provider.stripe.subscriptions.retrieve(subscription);
@@ -178,7 +178,7 @@ test('a gift whose amount was changed at the provider covers nothing that is kno
   expect((await receiptsOf(id))[1]).toMatchObject({ amount: 6000, lines: [['Donation (recurring: monthly)', 6000]] });
 });
 
-test('nothing is charged that the donor was not told', async () => {
+test('a donor is never charged more than they were told', async () => {
   const create = async (body: SentBody<'createCheckout'>, at = app) =>
     outcomeOf(await call(at, 'createCheckout', { params: { orgid }, body }));
   const item = donationItem(100);

@@ -62,7 +62,7 @@ test.each([
   ['en', null, null, '/orgs', ENGLISH_LINES],
   ['es-MX,es;q=0.9', null, null, '/orgs', ENGLISH_LINES],
 ])(
-  'a checkout of a page in %s keeps its language, and its payment page speaks it and leads back to it',
+  'a checkout in %s keeps its language on the payment page and on return',
   async (language, kept, locale, orgs, lines) => {
     const body = { cart: [offsetItem('air', 3864)], coversFee: true };
     const answer = await call(giving.app, 'createCheckout', { params: { orgid: giving.orgId }, body, language });
@@ -88,13 +88,13 @@ test.each([
   },
 );
 
-test('a donation buys no pounds, so its page says nothing of when they come', async () => {
+test('a donation’s page doesn’t mention when pounds are saved', async () => {
   const { url } = (await create([donation])).json<{ id: string; url: string }>();
   const { custom_text: text } = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url));
   expect(text.submit).toBeNull();
 });
 
-test('the answer names the checkout beside its page, so that it can be asked for', async () => {
+test('the response includes the checkout’s id along with its page', async () => {
   const { id, url } = (await create([donation])).json<{ id: string; url: string }>();
   expect(await giving.read(id)).toMatchObject({ id, paymentStatus: 'unpaid', paymentURL: url });
 });
@@ -108,7 +108,7 @@ test('the hosted page closes before the checkout does', async () => {
 });
 
 // @asvs 15.3.3
-test('what a visitor says of titles and descriptions is not kept', async () => {
+test('submitted titles and descriptions are ignored', async () => {
   const answer = await create([{ ...donation, title: 'Free holiday', description: 'Paid by you' }]);
   expect(answer.statusCode).toBe(200);
   const { cart } = await db.kysely
@@ -154,7 +154,7 @@ test.each([
   ['every 2 years', [{ ...donation, recurring: 'year', recurringInterval: 2 }], 'its interval must be 1'],
   ['an interval of what does not recur', [{ ...donation, recurringInterval: 3 }], 'Donation doesn’t recur'],
   ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'One checkout can be at most $999,999.99'],
-])('a cart with %s is refused with a 422 and a sentence', async (_what, cart, sentence) => {
+])('a cart with %s is rejected with a 422 and a sentence', async (_what, cart, sentence) => {
   const before = await checkoutCount();
   const answer = await create(cart);
   expect(answer.statusCode).toBe(422);
@@ -174,7 +174,7 @@ test.each([
   ['an unknown type', [{ ...donation, type: 'gift' }], 'type must be one of'],
   ['101 items', Array.from({ length: 101 }, () => donation), 'at most 100'],
   ['something that is no list', { 0: donation }, 'cart must be a list'],
-])('a cart with %s is refused with a 400 and a sentence', async (_what, cart, sentence) => {
+])('a cart with %s is rejected with a 400 and a sentence', async (_what, cart, sentence) => {
   const answer = await create(cart);
   expect(answer.statusCode).toBe(400);
   expect(answer.json().detail).toContain(sentence);
@@ -189,17 +189,17 @@ test.each([
     { ...donation, recurring: 'month', recurringInterval: 37 },
     'cart.1.recurringInterval',
   ],
-])('%s names the item by its index, and its field', async (_what, item, field) => {
+])('%s names the item by index and its field', async (_what, item, field) => {
   expect((await create([donation, item])).json()).toMatchObject({ status: 422, field });
 });
 
-test('a second recurring interval names its item, and a cart that is too small the cart', async () => {
+test('a second recurring interval names its item, and a cart below the minimum names the cart', async () => {
   const monthly = { ...donation, recurring: 'month' };
   expect((await create([monthly, donation, { ...donation, recurring: 'year' }])).json().field).toBe('cart.2.recurring');
   expect((await create([{ ...donation, cost: 1 }])).json().field).toBe('cart');
 });
 
-test('NaN is not JSON, and is refused as such', async () => {
+test('NaN is rejected as invalid JSON', async () => {
   const answer = await giving.app.inject({
     method: 'POST',
     url: path,
@@ -210,13 +210,13 @@ test('NaN is not JSON, and is refused as such', async () => {
   expect(answer.json().detail).toBe('The request cannot be read as JSON.');
 });
 
-test('a checkout without a body, or without the header of our own pages, is refused', async () => {
+test('a checkout without a body or our header is rejected', async () => {
   expect((await giving.call('POST', path)).json()).toMatchObject({ status: 400, code: 'no-data' });
   const foreign = await giving.app.inject({ method: 'POST', url: path, payload: { cart: [donation] } });
   expect(foreign.json()).toMatchObject({ status: 400, code: 'missing-requested-with' });
 });
 
-test('a checkout in an organization that does not exist is not found', async () => {
+test('a checkout in an unknown organization is not found', async () => {
   const answer = await giving.call('POST', '/api/orgs/nowhere/checkouts', { cart: [donation] });
   expect(answer.json()).toMatchObject({ status: 404, code: 'org-not-found' });
 });
@@ -225,7 +225,7 @@ test('a checkout in an organization that does not exist is not found', async () 
 test.each([
   ['is out of reach', 'http://127.0.0.1:1'],
   ['answers with somebody else’s page', undefined],
-])('when the provider %s the answer asks the visitor to try again', async (_how, address) => {
+])('when the provider %s the response asks the visitor to try again', async (_how, address) => {
   const apiBase = address ?? (await somebodyElse());
   const payments = stripePayments({ ...provider.options, apiBase: () => apiBase });
   const app = await buildTestApp({ ...giving.deps, payments });
@@ -239,7 +239,7 @@ test.each([
   expect(answer.json().detail).toContain('Your cart is saved');
 });
 
-test('while the provider is silent its donors wait for a limited time, nobody else does, and it all works afterwards', async () => {
+test('a silent provider delays its own donors for a limited time, and no one else', async () => {
   const relay = await startNetworkRelay(provider.options.apiBase?.() ?? '');
   afterAll(() => relay.close());
   const payments = stripePayments({ ...provider.options, apiBase: () => relay.url, timeoutMs: 2000 });
@@ -293,7 +293,7 @@ test('a hundred one-time items fit on one page', async () => {
   expect(session.amount_total).toBe(10_000);
 });
 
-test('of a recurring cart, what is over twenty of a sort is one line, and the sum stays', async () => {
+test('a recurring cart merges items beyond twenty into one line per kind, with the same sum', async () => {
   const monthly = Array.from({ length: 30 }, () => donationItem(2, 'month'));
   const once = Array.from({ length: 25 }, () => donationItem(1));
   const { paymentUrl } = await giving.open([...monthly, ...once]);

@@ -46,7 +46,7 @@ test("a checkout's record has its whole history, oldest first", async () => {
   expect(JSON.stringify(told)).not.toContain(edith.userId);
 });
 
-test('a checkout that is deleted leaves neither name nor address, and the ledger as it was', async () => {
+test('a deleted checkout leaves no name or address, and an unchanged ledger', async () => {
   const ada = await signIn(deps, { email: 'ada.trace@example.org', name: 'Ada Traceable' });
   const { id } = await giving.openPaid(orgid, ada);
   await db.kysely.updateTable('checkouts').set({ email: ada.email }).where('id', '=', id).execute();
@@ -71,7 +71,7 @@ test('a checkout that is deleted leaves neither name nor address, and the ledger
   expect(await rowOf(id)).toMatchObject({ total_cents: 2500, payment_status: 'paid', provider_customer_id: null });
 });
 
-test('the story told at a checkout goes with it, unless its donor gave again', async () => {
+test('a checkout’s story is deleted with it unless the donor gave again', async () => {
   const [once, twice] = [await giving.openPaid(), await giving.openPaid()];
   const stories = [
     await addOffsetter(db, orgid, { checkout_id: once.id }),
@@ -90,7 +90,7 @@ test('the story told at a checkout goes with it, unless its donor gave again', a
   expect(await left()).toEqual([stories[1]]);
 });
 
-test('a story that stays no longer says what the deleted checkout offset, and its pages are told', async () => {
+test('a remaining story drops the deleted checkout’s offset, and its pages update', async () => {
   const flown = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
   const [first, second] = [await giving.open(flown), await giving.open(flown)];
   for (const { paymentUrl } of [first, second]) await provider.pay(paymentUrl);
@@ -111,7 +111,7 @@ test('a story that stays no longer says what the deleted checkout offset, and it
   expect(await pounds()).toBe(3864);
 });
 
-test('a deleted checkout is gone for editors, search and anyone with its link', async () => {
+test('a deleted checkout is gone for editors, search, and anyone with its link', async () => {
   const { id } = await giving.openPaid();
   expect(await remove(id)).toEqual([200]);
   expect(await remove(id)).toEqual([404, 'checkout-not-found']);
@@ -123,7 +123,7 @@ test('a deleted checkout is gone for editors, search and anyone with its link', 
   expect(outcomeOf(await call(app, 'completeCheckout', { params }))).toEqual([404, 'checkout-not-found']);
 });
 
-test('an open payment page is closed, and cannot be paid any more', async () => {
+test('an open payment page is closed and can’t be paid anymore', async () => {
   const open = await giving.open();
   expect(await remove(open.id)).toEqual([200]);
   await provider.pay(open.paymentUrl);
@@ -131,7 +131,7 @@ test('an open payment page is closed, and cannot be paid any more', async () => 
   expect((await rowOf(open.id)).payment_status).toBe('expired');
 });
 
-test('a checkout is not deleted while its payment is under way', async () => {
+test('a checkout isn’t deleted while its payment is pending', async () => {
   const debit = await giving.open();
   await provider.payByDebit(debit.paymentUrl);
   await provider.deliver();
@@ -147,7 +147,7 @@ test('a checkout is not deleted while its payment is under way', async () => {
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a checkout that was paid just before it is deleted has its receipt all the same', async () => {
+test('a checkout paid just before its deletion still gets its receipt', async () => {
   const before = giving.mailed.length;
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
@@ -166,7 +166,7 @@ test('a checkout that was paid just before it is deleted has its receipt all the
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a monthly gift ends at the provider before its checkout is deleted', async () => {
+test('a monthly gift is ended at the provider before its checkout is deleted', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
   await provider.pay(paymentUrl);
   await provider.deliver();
@@ -180,7 +180,7 @@ test('a monthly gift ends at the provider before its checkout is deleted', async
   expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
 
-test('a monthly gift that begins after its checkout was deleted counts once, and ends at the provider', async () => {
+test('a monthly gift that starts after its checkout was deleted counts once and is ended at the provider', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
   const { provider_session_id: sessionId } = await rowOf(id);
   // As when an editor deletes it at the very moment at which its page opens.
@@ -196,7 +196,7 @@ test('a monthly gift that begins after its checkout was deleted counts once, and
   expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
 
-test('the reason of a refund that is heard of after the deletion is not kept', async () => {
+test('the reason of a refund reported after the deletion isn’t kept', async () => {
   const { id, paymentUrl } = await giving.openPaid();
   const chargeId = await provider.chargeOf(paymentUrl);
   const asked = { reason: 'Ada Traceable asked for it', actorId: edith.userId, key: `after-${id}` };
@@ -208,7 +208,7 @@ test('the reason of a refund that is heard of after the deletion is not kept', a
   expect(returns).toMatchObject([{ amount_cents: 500, reason: null }]);
 });
 
-test('nothing is deleted while the provider cannot be asked what became of the payment', async () => {
+test('nothing is deleted while the provider can’t be asked about the payment', async () => {
   const { id } = await giving.open();
   const out = { ...deps, payments: noProvider };
   const key = { orgId: orgid, checkoutId: id };

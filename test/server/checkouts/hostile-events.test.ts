@@ -136,7 +136,7 @@ async function counted(of: 'provider_events' | 'attention_items') {
   return new Map(rows.map(({ outcome, count }) => [outcome, count]));
 }
 
-test(`of ${COUNT} hostile events none counts, and each is seen where it should be`, async () => {
+test(`none of ${COUNT} hostile events counts, and each is reported where it should be`, async () => {
   const fates: Record<Fate, number> = { refused: 0, ignored: 0, recorded: 0, attention: 0 };
   const kinds = Object.entries(KINDS);
   for (const [index, number] of fc.sample(fc.nat({ max: 100_000 }), COUNT).entries()) {

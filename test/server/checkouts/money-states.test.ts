@@ -145,12 +145,12 @@ afterEach(async () => {
   await provider.deliver();
 });
 
-test('what the card processor reports of a checkout is said in words', () => {
+test('the card processor’s events about a checkout are shown in words', () => {
   const ofCheckouts = EVENT_TYPES.filter((type) => !type.startsWith('payout.'));
   expect(ofCheckouts.filter((type) => EVENT_LABELS[type] === undefined)).toEqual([]);
 });
 
-test('a payment by card: not paid, declined, paid, and over', async () => {
+test('a card payment is shown as not paid, declined, paid, and over', async () => {
   const checkout = await opened();
   for (const card of [undefined, '4000 0000 0000 0002']) {
     if (card) await provider.pay(checkout.paymentUrl, card);
@@ -175,7 +175,7 @@ test('a payment by card: not paid, declined, paid, and over', async () => {
   });
 });
 
-test('a page that is not paid in time has expired', async () => {
+test('a payment page that isn’t paid in time is shown as expired', async () => {
   const checkout = await opened();
   await provider.expire(checkout.paymentUrl);
   await provider.deliver();
@@ -186,7 +186,7 @@ test('a page that is not paid in time has expired', async () => {
   expect((await editorsSee(checkout)).status).toBe('Expired');
 });
 
-test('a bank debit is on its way, and then paid, or it fails', async () => {
+test('a bank debit is shown as pending, then paid or failed', async () => {
   for (const outcome of ['settle', 'fail'] as const) {
     const checkout = await opened();
     await provider.payByDebit(checkout.paymentUrl);
@@ -205,7 +205,7 @@ test('a bank debit is on its way, and then paid, or it fails', async () => {
   }
 });
 
-test('a refund is on its way, made in part, made in whole, or fails', async () => {
+test('a refund is shown as pending, partial, full, or failed', async () => {
   const gift = await paid();
   await provider.stripe.refunds.create({ charge: gift.charge, amount: 4000 });
   await provider.deliver();
@@ -235,7 +235,7 @@ test('a refund is on its way, made in part, made in whole, or fails', async () =
   expect(await myGivingSays(debit)).toContain('Paid');
 });
 
-test('a dispute is open, won or lost, and a bank debit is taken back', async () => {
+test('a dispute is shown as open, won, or lost, and a debit as taken back', async () => {
   for (const outcome of ['win', 'lose', 'return'] as const) {
     const gift = await paid(outcome === 'return' ? { by: 'debit' } : {});
     if (outcome === 'return') await press(`charges/${gift.charge}`, { action: 'return' });
@@ -261,7 +261,7 @@ test('a dispute is open, won or lost, and a bank debit is taken back', async () 
       expect(payments).toMatch(/dispute of \$100\.00 won\. The money came back\./);
       expect(await myGivingSays(gift)).toContain('Paid');
     } else {
-      expect(payments).toMatch(/Dispute lost.* lost: the money went back to the donor\./);
+      expect(payments).toMatch(/Dispute lost.* lost\. The money went back to the donor\./);
       expect(await myGivingSays(gift)).toContain('Taken back by the bank');
       // Also true once it is decided.
       expect((await donorSees(gift)).page).toContain('If it gets the money, the payment won’t count as a gift.');
@@ -269,7 +269,7 @@ test('a dispute is open, won or lost, and a bank debit is taken back', async () 
   }
 });
 
-test('a recurring gift is active, paused, past due, and ended by its donor, an editor or the provider', async () => {
+test('a recurring gift is shown as active, paused, past due, and ended by donor, editor, or provider', async () => {
   const giftOf = async ({ id }: OpenedCheckout) => {
     const row = db.kysely.selectFrom('subscriptions').select('key').where('checkout_id', '=', id);
     const { key: giftkey } = await row.executeTakeFirstOrThrow();
@@ -295,9 +295,7 @@ test('a recurring gift is active, paused, past due, and ended by its donor, an e
   await provider.pay(unheard.paymentUrl);
   const readSubscription = async () => new Failure('payment-unavailable');
   await recordSession({ ...deps, payments: { ...deps.payments, readSubscription } }, sessionIdOf(unheard.paymentUrl));
-  expect((await editorsSee(unheard)).gift).toMatch(
-    /Not known yet.* has not told us yet when this gift is charged next\./,
-  );
+  expect((await editorsSee(unheard)).gift).toMatch(/Not known yet.* We don’t know the next charge date yet\./);
 
   const gift = await giftOf(await paid({ monthly: true }));
   await everywhere(gift.see(), 'Active', 'The next charge will be around');
@@ -317,7 +315,7 @@ test('a recurring gift is active, paused, past due, and ended by its donor, an e
   await everywhere(failing.see(), 'Ended', 'This gift ended because we couldn’t charge it.');
 });
 
-test('a check is pledged, canceled, received, bounced, and expected again after a mistake', async () => {
+test('a check is shown as pledged, canceled, received, bounced, and pledged again after a mistake', async () => {
   const pledge = { name: 'Chester Check', email: 'chester@example.org', amount: 75 };
   await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
   const list = async () => (await call(app, 'readPledges', { params: { orgid }, as: edith })).json<Pledge[]>();
@@ -347,7 +345,7 @@ test('a check is pledged, canceled, received, bounced, and expected again after 
   expect(await see()).toMatch(/Chester Check Bounced .*Reversed .*No such account/);
 });
 
-test('a pledge that is hardly meant waits apart until an editor keeps it', async () => {
+test('a suspicious pledge is listed apart until an editor keeps it', async () => {
   const pledge = { name: 'Perry Prank', email: 'perry@example.org', amount: 999_999 };
   await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
   const list = async () =>
@@ -363,7 +361,7 @@ test('a pledge that is hardly meant waits apart until an editor keeps it', async
   expect(await list()).toEqual([]);
 });
 
-test('the card of a tribute waits for the payment, is on its way, mailed, refused, given up, or only a test', async () => {
+test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or test', async () => {
   const tribute = { kind: 'honor', name: 'Ada Lovelace', card: { email: 'grace@example.org' } };
   const asked = { cart: [donationItem(25)], tribute };
   const answer = await giving.call('POST', callPath('createCheckout', { orgid }), asked, me);
@@ -403,7 +401,7 @@ test('the card of a tribute waits for the payment, is on its way, mailed, refuse
   expect(await myGivingSays({ id, paymentUrl: url })).toContain('The card was emailed to murray@example.org.');
 });
 
-test('a payout is on its way, matches, differs, did not arrive, and came with a later one', async () => {
+test('a payout is shown as pending, matching, differing, not received, and included in a later one', async () => {
   const see = async () => {
     const items = (await call(app, 'readPayouts', { params: { orgid }, as: edith })).json<Payout[]>();
     return wordsOf(createElement(PayoutsPage, { ...(await frame()), payouts: { items, nextCursor: undefined } }));
@@ -435,7 +433,7 @@ test('a payout is on its way, matches, differs, did not arrive, and came with a 
   expect(await see()).toContain('Differs');
 });
 
-test('what waits for a person says why and how much, and once it is settled who said what', async () => {
+test('an attention item shows why and how much, and who resolved it with which note', async () => {
   const metadata = { checkoutId: (await opened()).id, orgId: orgid, installation: INSTALLATION };
   const { url } = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
@@ -458,7 +456,7 @@ test('what waits for a person says why and how much, and once it is settled who 
   expect(await see()).toMatch(/\$3\.00 Test payment .*It was refunded or disputed, but was never counted\./);
 });
 
-test('a receipt without an address, refused, given up, or waiting for too long is listed; one that is mailed is not', async () => {
+test('a receipt without an address, rejected, failed, or overdue is listed; a sent one is not', async () => {
   const here = { orgid: await addOrg(db) };
   const email = 'rita@example.net';
   let editor = await signIn(deps, { editorOf: [here.orgid], email });
@@ -501,7 +499,7 @@ test('a receipt without an address, refused, given up, or waiting for too long i
   expect(all.match(/Gift date /g)).toHaveLength(4);
 });
 
-test('no state of a payment, a recurring gift or a check is missing above', () => {
+test('the tests above cover every state of a payment, recurring gift, and check', () => {
   const labels = [...Object.values(PAYMENT_LABELS), ...Object.values(PLEDGE_LABELS)].map(({ label }) => label);
   const missing = [...labels, ...GIFT_STATUSES.map((status) => giftLabel(status))].filter(
     (label) => !said.includes(` ${label}`),

@@ -36,7 +36,7 @@ async function disputed(): Promise<{ readonly checkoutId: string; readonly dispu
   return { checkoutId, disputeId: data[0]?.id ?? '' };
 }
 
-test('an open dispute needs attention with its deadline, and those who may see money get one email', async () => {
+test('an open dispute needs attention with its deadline, and people who may see money get one email', async () => {
   const { checkoutId, disputeId } = await disputed();
   const { evidence_details } = await provider.stripe.disputes.retrieve(disputeId);
   expect(await attention()).toMatchObject([
@@ -63,7 +63,7 @@ test('an open dispute needs attention with its deadline, and those who may see m
   expect(await mailed()).toEqual([]);
 });
 
-test('a settled dispute needs attention again with another deadline', async () => {
+test('a resolved dispute needs attention again if its deadline changes', async () => {
   const { disputeId } = await disputed();
   const dispute = `dispute:${disputeId}`;
   const settled = { settled_at: deps.now(), note: 'Evidence was sent' };

@@ -41,7 +41,7 @@ async function statusOf(checkoutId: string): Promise<string> {
   return payment_status;
 }
 
-test('a payment whose webhook never came and whose payer never returned is found by its event', async () => {
+test('a payment with neither a webhook nor a return is found by its event', async () => {
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   expect(await reconcile()).toEqual([]);
@@ -66,7 +66,7 @@ test('a payment is found by asking about its checkout too', async () => {
   expect(await statusOf(id)).toBe('paid');
 });
 
-test('an old checkout is asked about ever more rarely, but every hour', async () => {
+test('an old checkout is checked less and less often, but at least hourly', async () => {
   const { id } = await giving.open();
   let asked = 0;
   const sessionId = (
@@ -87,7 +87,7 @@ test('an old checkout is asked about ever more rarely, but every hour', async ()
   expect(asked).toBeLessThan(60);
 }, 60_000);
 
-test('a thousand junk checkouts of one client delay no gift of another', async () => {
+test('a thousand junk checkouts from one client don’t delay another client’s gift', async () => {
   await sql`
     insert into checkouts (id, org_id, cart, total_cents, carbon, provider_session_id, client, created_at)
     select 'junk-' || n, ${giving.orgId}, '[]', 500, 0, 'cs_junk_' || n, 'somewhere', ${clock.now()}
@@ -110,7 +110,7 @@ test('a thousand junk checkouts of one client delay no gift of another', async (
   await db.kysely.deleteFrom('checkouts').where('client', '=', 'somewhere').execute();
 });
 
-test('a checkout that nobody paid is deleted after 30 days, and one with money stays', async () => {
+test('an unpaid checkout is deleted after 30 days, and one with money stays', async () => {
   const [junk, kept] = [await giving.open(), await giving.openPaid()];
   clock.pass(26 * HOUR);
   await reconcile(withoutEvents);
@@ -132,7 +132,7 @@ test('an abandoned page is found expired', async () => {
   expect(await statusOf(id)).toBe('expired');
 });
 
-test('a checkout whose page never opened is given up after a day, and counts if it was paid after all', async () => {
+test('a checkout whose page never opened is given up after a day but still counts if paid', async () => {
   const { id, paymentUrl } = await giving.open();
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   await provider.pay(paymentUrl);
@@ -146,7 +146,7 @@ test('a checkout whose page never opened is given up after a day, and counts if 
   expect(await statusOf(id)).toBe('paid');
 });
 
-test('a list of events that fails does not keep single checkouts from being asked about', async () => {
+test('a failing event list doesn’t stop checks of single checkouts', async () => {
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   clock.pass(MINUTE);
@@ -154,7 +154,7 @@ test('a list of events that fails does not keep single checkouts from being aske
   expect(await statusOf(id)).toBe('paid');
 });
 
-test('the list is read on from where it was read last, and again as far when that failed', async () => {
+test('the event list continues from the last position, and repeats it after a failure', async () => {
   const asked: Date[] = [];
   let works = true;
   const listing: typeof deps.payments = {
@@ -178,7 +178,7 @@ test('the list is read on from where it was read last, and again as far when tha
   expect((asked.at(-1)?.getTime() ?? 0) - clock.now().getTime()).toBe(-30 * 24 * HOUR);
 });
 
-test('abandoned pages do not delay a payment: who waited longest is asked about first', async () => {
+test('abandoned pages don’t delay a payment: the longest waiting is checked first', async () => {
   const asked: string[] = [];
   const slow: typeof deps.payments = {
     ...withoutEvents,
@@ -200,7 +200,7 @@ test('abandoned pages do not delay a payment: who waited longest is asked about 
   expect(await statusOf(id)).toBe('paid');
 });
 
-test('one checkout that the provider does not know does not keep the others waiting, and expires', async () => {
+test('a checkout unknown to the provider expires without delaying others', async () => {
   const [strange, plain] = [await giving.open(), await giving.open()];
   await db.kysely
     .updateTable('checkouts')
@@ -217,7 +217,7 @@ test('one checkout that the provider does not know does not keep the others wait
   expect(await statusOf(strange.id)).toBe('expired');
 });
 
-test('a provider out of reach is noted, and nothing else', async () => {
+test('an unreachable provider is logged and changes nothing', async () => {
   await giving.open();
   clock.pass(MINUTE);
   const unavailable = async () => new Failure('payment-unavailable');

@@ -17,7 +17,7 @@ async function raised(): Promise<number> {
   return (await giving.cents()) - before;
 }
 
-test('a paid card counts its dollars and its pounds, and the checkout says so', async () => {
+test('a paid card counts its dollars and pounds, and the checkout says so', async () => {
   const earlier = await giving.stats();
   const checkout = await giving.open([offsetItem('air', 3864), donationItem(25)]);
   await provider.pay(checkout.paymentUrl);
@@ -43,7 +43,7 @@ test('a declined card counts nothing, and the visitor can pay on the same page',
   expect(await raised()).toBe(2500);
 });
 
-test('a card that asks for authentication counts only after it was given', async () => {
+test('a card that requires authentication counts only afterwards', async () => {
   const checkout = await giving.open();
   const next = await provider.pay(checkout.paymentUrl, AUTHENTICATES);
   await provider.deliver();
@@ -57,7 +57,7 @@ test('a card that asks for authentication counts only after it was given', async
   expect(await raised()).toBe(2500);
 });
 
-test('the browser that returns before the webhook finds the gift paid, and the webhook adds nothing', async () => {
+test('a browser that returns before the webhook sees the gift paid, and the webhook adds nothing', async () => {
   const checkout = await giving.open();
   await provider.pay(checkout.paymentUrl);
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
@@ -66,14 +66,14 @@ test('the browser that returns before the webhook finds the gift paid, and the w
   expect(await raised()).toBe(2500);
 });
 
-test('the webhook that comes before the browser has counted the gift when it returns', async () => {
+test('a webhook before the browser’s return has already counted the gift', async () => {
   const checkout = await giving.openPaid();
   expect(await raised()).toBe(2500);
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
   expect(await raised()).toBe(2500);
 });
 
-test('while a payment is unsettled the provider is asked at most every two seconds', async () => {
+test('an unsettled payment is checked with the provider at most every two seconds', async () => {
   const checkout = await giving.open();
   await giving.read(checkout.id);
   await provider.pay(checkout.paymentUrl);
@@ -83,7 +83,7 @@ test('while a payment is unsettled the provider is asked at most every two secon
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
 });
 
-test('a bank debit is processing until the bank has paid, and counts only then', async () => {
+test('a bank debit is processing until the bank pays, and counts only then', async () => {
   const checkout = await giving.open();
   await provider.payByDebit(checkout.paymentUrl);
   await provider.deliver();
@@ -95,7 +95,7 @@ test('a bank debit is processing until the bank has paid, and counts only then',
   expect(await raised()).toBe(2500);
 });
 
-test('a bank debit that fails never counts', async () => {
+test('a failed bank debit never counts', async () => {
   const checkout = await giving.open();
   await provider.payByDebit(checkout.paymentUrl);
   await provider.deliver();
@@ -105,14 +105,14 @@ test('a bank debit that fails never counts', async () => {
   expect(await raised()).toBe(0);
 });
 
-test('an expired payment page is reported, without its link', async () => {
+test('an expired payment page is reported without its link', async () => {
   const checkout = await giving.open();
   await provider.expire(checkout.paymentUrl);
   await provider.deliver();
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'expired', paymentURL: null });
 });
 
-test('a recurring gift with one-time items beside it counts its first payment whole', async () => {
+test('a recurring gift with one-time items counts its first payment as a whole', async () => {
   const checkout = await giving.open([donationItem(10, 'month', 3), offsetItem('car', 800), donationItem(5)]);
   await provider.pay(checkout.paymentUrl);
   await provider.deliver();
@@ -126,7 +126,7 @@ test('a recurring gift with one-time items beside it counts its first payment wh
   expect(row.provider_payment_id).toMatch(/^in_/);
 });
 
-test('a recurring gift by bank debit that fails never counts', async () => {
+test('a failed recurring bank debit never counts', async () => {
   const checkout = await giving.open([donationItem(10, 'year')]);
   await provider.payByDebit(checkout.paymentUrl);
   await provider.deliver();
@@ -137,7 +137,7 @@ test('a recurring gift by bank debit that fails never counts', async () => {
   expect(await raised()).toBe(0);
 });
 
-test('who paid, and by which payment, is kept with the checkout', async () => {
+test('a checkout stores its payer and payment', async () => {
   const checkout = await giving.openPaid();
   const row = await giving.db.kysely
     .selectFrom('checkouts')

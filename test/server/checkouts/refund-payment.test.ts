@@ -46,7 +46,7 @@ const refundsOf = async ({ paymentUrl }: OpenedCheckout) =>
     ({ amount }) => amount,
   );
 
-test('an editor refunds a part, then the rest: each with who, when and why, and the books agree', async () => {
+test('an editor refunds a part, then the rest, with who, when, and why, and the books agree', async () => {
   const before = await giving.cents();
   const gift = await paid();
   const whole = await call(app, 'readCheckout', { params: { orgid, checkoutid: gift.id } });
@@ -79,7 +79,7 @@ test('an editor refunds a part, then the rest: each with who, when and why, and 
   expect(await findTraces(db, ['Meant for another fund'])).toEqual({});
 });
 
-test('a double press, or a second try after a lost answer, refunds once', async () => {
+test('a double click or a retry after a lost response refunds once', async () => {
   const gift = await paid();
   const { entryid } = await paymentOf(gift.id);
   const asked = { requestid: randomUUID(), entryid, amount: 30 };
@@ -94,7 +94,7 @@ test('a double press, or a second try after a lost answer, refunds once', async 
 });
 
 // @asvs 2.3.2
-test('no more than what is left is refunded, also when some of it was refunded at the provider unnoticed', async () => {
+test('no more than the remainder is refunded, even after an unnoticed refund at the provider', async () => {
   const gift = await paid();
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(gift.paymentUrl), amount: 2500 });
   const answer = await refund(gift.id, { amount: 75.01 });
@@ -107,7 +107,7 @@ test('no more than what is left is refunded, also when some of it was refunded a
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a disputed payment is not refunded as well, and a dispute is seen open, won and lost', async () => {
+test('a disputed payment can’t be refunded, and a dispute is shown as open, won, and lost', async () => {
   for (const [outcome, status] of [
     ['win', 'won'],
     ['lose', 'lost'],
@@ -128,7 +128,7 @@ test('a disputed payment is not refunded as well, and a dispute is seen open, wo
   }
 });
 
-test('a pending refund is seen as pending, then as failed', async () => {
+test('a pending refund is shown as pending, then as failed', async () => {
   const gift = await giving.open([donationItem(100)]);
   await provider.payByDebit(gift.paymentUrl);
   await provider.answerDebits('settle');
@@ -141,7 +141,7 @@ test('a pending refund is seen as pending, then as failed', async () => {
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 0, returns: [{ status: 'failed', amount: 10 }] });
 });
 
-test('a refund that had failed before it was reported was never posted, and the books agree', async () => {
+test('a refund that failed before it was reported is never posted, and the books agree', async () => {
   const gift = await paid();
   const before = await giving.cents();
   const { id } = await provider.stripe.refunds.create({
@@ -155,7 +155,7 @@ test('a refund that had failed before it was reported was never posted, and the 
   expect(await giving.differences()).toEqual([]);
 });
 
-test('the second charge of a monthly gift is refunded by itself', async () => {
+test('the second charge of a monthly gift can be refunded alone', async () => {
   const gift = await paid([donationItem(25, 'month')]);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
@@ -170,7 +170,7 @@ test('the second charge of a monthly gift is refunded by itself', async () => {
   expect(await giving.differences()).toEqual([]);
 });
 
-test('while the provider is out of reach nothing is claimed, and a reason is needed', async () => {
+test('an unreachable provider makes no claims, and a reason is required', async () => {
   const gift = await paid();
   const { entryid } = await paymentOf(gift.id);
   const asked = { requestid: randomUUID(), entryid, reason: 'Given twice' };
@@ -189,7 +189,7 @@ test('while the provider is out of reach nothing is claimed, and a reason is nee
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 100, returns: [{ by: 'Edith Editor' }] });
 });
 
-test('a payment of another checkout, of another organization, or of a deleted checkout is not refunded', async () => {
+test('a payment of another, foreign, or deleted checkout isn’t refunded', async () => {
   const [gift, other] = [await paid(), await paid()];
   const { entryid } = await paymentOf(gift.id);
   expect(outcomeOf(await refund(other.id, { entryid }))).toEqual([404, 'payment-not-found']);

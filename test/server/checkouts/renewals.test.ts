@@ -56,7 +56,7 @@ afterEach(async () => {
   await provider.deliver();
 });
 
-test('each renewal counts its recurring items, and is receipted, once', async () => {
+test('each renewal counts its recurring items and gets one receipt', async () => {
   const before = await giving.cents();
   const mailed = giving.mailed.length;
   const { id } = await monthly();
@@ -85,7 +85,7 @@ test('a renewal is dated by its charge, and its receipt names the next one', asy
   expect(years).toBe(1);
 });
 
-test('a renewal that is reported again, or before its first payment, counts once', async () => {
+test('a renewal reported again or before its first payment counts once', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')]);
   await provider.pay(paymentUrl);
   await provider.press('clock', { months: '1' });
@@ -100,7 +100,7 @@ test('a renewal that is reported again, or before its first payment, counts once
   expect(await giving.differences()).toEqual([]);
 });
 
-test('the seventh payment of a recurring gift can be refunded, and the others stay', async () => {
+test('the seventh payment of a recurring gift can be refunded without the others', async () => {
   const { id } = await monthly([donationItem(25, 'month')]);
   await pass(6);
   const seventh = (await entriesOf(id)).at(-1);
@@ -113,7 +113,7 @@ test('the seventh payment of a recurring gift can be refunded, and the others st
   expect(statuses).toHaveLength(7);
 });
 
-test('a renewal whose checkout is gone, or that is another subscription’s, waits for a person', async () => {
+test('a renewal without a checkout or of another subscription needs attention', async () => {
   const { id } = await monthly([donationItem(25, 'month')]);
   await db.kysely
     .updateTable('checkouts')
@@ -140,7 +140,7 @@ async function subscriptionOf(subject: string): Promise<string | undefined> {
   return facts instanceof Failure || facts === 'unknown' ? undefined : facts.subscriptionId;
 }
 
-test('an invoice that is not paid, not known, or not ours counts nothing', async () => {
+test('an unpaid, unknown, or foreign invoice counts nothing', async () => {
   const before = await giving.cents();
   expect(await recordInvoice(giving.deps, 'in_unknown')).toEqual({ outcome: 'unknown' });
   const out = { ...giving.deps.payments, readInvoice: async () => new Failure('payment-unavailable') };
@@ -149,7 +149,7 @@ test('an invoice that is not paid, not known, or not ours counts nothing', async
 });
 
 test.each(['heard at once', 'heard when the next one is paid'])(
-  'a gift whose first debit failed and whose next one settles counts the one that was paid: %s',
+  'if the first debit fails and the next one settles, the paid one counts: %s',
   async (heard) => {
     const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
     await provider.payByDebit(paymentUrl);
@@ -165,7 +165,7 @@ test.each(['heard at once', 'heard when the next one is paid'])(
   },
 );
 
-test('a first debit that failed unheard is known as failed also after its donor chose another interval', async () => {
+test('an unreported failed first debit is recognized even after the interval changed', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
   await provider.payByDebit(paymentUrl);
   await provider.deliver();
@@ -179,7 +179,7 @@ test('a first debit that failed unheard is known as failed also after its donor 
   expect((await giving.read(id)).paymentStatus).toBe('failed');
 });
 
-test('a renewal in another currency waits for a person; an unpaid or another installation’s is nothing', async () => {
+test('a renewal in another currency needs attention; an unpaid or foreign one is ignored', async () => {
   const { id } = await monthly();
   await provider.press('clock', { months: '1' });
   const { data } = await provider.stripe.invoices.list({ limit: 100 });
@@ -198,7 +198,7 @@ test('a renewal in another currency waits for a person; an unpaid or another ins
   expect(await centsOf(id)).toBe(3500);
 });
 
-test('a first debit that failed, and is paid by a new card after all, counts and is receipted once', async () => {
+test('a failed first debit later paid by a new card counts once with one receipt', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(10, 'month'), donationItem(15)]);
   await provider.payByDebit(paymentUrl);
   await provider.answerDebits('fail');
@@ -227,21 +227,16 @@ const debitFailed = async (paymentUrl: string): Promise<void> => {
 test.each([
   ['a renewal', renewalDeclined, 1000],
   ['a first payment', debitFailed, 0],
-])(
-  '%s that was marked as paid outside the provider needs attention and does not count',
-  async (_what, pay, counted) => {
-    const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
-    await pay(paymentUrl);
-    const { data } = await provider.stripe.invoices.list({ status: 'open' });
-    const invoice = data.find(({ parent }) => parent?.subscription_details?.metadata?.checkoutId === id)?.id ?? '';
-    await provider.stripe.invoices.pay(invoice, { paid_out_of_band: true });
-    await provider.deliver();
-    expect(await centsOf(id)).toBe(counted);
-    const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
-    const subject = `paid-outside:${invoice}`;
-    expect(items).toMatchObject([
-      { reason: 'paid outside the provider', subject, amount_cents: 1000, settled_at: null },
-    ]);
-    expect(await giving.differences()).toEqual([]);
-  },
-);
+])('%s marked as paid outside the provider needs attention and doesn’t count', async (_what, pay, counted) => {
+  const { id, paymentUrl } = await giving.open([donationItem(10, 'month')]);
+  await pay(paymentUrl);
+  const { data } = await provider.stripe.invoices.list({ status: 'open' });
+  const invoice = data.find(({ parent }) => parent?.subscription_details?.metadata?.checkoutId === id)?.id ?? '';
+  await provider.stripe.invoices.pay(invoice, { paid_out_of_band: true });
+  await provider.deliver();
+  expect(await centsOf(id)).toBe(counted);
+  const items = await db.kysely.selectFrom('attention_items').selectAll().where('checkout_id', '=', id).execute();
+  const subject = `paid-outside:${invoice}`;
+  expect(items).toMatchObject([{ reason: 'paid outside the provider', subject, amount_cents: 1000, settled_at: null }]);
+  expect(await giving.differences()).toEqual([]);
+});

@@ -112,7 +112,7 @@ const same = <Names extends object>(values: Names, expected: number) => {
   for (const [name, value] of Object.entries(values)) expect(value as number, name).toBeCloseTo(expected, 4);
 };
 
-test('cart, card page, receipt, mail, books, stats, lists, chart, statement, CSV and My giving say the same', async () => {
+test('cart, payment page, receipt, email, books, stats, lists, chart, statement, CSV, and My giving show the same numbers', async () => {
   await fc.assert(
     fc.asyncProperty(journey, async ({ items, coversFee, returned }) => {
       const asked = cartTotal(items);

@@ -39,7 +39,7 @@ const paged = (from: number, to: number) =>
 /** The checkouts that are paged through are older than those of the other tests. */
 const PAGED = { to: '2026-03-14' } as const;
 
-test('25 checkouts are paged forth and back, 10 a page, in the order of the list', async () => {
+test('25 checkouts page forward and back, 10 per page, in list order', async () => {
   const first = await found(PAGED);
   expect(first).toEqual({ ids: paged(25, 16), next: 'paged-16' });
   const second = await found({ ...PAGED, cursorRef: 'paged-16' });
@@ -56,7 +56,7 @@ test('25 checkouts are paged forth and back, 10 a page, in the order of the list
   expect((await found({ ...PAGED, order: 'asc', max: 2 })).ids).toEqual(['paged-01', 'paged-02']);
 });
 
-test('a cursor of nothing, or of another organization, is refused', async () => {
+test('an unknown or foreign cursor is rejected', async () => {
   expect(outcomeOf(await ask({ cursorRef: 'nothing' }))).toEqual([400, 'unknown-cursor']);
   const elsewhere = await addCheckout(db, await addOrg(db));
   expect(outcomeOf(await ask({ cursorRef: elsewhere }))).toEqual([400, 'unknown-cursor']);
@@ -95,15 +95,15 @@ test.each([
   ['cs_test_ada_1'],
   ['pi_ada_1'],
   ['sub_ada_1'],
-])('a search for %j finds the checkout of Ada alone', async (query) => {
+])('a search for %j finds only Ada’s checkout', async (query) => {
   expect((await found({ query })).ids).toEqual(['ada-checkout-id']);
 });
 
-test.each([{ cursorRef: null }, { cursorRef: '' }])('%o asks for the first page', async (cursor) => {
+test.each([{ cursorRef: null }, { cursorRef: '' }])('%o requests the first page', async (cursor) => {
   expect(await found({ ...PAGED, ...cursor })).toEqual(await found(PAGED));
 });
 
-test.each([['zola'], ['Émile'], ['zola_100%']])('a search for %j finds the checkout of Émile alone', async (query) => {
+test.each([['zola'], ['Émile'], ['zola_100%']])('a search for %j finds only Émile’s checkout', async (query) => {
   expect((await found({ query })).ids).toEqual(['emile-checkout-id']);
 });
 
@@ -122,7 +122,7 @@ test.each([
   expect((await found({ query })).ids).toEqual([]);
 });
 
-test('status and days narrow a search, the first and the last day included', async () => {
+test('status and dates narrow a search, including the first and last day', async () => {
   expect((await found({ status: 'disputed' })).ids).toEqual(['emile-checkout-id']);
   expect((await found({ query: 'example', status: 'paid' })).ids).toEqual(['ada-checkout-id']);
   expect((await found({ from: '2026-05-01', to: '2026-05-01' })).ids).toEqual(['ada-checkout-id']);
@@ -131,7 +131,7 @@ test('status and days narrow a search, the first and the last day included', asy
   expect(outcomeOf(await ask({ from: '2026-02-30' }))).toEqual([400, 'invalid-input']);
 });
 
-test('what brought money, and attempts that did not, are listed apart, whatever else is searched for', async () => {
+test('checkouts with money and attempts without are listed apart in every search', async () => {
   expect((await found({ group: 'received' })).ids).toEqual(['emile-checkout-id', 'ada-checkout-id']);
   expect((await found({ group: 'attempts', max: 3 })).ids).toEqual(paged(25, 23));
   expect((await found({ group: 'attempts', query: 'Ada' })).ids).toEqual([]);
@@ -139,11 +139,11 @@ test('what brought money, and attempts that did not, are listed apart, whatever 
   expect(sums.json()).toMatchObject({ checkouts: 2 });
 });
 
-test('every status is either that of a payment or of an attempt', () => {
+test('every status belongs to a payment or an attempt', () => {
   expect([...CHECKOUT_GROUPS.received, ...CHECKOUT_GROUPS.attempts].toSorted()).toEqual(PAYMENT_STATUSES.toSorted());
 });
 
-test('editors see who paid, with the ids of the story and the account, which are null without them', async () => {
+test('editors see the payer, and story and account ids or null', async () => {
   const [told] = (await ask({ query: 'Ada' })).json<CheckoutListed[]>();
   expect(told).toEqual({
     id: 'ada-checkout-id',
@@ -177,7 +177,7 @@ test('an editor of another organization finds nothing here', async () => {
   expect((await ask({ query: 'pi_ada_1' }, stranger, other)).json()).toEqual([]);
 });
 
-test('a history begins with the opening, though the provider’s time of the payment has no fraction of a second', async () => {
+test('a history starts with the opening, although the provider’s times have no fractions of a second', async () => {
   const fund = await addOrg(db);
   const { checkoutId } = await addGift(db, fund, { created_at: new Date('2026-03-14T09:30:00.900Z') });
   const as = await signIn(deps, { editorOf: [fund] });

@@ -44,7 +44,7 @@ async function returnOf(checkout: OpenedCheckout): Promise<string> {
   return session.success_url ?? '';
 }
 
-test('a checkout carries who made it, until the provider says the payer’s name', async () => {
+test('a checkout shows who made it until the provider names the payer', async () => {
   const me = await signIn(deps, { name: 'Mia Miller' });
   const checkout = await giving.open(undefined, undefined, me);
   expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, display_name: 'Mia Miller' });
@@ -53,7 +53,7 @@ test('a checkout carries who made it, until the provider says the payer’s name
   expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, display_name: PAYER.name });
 });
 
-test('a checkout that is opened while its payer deletes the account has no owner, and can be paid', async () => {
+test('a checkout opened while its payer deletes the account has no owner and can be paid', async () => {
   const me = await signIn(deps, { name: 'Mia Miller' });
   const opening = await db.kysely.transaction().execute(async (deletion) => {
     await sql`delete from users where id = ${me.userId}`.execute(deletion);
@@ -75,7 +75,7 @@ test('a checkout of a user with an unverified email has no owner', async () => {
   });
 });
 
-test('the payment page returns to …/complete for users who have an offsetter there, and to the checkout for others', async () => {
+test('the payment page returns to …/complete for users with an offsetter there, and to the checkout for others', async () => {
   const me = await signIn(deps);
   const [here, elsewhere] = [await addOrg(db), await addOrg(db)];
   await addOffsetter(db, here, { user_id: me.userId });
@@ -87,7 +87,7 @@ test('the payment page returns to …/complete for users who have an offsetter t
   expect(await returnOf(visitors)).toBe(`https://fund.example/orgs/${here}/checkouts/${visitors.id}`);
 });
 
-test('a paid gift of a user with an offsetter is recorded on it, and asks for no story', async () => {
+test('a paid gift of a user with an offsetter is added to it and asks for no story', async () => {
   const me = await signIn(deps);
   const orgid = await addOrg(db);
   const own = await addOffsetter(db, orgid, { user_id: me.userId, last_offset_at: new Date('2020-01-01') });
@@ -123,7 +123,7 @@ test('a complete call is due while a paid checkout is open and its payer has an 
   expect(await read(orgid, late)).toMatchObject({ over: true, needsCompletion: false });
 });
 
-test('an earlier gift whose report comes late does not set the last one back', async () => {
+test('a late report of an earlier gift doesn’t move the last offset date back', async () => {
   const me = await signIn(deps);
   const orgid = await addOrg(db);
   const later = new Date('2030-01-01T00:00:00Z');
@@ -132,7 +132,7 @@ test('an earlier gift whose report comes late does not set the last one back', a
   expect((await offsetter(own)).last_offset_at).toEqual(later);
 });
 
-test("a visitor's gift is recorded on no offsetter", async () => {
+test("a visitor's gift is added to no offsetter", async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps, { email: 'nobodys-gift@example.org' });
   const own = await addOffsetter(db, orgid, { user_id: me.userId });
@@ -141,7 +141,7 @@ test("a visitor's gift is recorded on no offsetter", async () => {
   expect(await rowOf(checkout)).toMatchObject({ user_id: null, offsetter_id: null });
 });
 
-test('someone who pays signed out and then signs in with an offsetter here is not asked for a story', async () => {
+test('a payer who later signs in with an offsetter here isn’t asked for a story', async () => {
   const me = await signIn(deps);
   const orgid = await addOrg(db);
   const own = await addOffsetter(db, orgid, { user_id: me.userId });
@@ -158,7 +158,7 @@ test('someone who pays signed out and then signs in with an offsetter here is no
   expect((await offsetter(own)).last_offset_at).toBeNull();
 });
 
-test("when the payer's verified email matches, completing records the gift on the offsetter", async () => {
+test("when the payer's verified email matches, completing adds the gift to the offsetter", async () => {
   const orgid = await addOrg(db);
   const checkout = await giving.openPaid(orgid);
   await db.kysely.updateTable('checkouts').set({ email: 'Paid@Example.org' }).where('id', '=', checkout.id).execute();
@@ -169,7 +169,7 @@ test("when the payer's verified email matches, completing records the gift on th
   expect((await offsetter(own)).last_offset_at).toEqual((await rowOf(checkout)).paid_at);
 });
 
-test('a checkout stays open for the user who made it after others viewed it', async () => {
+test('a checkout stays open for its owner after others view it', async () => {
   const orgid = await addOrg(db);
   const [me, other] = [await signIn(deps), await signIn(deps)];
   await addOffsetter(db, orgid, { user_id: other.userId });
@@ -178,7 +178,7 @@ test('a checkout stays open for the user who made it after others viewed it', as
   expect(await read(orgid, checkout, me)).toMatchObject({ over: false });
 });
 
-test('an own draft is shown to its owner alone', async () => {
+test('only the owner sees their own draft', async () => {
   const orgid = await addOrg(db, { review_stories: true });
   const me = await signIn(deps);
   await addOffsetter(db, orgid, { user_id: me.userId, status: 'draft' });
@@ -191,7 +191,7 @@ test('an own draft is shown to its owner alone', async () => {
   expect(await read(orgid, checkout)).toMatchObject({ over: true, offsetterURL: null, draft: null });
 });
 
-test('an unproven account beside an offsetter changes nothing', async () => {
+test('an unverified account next to an offsetter changes nothing', async () => {
   const orgid = await addOrg(db);
   const eve = await signIn(deps, { verified: false });
   await addOffsetter(db, orgid, { user_id: eve.userId });
@@ -201,7 +201,7 @@ test('an unproven account beside an offsetter changes nothing', async () => {
   expect(await offsetter(body.id)).toMatchObject({ user_id: null, email: 'dora@example.org' });
 });
 
-test('a story submitted signed in belongs to that user, with the verified email, whatever the form says', async () => {
+test('a story submitted while signed in uses the user’s verified email, whatever the form says', async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps, { email: 'teller@example.org' });
   const checkout = await giving.openPaid(orgid);
@@ -211,7 +211,7 @@ test('a story submitted signed in belongs to that user, with the verified email,
   expect(await rowOf(checkout)).toMatchObject({ user_id: me.userId, completed: true, offsetter_id: body.id });
 });
 
-test('a story submitted signed out belongs to no one, and the owner of a verified email is asked about it', async () => {
+test('a story submitted while signed out belongs to no one, and a verified owner of its email is asked', async () => {
   const orgid = await addOrg(db);
   await signIn(deps, { email: 'known@example.org' });
   await signIn(deps, { email: 'unproven@example.org', verified: false });
@@ -224,7 +224,7 @@ test('a story submitted signed out belongs to no one, and the owner of a verifie
   expect(JSON.stringify([known.body, unproven.body])).not.toMatch(/@|user/);
 });
 
-test('two simultaneous submissions of a signed-in user become one story', async () => {
+test('two simultaneous submissions by one user become one story', async () => {
   const orgid = await addOrg(db);
   const me = await signIn(deps);
   const checkouts = [await giving.openPaid(orgid, me), await giving.openPaid(orgid, me)];
@@ -235,7 +235,7 @@ test('two simultaneous submissions of a signed-in user become one story', async 
 });
 
 test.each(['createCheckout', 'readCheckout', 'completeCheckout'] satisfies CallName[])(
-  'a token that is not valid is refused on %s too, though a visitor may call it',
+  'an invalid token is rejected on %s even though visitors may call it',
   async (name) => {
     const checkout = await giving.openPaid();
     const path = callPath(name, { orgid: giving.orgId, checkoutid: checkout.id });
@@ -252,7 +252,7 @@ test.each(['createCheckout', 'readCheckout', 'completeCheckout'] satisfies CallN
   },
 );
 
-test('a payment waits for its giver’s story before it locks the totals, as story edits do', async () => {
+test('a payment locks its donor’s story before the totals, like story edits', async () => {
   const me = await signIn(deps);
   const orgid = await addOrg(db);
   const story = await addOffsetter(db, orgid, { user_id: me.userId });

@@ -47,7 +47,7 @@ async function offsetters(checkoutId: string) {
   return db.kysely.selectFrom('offsetters').selectAll().where('checkout_id', '=', checkoutId).execute();
 }
 
-test('a paid gift becomes an offsetter that everybody can read', async () => {
+test('a paid gift becomes an offsetter everyone can read', async () => {
   const { id } = await giving.openPaid();
   const { status, body } = await submit(id);
   expect(status).toBe(200);
@@ -69,7 +69,7 @@ test('a paid gift becomes an offsetter that everybody can read', async () => {
 });
 
 // @asvs 5.3.2 5.4.1
-test('what a photo was called plays no part in where it is kept or how it is served', async () => {
+test('a photo’s file name affects neither its storage nor how it’s served', async () => {
   for (const fileName of ['../../evil.webp', 'a.svg', '/etc/passwd', 'a"; filename="b.html', 'a\\..\\b.php.jpg']) {
     const { id } = await addPaid();
     const { status, body } = await submit(id, { photo, fileName });
@@ -81,7 +81,7 @@ test('what a photo was called plays no part in where it is kept or how it is ser
   }
 });
 
-test('the parts of the form may come in any order, and say which checkout they are for', async () => {
+test('form parts can come in any order and name their checkout', async () => {
   const { id } = await addPaid();
   const fields = { checkoutId: undefined, checkoutid: id, orgid: orgId };
   expect((await submit(id, { photo, photoFirst: true, fields })).status).toBe(200);
@@ -96,7 +96,7 @@ async function mailsOf(id: string): Promise<Mail[]> {
   return sent;
 }
 
-test('a story that goes live at once is mailed to its author with its address, also if it was changed since', async () => {
+test('a story that goes live at once is emailed to its author with its address, even if edited since', async () => {
   const { body } = await submit((await addPaid()).id);
   await db.kysely
     .updateTable('offsetters')
@@ -112,7 +112,7 @@ test('a story that goes live at once is mailed to its author with its address, a
   expect(await mailsOf(unseen.body.id)).toEqual([]);
 });
 
-test('a story says how much its donor offset in all, only if they agreed, and nowhere but on its page', async () => {
+test('a story’s page, and nothing else, shows the total offset if the donor agreed', async () => {
   const offset = [{ type: 'offset', offsetType: 'air', cost: 48.3, carbon: 3864 }] as const;
   const storyOf = async (showsPounds?: string) => {
     const opened = await giving.open(offset);
@@ -133,7 +133,7 @@ test('a story says how much its donor offset in all, only if they agreed, and no
   expect((await read(agreed.id)).pounds).toBe(3864 + carbon / 10_000);
 });
 
-test('a donor shown by first name is shown by it everywhere, and kept by the whole name', async () => {
+test('a donor shown by first name appears that way everywhere and is stored with the full name', async () => {
   const { id } = await addPaid();
   const { body } = await submit(id, { photo, fields: { shownAs: 'first' } });
   expect(body.name).toBe('Dora');
@@ -141,7 +141,7 @@ test('a donor shown by first name is shown by it everywhere, and kept by the who
   expect((await offsetters(id))[0]?.name).toBe('Dora Donor');
 });
 
-test('a donor who is not to be shown owes an email and no more, and nothing is shown', async () => {
+test('a hidden donor needs only an email, and nothing is shown', async () => {
   const { id } = await addPaid();
   const { status, body } = await submit(id, { fields: { shownAs: 'none', name: undefined, story: undefined } });
   expect(status).toBe(200);
@@ -150,7 +150,7 @@ test('a donor who is not to be shown owes an email and no more, and nothing is s
   expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`)).statusCode).toBe(404);
 });
 
-test('if stories are reviewed, only the submitter sees the draft', async () => {
+test('with story review on, only the author sees the draft', async () => {
   const reviewing = await addOrg(db, { review_stories: true });
   const { id } = await addPaid(reviewing);
   const { body } = await submit(id, { photo }, { orgid: reviewing });
@@ -178,7 +178,7 @@ test.each([
   ['story', `${text(25)}     `, 'story-too-short'],
   ['story', text(10_001), 'story-too-long'],
   ['story', `${text(30)}\u0000`, 'invalid-input'],
-])('the %s %j is refused as %s, beside its field', async (field, value, code) => {
+])('the %s %j is rejected as %s with an error for its field', async (field, value, code) => {
   const { id } = await addPaid();
   const { status, body } = await submit(id, { photo, fields: { [field]: value } });
   expect(body).toMatchObject({ code, field });
@@ -187,7 +187,7 @@ test.each([
   expect(await offsetters(id)).toEqual([]);
 });
 
-test('a story of exactly 26 characters and a name of 3 are enough', async () => {
+test('a story of 26 characters and a name of 3 are enough', async () => {
   const { id } = await addPaid();
   expect((await submit(id, { photo, fields: { name: 'Dor', story: text(26) } })).status).toBe(200);
 });
@@ -206,7 +206,7 @@ const LARGE_PHOTOS: typeof REFUSED_PHOTOS = [
 ];
 
 test.each([...REFUSED_PHOTOS, ...(RUNS_ALL ? LARGE_PHOTOS : [])])(
-  '%s is refused, beside its field, and can be sent again',
+  '%s is rejected with an error for its field and can be sent again',
   async (_what, bytes, status, code) => {
     const { id } = await addPaid();
     expect(await submit(id, { photo: bytes })).toMatchObject({ status, body: { code, field: 'file' } });
@@ -218,7 +218,7 @@ test.each([
   ['an unknown field', { fields: { admin: 'true' } }],
   ['an unknown way to be shown', { fields: { shownAs: 'always' } }],
   ['a field far beyond any limit', { fields: { story: text(500_000) } }],
-])('a form with %s is refused with a 400 and a sentence', async (_what, parts) => {
+])('a form with %s is rejected with a 400 and a sentence', async (_what, parts) => {
   const { id } = await addPaid();
   const { status, body } = await submit(id, { photo, ...parts });
   expect(status).toBe(400);
@@ -226,7 +226,7 @@ test.each([
 });
 
 // @asvs 15.3.7
-test('a field sent twice, two files, and a file by another name are refused', async () => {
+test('a repeated field, two files, and a differently named file are rejected', async () => {
   const { id } = await addPaid();
   const change: ((form: FormData) => void)[] = [
     (form) => form.append('name', 'Another'),
@@ -242,7 +242,7 @@ test('a field sent twice, two files, and a file by another name are refused', as
   }
 });
 
-test('a form that does not say which checkout it is for, or names another one, is refused', async () => {
+test('a form without a checkout or with another one is rejected', async () => {
   const [{ id }, other] = [await addPaid(), await addPaid()];
   const without = await submit(id, { photo, fields: { checkoutId: undefined } });
   expect(without).toMatchObject({ status: 422, body: { code: 'no-checkout-id', field: 'checkoutId' } });
@@ -251,7 +251,7 @@ test('a form that does not say which checkout it is for, or names another one, i
   expect(await offsetters(id)).toEqual([]);
 });
 
-test('what is not a form is refused', async () => {
+test('a request that isn’t a form is rejected', async () => {
   const { id } = await addPaid();
   const answer = await giving.call('PUT', callPath('submitProfile', { orgid: orgId, checkoutid: id }), {
     name: 'Dora',
@@ -260,12 +260,12 @@ test('what is not a form is refused', async () => {
 });
 
 // @asvs 2.3.1
-test('a profile on an unpaid checkout is refused', async () => {
+test('a profile for an unpaid checkout is rejected', async () => {
   const { id } = await giving.open();
   expect(await submit(id)).toMatchObject({ status: 409, body: { code: 'checkout-not-paid' } });
 });
 
-test('a profile for a checkout or an organization that does not exist is not found', async () => {
+test('a profile for an unknown checkout or organization is not found', async () => {
   const { id } = await addPaid();
   expect(await submit('unknown')).toMatchObject({ status: 404, body: { code: 'checkout-not-found' } });
   expect(await submit(id, { photo }, { orgid: 'nowhere' })).toMatchObject({ body: { code: 'org-not-found' } });
@@ -273,7 +273,7 @@ test('a profile for a checkout or an organization that does not exist is not fou
   expect(await submit(id, { photo }, { orgid: other })).toMatchObject({ body: { code: 'checkout-not-found' } });
 });
 
-test('the form is over after 24 hours, or after 30 days from the link in the receipt', async () => {
+test('the form closes after 24 hours, or after 30 days from the receipt link', async () => {
   const { id } = await giving.openPaid();
   const { key } = await db.kysely
     .selectFrom('receipts')
@@ -302,7 +302,7 @@ test('the key of another receipt opens nothing', async () => {
   expect(await giving.read(mine.id, key)).toMatchObject({ over: true });
 });
 
-test('sent again after a lost answer, the profile is answered with the offsetter that is there', async () => {
+test('resending a profile after a lost response returns the existing offsetter', async () => {
   const { id } = await addPaid();
   const first = await submit(id);
   const second = await submit(id, { photo, fields: { name: 'Somebody Else' } });
@@ -310,7 +310,7 @@ test('sent again after a lost answer, the profile is answered with the offsetter
   expect(await offsetters(id)).toHaveLength(1);
 });
 
-test('sent ten times at once, the profile becomes one offsetter, and no photo is left over', async () => {
+test('a profile sent ten times at once becomes one offsetter and leaves no extra photo', async () => {
   const kept = new Set<string>();
   const { pictures } = giving.deps;
   const app = await buildTestApp({
@@ -339,7 +339,7 @@ test('sent ten times at once, the profile becomes one offsetter, and no photo is
 });
 
 // @asvs 2.3.3
-test('if the story cannot be saved, the photo is deleted', async () => {
+test('if the story can’t be saved, the photo is deleted', async () => {
   const removed: string[] = [];
   const { id } = await addPaid();
   // The database refuses this key when everything else is already under way.
@@ -370,7 +370,7 @@ test.each([
   ['before', 0],
   ['right after', 1],
 ])(
-  'if the database goes away %s the story is saved, it is sent again with its photo, and no photo is left over',
+  'if the database fails %s the story is saved, the profile can be resent, and no photo is left over',
   async (_when, saved) => {
     const { id } = await addPaid();
     const kept = new Set<string>();
@@ -422,7 +422,7 @@ function losing(db: Database, isCommitted: boolean): Database {
   return { ...db, kysely };
 }
 
-test('while photos cannot be kept, the story waits with its donor, and is published once they can', async () => {
+test('while photos can’t be stored, the story stays with its donor and can be published later', async () => {
   const { id } = await addPaid();
   const kept = { works: false };
   const { pictures } = giving.deps;

@@ -29,7 +29,7 @@ function beginUpload(checkoutid: string, megabytes: number) {
 test.each([
   ['is not there', async () => 'nosuchcheckout', '404 Not Found', 'checkout-not-found'],
   ['is not paid', async () => (await giving.open()).id, '409 Conflict', 'checkout-not-paid'],
-])('a form for a checkout that %s is answered before it is read', async (_what, checkoutOf, status, code) => {
+])('a form for a checkout that %s gets a response before its body is read', async (_what, checkoutOf, status, code) => {
   const upload = beginUpload(await checkoutOf(), 1);
   const answer = await upload.answer;
   expect(answer).toContain(`HTTP/1.1 ${status}`);
@@ -38,7 +38,7 @@ test.each([
 });
 
 // @asvs 5.2.1
-test('a paid checkout takes twelve forms at once, which are on disk and not in memory', async () => {
+test('a paid checkout accepts twelve concurrent uploads, on disk rather than in memory', async () => {
   const { id } = await giving.openPaid();
   collectGarbage();
   const before = process.memoryUsage().arrayBuffers;

@@ -87,7 +87,7 @@ test('a webhook delivered twice counts once', async () => {
   expect(await storedEvent(id)).toMatchObject({ outcome: 'recorded', type: 'checkout.session.completed' });
 });
 
-test('fifty deliveries of one event at the same time count once, and each is acknowledged', async () => {
+test('fifty simultaneous deliveries of one event count once, and each is acknowledged', async () => {
   const before = await giving.cents();
   const mailed = giving.mailed.length;
   const { body } = await paidButUnheardOf();
@@ -106,7 +106,7 @@ async function reportedGifts(count: number) {
   return gifts;
 }
 
-test('gifts that are reported at the same time share a transaction, and each is counted and receipted', async () => {
+test('gifts reported at the same time are each counted and receipted', async () => {
   const before = await giving.cents();
   const mailed = giving.mailed.length;
   const gifts = await reportedGifts(6);
@@ -131,7 +131,7 @@ test('gifts that are reported at the same time share a transaction, and each is 
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a gift that cannot be posted holds up none of those that share its transaction, and stays waiting', async () => {
+test('a gift that can’t be posted doesn’t block others and stays pending', async () => {
   const { paymentUrl } = await giving.openPaid();
   const before = await giving.cents();
   const gifts = await reportedGifts(3);
@@ -159,7 +159,7 @@ test('a gift that cannot be posted holds up none of those that share its transac
 });
 
 test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] as const)(
-  'of two reports of one page at the same moment, neither forgets the other: $said',
+  'of two simultaneous reports about one page, neither overwrites the other: $said',
   async ({ said }) => {
     const { id, paymentUrl } = await paidButUnheardOf();
     const { payments } = giving.deps;
@@ -200,7 +200,7 @@ async function lastEventOf(type: string): Promise<string> {
   return JSON.stringify(data[0]);
 }
 
-test('what a page’s report has told needs no second look at the provider', async () => {
+test('a fully reported page needs no second request to the provider', async () => {
   const { body, id: checkoutId } = await paidButUnheardOf();
   const settled = await lastEventOf('charge.updated');
   await post(body, signatureFor(body));
@@ -208,7 +208,7 @@ test('what a page’s report has told needs no second look at the provider', asy
   expect(await storedEvent(JSON.parse(settled).id)).toMatchObject({ outcome: 'recorded', checkout_id: checkoutId });
 });
 
-test('a refund that is reported while its payment is recorded is not taken for told', async () => {
+test('a refund reported while its payment is recorded isn’t lost', async () => {
   const before = await giving.cents();
   const { body, paymentUrl } = await paidButUnheardOf();
   await post(body, signatureFor(body));
@@ -220,7 +220,7 @@ test('a refund that is reported while its payment is recorded is not taken for t
   expect(await giving.cents()).toBe(before);
 });
 
-test('an event that is known already is acknowledged without a write', async () => {
+test('a known event is acknowledged without a write', async () => {
   await giving.openPaid();
   const event = await lastEvent();
   const row = db.kysely.selectFrom('provider_events').select([sql`xmin`.as('xmin'), sql`xmax`.as('xmax')]);
@@ -229,7 +229,7 @@ test('an event that is known already is acknowledged without a write', async () 
   expect(await row.where('id', '=', event.id).execute()).toEqual(before);
 });
 
-test('refuses an event that is nested too deeply, even with the right signature', async () => {
+test('an event nested too deeply is rejected even with a correct signature', async () => {
   const body = JSON.stringify({ id: 'evt_deep', object: 'event' }).replace(
     '}',
     `,"data":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
@@ -239,7 +239,7 @@ test('refuses an event that is nested too deeply, even with the right signature'
   expect(await stored.execute()).toEqual([]);
 });
 
-test('a report with another signature is noted as one, and so is the next with ours', async () => {
+test('a report with another signature is noted, and so is the next one with ours', async () => {
   const figures = async () => (await readFigures(db, clock.now())).webhooks;
   clock.pass(MINUTE);
   const own = await buildTestApp(giving.deps);
@@ -252,7 +252,7 @@ test('a report with another signature is noted as one, and so is the next with o
   await expect.poll(figures).toMatchObject({ refused: refused + 1, verifiedAt: clock.now() });
 });
 
-test('reports that arrive in the wrong order come to the same', async () => {
+test('reports in the wrong order give the same result', async () => {
   const before = await giving.cents();
   const checkout = await giving.open();
   await provider.payByDebit(checkout.paymentUrl);
@@ -276,7 +276,7 @@ test.each([
   ['signed, but no event', () => send('{"hello":"world"}')],
   ['signed, but no JSON', () => send('hello')],
   ['empty', () => send('')],
-])('a report %s is refused, and counts nothing', async (_how, deliver) => {
+])('a report %s is rejected and counts nothing', async (_how, deliver) => {
   const before = await giving.cents();
   const { body } = await paidButUnheardOf();
   const answer = await deliver(body);
@@ -285,7 +285,7 @@ test.each([
   expect(await giving.cents()).toBe(before);
 });
 
-test.each([-300, 300])('a signature %i seconds off our clock is taken', async (seconds) => {
+test.each([-300, 300])('a signature %i seconds off our clock is accepted', async (seconds) => {
   const before = await giving.cents();
   const { body } = await paidButUnheardOf();
   expect((await send(body, { seconds })).statusCode).toBe(200);
@@ -328,7 +328,7 @@ test.each([
     'no such checkout in this organization',
     async () => forgedSession({ orgId: giving.orgId, installation: INSTALLATION }),
   ],
-])('a payment that differs from its checkout (%s) is not counted, and waits for a person', async (reason, make) => {
+])('a payment that differs from its checkout (%s) isn’t counted and needs attention', async (reason, make) => {
   const before = await giving.cents();
   const event = await make();
   expect(await provider.redeliver(event.id)).toBe('200');
@@ -345,7 +345,7 @@ test.each([
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a payment whose session the program never got to know of is counted by what the session names', async () => {
+test('a payment from an unknown session is counted by the checkout its session names', async () => {
   const before = await giving.cents();
   const metadata = await unopenedCheckout();
   const event = await forgedSession(metadata);
@@ -354,13 +354,13 @@ test('a payment whose session the program never got to know of is counted by wha
   expect(await giving.cents()).toBe(before + 2500);
 });
 
-test('a report of another program on the same account is acknowledged and left alone', async () => {
+test('another program’s report on the same account is acknowledged and ignored', async () => {
   const event = await forgedSession({ order: '12' });
   expect(await provider.redeliver(event.id)).toBe('200');
   expect(await storedEvent(event.id)).toMatchObject({ outcome: 'ignored' });
 });
 
-test('an event of a type that the program does not handle is acknowledged, and stored whole for later', async () => {
+test('an unhandled event type is acknowledged and stored whole for later', async () => {
   const { body } = await paidButUnheardOf();
   const event = { ...JSON.parse(body), id: 'evt_unknown_kind', type: 'review.opened' };
   expect((await send(JSON.stringify(event))).statusCode).toBe(200);
@@ -369,7 +369,7 @@ test('an event of a type that the program does not handle is acknowledged, and s
   });
 });
 
-test('what the report itself claims is not believed: the session is read again', async () => {
+test('the session is read from the provider, because the report’s own data isn’t trusted', async () => {
   const before = await giving.cents();
   const unpaid = await giving.open();
   const { body } = await paidButUnheardOf();
@@ -381,7 +381,7 @@ test('what the report itself claims is not believed: the session is read again',
 });
 
 // @asvs 16.5.2
-test('while the provider cannot be asked, the event is acknowledged, and applied once it can', async () => {
+test('while the provider is unreachable, events are acknowledged and applied later', async () => {
   const before = await giving.cents();
   const { body, id: checkoutId } = await paidButUnheardOf();
   const { id } = JSON.parse(body);
@@ -402,7 +402,7 @@ test('while the provider cannot be asked, the event is acknowledged, and applied
   expect(await giving.cents()).toBe(before + 2500);
 });
 
-test('an event that the provider does not answer for holds up no other', async () => {
+test('an event without a response from the provider blocks no others', async () => {
   const [stuck, good] = [await paidButUnheardOf(), await paidButUnheardOf()];
   const stuckSession = sessionIdOf(stuck.paymentUrl);
   const answered = Promise.withResolvers<Failure>();
@@ -420,7 +420,7 @@ test('an event that the provider does not answer for holds up no other', async (
   expect(await paidStatus(stuck.id)).toBe('paid');
 });
 
-test('an event that takes long stays with its process, and ten seconds after that was killed, another applies it', async () => {
+test('a slow event stays with its process, and another takes over ten seconds after that process is killed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { body, id: checkoutId } = await paidButUnheardOf();
   await post(body, signatureFor(body));
@@ -446,7 +446,7 @@ test('an event that takes long stays with its process, and ten seconds after tha
   vi.useRealTimers();
 });
 
-test('money that waits for a person is counted once its checkout is back, and no longer waits', async () => {
+test('money that needs attention is counted once its checkout is back, and leaves the list', async () => {
   const { id, paymentUrl, body } = await paidButUnheardOf();
   const checkout = await db.kysely
     .deleteFrom('checkouts')
@@ -469,7 +469,7 @@ test('money that waits for a person is counted once its checkout is back, and no
   expect(await attentionItem(sessionIdOf(paymentUrl))).toMatchObject({ note: 'Counted later.' });
 });
 
-test('a page of an unknown checkout that expires unpaid needs nobody’s attention', async () => {
+test('an unknown checkout that expires unpaid needs no attention', async () => {
   const { id, paymentUrl } = await giving.open();
   await db.kysely.deleteFrom('checkouts').where('id', '=', id).execute();
   await provider.expire(paymentUrl);
@@ -478,13 +478,13 @@ test('a page of an unknown checkout that expires unpaid needs nobody’s attenti
   expect(await items.execute()).toEqual([]);
 });
 
-test('an event of another installation on the same account is left alone', async () => {
+test('another installation’s event on the same account is ignored', async () => {
   const event = await forgedSession({ ...(await unopenedCheckout()), installation: 'another one' });
   await provider.redeliver(event.id);
   expect(await storedEvent(event.id)).toMatchObject({ outcome: 'ignored' });
 });
 
-test('a page that asked for no money proves no payment', async () => {
+test('a page for no money proves no payment', async () => {
   const before = await giving.cents();
   const { body, id } = await paidButUnheardOf();
   const { payments } = giving.deps;
@@ -501,7 +501,7 @@ test('a page that asked for no money proves no payment', async () => {
   expect(await giving.cents()).toBe(before);
 });
 
-test('an event stored without being handled is applied by a version that handles its type', async () => {
+test('a stored unhandled event is applied by a version that handles its type', async () => {
   const { body, id: checkoutId } = await paidButUnheardOf();
   const { id } = JSON.parse(body);
   await post(body, signatureFor(body));
@@ -514,7 +514,7 @@ test('an event stored without being handled is applied by a version that handles
   expect(await paidStatus(checkoutId)).toBe('paid');
 });
 
-test('an event that failed five times needs attention with its money, until it is applied', async () => {
+test('an event that failed five times needs attention with its money until it’s applied', async () => {
   const [gift] = await reportedGifts(1);
   const eventId: string = JSON.parse(gift?.body ?? '{}').id;
   const read = async () => {

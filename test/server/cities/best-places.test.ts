@@ -4,7 +4,7 @@ import { bestPlaces } from '#server/gateways/places/city-search.ts';
 
 const offer = fc.record({ place: fc.integer({ min: 0, max: 8 }), weight: fc.integer({ min: 0, max: 20 }) });
 
-test('keeps the best few places, each once with its best score, the first among equals', () => {
+test('keeps the best few places, each once with its best score, and the first among equals', () => {
   fc.assert(
     fc.property(fc.array(offer), fc.integer({ min: 1, max: 5 }), (offers, most) => {
       const best = bestPlaces(most);

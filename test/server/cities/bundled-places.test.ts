@@ -50,7 +50,7 @@ test('a display name does not repeat a county or state with the name of the plac
   expect(washington?.displayName).toBe('Washington, District of Columbia, United States');
 });
 
-test('a place found by ZIP code has that code, and one found by name keeps its own', async () => {
+test('a place found by ZIP Code has that code, and one found by name keeps its own', async () => {
   const [newYork] = await places.search('10118');
   expect(newYork?.postcode).toBe('10118');
   const [berlin] = await places.search('Berlin 10115');
@@ -58,7 +58,7 @@ test('a place found by ZIP code has that code, and one found by name keeps its o
   expect(berlin).not.toHaveProperty('postcode');
 });
 
-test('the start of a ZIP code finds the places around it', async () => {
+test('the start of a ZIP Code finds the places around it', async () => {
   const found = await places.search('1485');
   expect(found.map((city) => city.city)).toContain('Ithaca');
 });
@@ -105,7 +105,7 @@ test('GeoNames is credited, as its license requires', () => {
   expect(places.credit).toEqual({ text: expect.stringContaining('GeoNames'), url: 'https://www.geonames.org/' });
 });
 
-test('a list that is missing fails the search, and is read once it is there', async () => {
+test('a missing list fails the search and is read once it’s there', async () => {
   const file = await temporaryFile();
   const late = loadBundledPlaces(file);
   await expect(late.search('Ithaca')).rejects.toThrow('ENOENT');
@@ -113,7 +113,7 @@ test('a list that is missing fails the search, and is read once it is there', as
   expect(await late.search('Ithaca')).toHaveLength(1);
 });
 
-test('the list is read once, at the first search or before', async () => {
+test('the list is read once, at or before the first search', async () => {
   const file = await temporaryFile();
   await writeFile(file, ithacaAlone);
   const warmed = loadBundledPlaces(file);
@@ -122,7 +122,7 @@ test('the list is read once, at the first search or before', async () => {
   expect(await warmed.search('Ithaca')).toHaveLength(1);
 });
 
-test('a list that nobody searches is forgotten, and read again for the next search', async () => {
+test('an unused list is unloaded and read again for the next search', async () => {
   const file = await temporaryFile();
   await writeFile(file, ithacaAlone);
   const brief = loadBundledPlaces(file, 0);
@@ -132,7 +132,7 @@ test('a list that nobody searches is forgotten, and read again for the next sear
   await expect.poll(search).toContain('ENOENT');
 });
 
-test('a list from another version of the program is refused', async () => {
+test('a list from another version of the program is rejected', async () => {
   const file = await temporaryFile();
   await writeFile(file, gzipSync('city-climate-fund places 0\n\n\n\n'));
   await expect(loadBundledPlaces(file).warm()).rejects.toThrow('another version');

@@ -30,7 +30,7 @@ const placesAt = (standIn: Pick<StandIn, 'baseUrl'>, options: Partial<Locationiq
 
 const answerIthaca = (response: ServerResponse) => answerJson(response, [locationiqEntry()]);
 
-test('LocationIQ is asked for cities, and its answer becomes ours', async () => {
+test('LocationIQ is asked for cities, and its response is converted to ours', async () => {
   const standIn = await locationiqStandIn(answerIthaca);
   const { places, warnings } = placesAt(standIn);
   expect(await places.search('Ithaca & Son')).toEqual([
@@ -55,7 +55,7 @@ test('LocationIQ is asked for cities, and its answer becomes ours', async () => 
   expect(warnings).toEqual([]);
 });
 
-test('a question asked again, in whatever case and spacing, is answered from memory', async () => {
+test('a repeated query is answered from the cache, ignoring case and spacing', async () => {
   const standIn = await locationiqStandIn(answerIthaca);
   const { places } = placesAt(standIn);
   const first = await places.search('Ithaca, NY');
@@ -63,7 +63,7 @@ test('a question asked again, in whatever case and spacing, is answered from mem
   expect(standIn.calls).toHaveLength(1);
 });
 
-test('memory is bounded: the oldest answers are dropped', async () => {
+test('the cache is bounded and drops the oldest entries', async () => {
   const standIn = await locationiqStandIn(answerIthaca);
   const { places } = placesAt(standIn, { remembered: 2 });
   for (const text of ['one', 'two', 'three', 'two', 'one']) await places.search(text);
@@ -78,7 +78,7 @@ test.for([
   [200, '{"error":"no list"}', 'It could not be reached or understood.'],
   [200, '[{"lat":"north","lon":"west"}]', 'It could not be reached or understood.'],
 ] as const)(
-  'when it answers %i %s, the bundled places answer, and the next search asks it again',
+  'after %i %s, the bundled places answer, and the next search asks LocationIQ again',
   async ([status, body, trouble]) => {
     const standIn = await locationiqStandIn((response, call) => {
       if (call > 1) answerIthaca(response);
@@ -92,14 +92,14 @@ test.for([
   },
 );
 
-test('when it does not answer in time, the bundled places answer', async () => {
+test('after a timeout, the bundled places answer', async () => {
   const standIn = await locationiqStandIn(() => undefined);
   const { places, warnings } = placesAt(standIn, { timeout: 20 });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   expect(warnings).toEqual([expect.stringContaining('It took too long.')]);
 });
 
-test('while it is slow nobody waits for it but the first, and half a minute later it is asked again', async () => {
+test('while it’s slow only the first search waits, and it’s tried again after half a minute', async () => {
   let time = 0;
   const standIn = await locationiqStandIn((response, call) => {
     if (call > 1) answerIthaca(response);
@@ -114,19 +114,19 @@ test('while it is slow nobody waits for it but the first, and half a minute late
   expect(await places.search('Ithaca')).toMatchObject([{ city: 'Ithaca' }]);
 });
 
-test('when its answer breaks off, the bundled places answer', async () => {
+test('a truncated response falls back to the bundled places', async () => {
   const standIn = await locationiqStandIn((response) => response.writeHead(200).write('[{"lat":'));
   const { places } = placesAt(standIn, { timeout: 20 });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
 });
 
-test('when it cannot be reached, the bundled places answer', async () => {
+test('an unreachable LocationIQ falls back to the bundled places', async () => {
   const { places, warnings } = placesAt({ baseUrl: 'http://127.0.0.1:1/v1' });
   expect(await places.search('Ithaca')).toEqual([bundledCity]);
   expect(warnings).toHaveLength(1);
 });
 
-test('when it finds nothing (404, which is not a failure), the bundled places answer', async () => {
+test('an empty result (404) falls back to the bundled places', async () => {
   const standIn = await locationiqStandIn((response) => answerJson(response, { error: 'Unable to geocode' }, 404));
   const { places, warnings } = placesAt(standIn);
   expect(await places.search('14850')).toEqual([bundledCity]);
@@ -170,13 +170,13 @@ test('half a surrogate pair is sent as valid Unicode', async () => {
   expect(standIn.calls[0]?.get('q')).toBe('ith\ufffd');
 });
 
-test('a long text is sent only in part', async () => {
+test('a long text is truncated before it’s sent', async () => {
   const standIn = await locationiqStandIn(answerIthaca);
   await placesAt(standIn).places.search('x'.repeat(1_000_000));
   expect(standIn.calls[0]?.get('q')).toBe('x'.repeat(100));
 });
 
-test('both sources are credited, because either may answer', () => {
+test('both sources are credited because either may answer', () => {
   const { places } = placesAt({ baseUrl: 'http://127.0.0.1:1/v1' });
   expect(places.credit.text).toMatch(/LocationIQ.*OpenStreetMap.*GeoNames/);
 });

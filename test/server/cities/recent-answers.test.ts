@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { recentAnswers } from '#server/gateways/places/locationiq-places.ts';
 
-test('an answer is cached, and replaced by a newer one', () => {
+test('a response is cached and replaced by a newer one', () => {
   const answers = recentAnswers<string[]>(2);
   expect(answers.get('a')).toBeUndefined();
   answers.set('a', ['first']);
@@ -9,7 +9,7 @@ test('an answer is cached, and replaced by a newer one', () => {
   expect(answers.get('a')).toEqual(['second']);
 });
 
-test('the least recently used answer is dropped first', () => {
+test('the least recently used response is dropped first', () => {
   const answers = recentAnswers<string[]>(2);
   answers.set('a', ['A']);
   answers.set('b', ['B']);

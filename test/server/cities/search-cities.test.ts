@@ -45,7 +45,7 @@ test.for([
   ['...', 'search-without-letters'],
   ['i, t', 'search-without-letters'],
   ['x'.repeat(101), 'search-too-long'],
-] as const)('"%s" is refused: %s', async ([typed, code]) => {
+] as const)('"%s" is rejected: %s', async ([typed, code]) => {
   const { asked, places } = notingPlaces();
   const refused = await searchCities(places, typed);
   expect(refused).toBeInstanceOf(Failure);
@@ -53,7 +53,7 @@ test.for([
   expect(asked).toEqual([]);
 });
 
-test('a refusal says how many characters are needed', async () => {
+test('the error says how many characters are needed', async () => {
   const { places } = notingPlaces();
   const refusalOf = async (query: string) => {
     const refused = await searchCities(places, query);
@@ -71,7 +71,7 @@ test('3 to 100 characters are accepted', async () => {
   expect(asked).toEqual(['ith', 'x'.repeat(100)]);
 });
 
-test.for(['Ulm', '148', 'São', 'Łód', 'L’Aq', '東京都'])('"%s" has letters or digits enough', async (typed) => {
+test.for(['Ulm', '148', 'São', 'Łód', 'L’Aq', '東京都'])('"%s" has enough letters or digits', async (typed) => {
   const { asked, places } = notingPlaces();
   await searchCities(places, typed);
   expect(asked).toEqual([typed]);
@@ -82,7 +82,7 @@ test('at most ten places are returned, however many a source has', async () => {
   expect(await searchCities(places, 'Ithaca')).toHaveLength(10);
 });
 
-test('a place has the field names of the specification', () => {
+test('a place has the specified field names', () => {
   const answer = presentCity(ithaca);
   expect(answer).toEqual({
     lat: 42.44063,

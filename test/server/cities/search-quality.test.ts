@@ -119,7 +119,7 @@ test.for(QUERIES)('"%s" is %s', async ([typed, first]) => {
   expect(city && `${city.city}, ${city.state ?? ''}, ${city.countryCode}`).toBe(first);
 });
 
-test('St. Louis finds the one in Senegal too, after the one at home', async () => {
+test('St. Louis finds the one in Senegal too, after the domestic one', async () => {
   const found = await places.search('St Louis');
   expect(found.map((city) => city.countryCode).slice(0, 2)).toEqual(['US', 'SN']);
 });

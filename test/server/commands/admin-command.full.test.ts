@@ -27,7 +27,7 @@ async function admin(...args: readonly string[]) {
   return { output: output.trim(), errors: errors.trim(), status: child.exitCode };
 }
 
-test('admins are added, listed and removed from the command line', async () => {
+test('admins are added, listed, and removed from the command line', async () => {
   expect(await admin('grant', 'Ada@Example.org')).toEqual({
     output: 'ada@example.org becomes an admin once the address is verified, for example by a sign-in link.',
     errors: '',
@@ -43,7 +43,7 @@ test('admins are added, listed and removed from the command line', async () => {
 });
 
 // @asvs 7.4.5
-test('a person is logged out from the command line', async () => {
+test('a user is logged out from the command line', async () => {
   const database = await openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
   await database.kysely.insertInto('users').values({ id: 'lena', email: 'lena@example.org' }).execute();
   await database.close();
@@ -51,7 +51,7 @@ test('a person is logged out from the command line', async () => {
   expect((await admin('log-out', 'nobody@example.org')).errors).toBe('This person does not exist.');
 });
 
-test('a second step is removed from the command line, and its owner is told once the program runs', async () => {
+test('a second step is removed from the command line, and its owner is notified once the program runs', async () => {
   const opened = async () => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
   const before = await opened();
   await before.kysely.insertInto('users').values({ id: 'mila', email: 'mila@example.org' }).execute();

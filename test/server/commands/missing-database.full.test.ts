@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const folder = await scratchFolder('missing');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
 
-test('a command refuses a folder without a database, and creates none', async () => {
+test('a command rejects a folder without a database and creates none', async () => {
   const nowhere = path.join(folder, 'typo');
   const child = spawn(process.execPath, ['scripts/admin.ts', 'grant', 'ada@example.org'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -29,7 +29,7 @@ test('a command refuses a folder without a database, and creates none', async ()
   await expect(fs.readdir(nowhere)).rejects.toThrow('ENOENT');
 });
 
-test('a command refuses a database that nothing was ever in', async () => {
+test('a command rejects an empty database', async () => {
   const empty = path.join(folder, 'empty');
   await (await openDatabase({ dataDir: empty, log: watchedLog().log })).close();
   const place = { databaseUrl: undefined, migrateDatabaseUrl: undefined, dataDir: empty };

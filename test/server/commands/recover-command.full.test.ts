@@ -71,7 +71,7 @@ async function lostGift(): Promise<void> {
   await db.close();
 }
 
-test('a lost gift is recovered from the command line, and its receipt waits to be mailed', async () => {
+test('a lost gift is recovered from the command line, and its receipt is queued', async () => {
   await lostGift();
   const recovered = await command('recover', '--write');
   expect(recovered).toMatchObject({ status: 0, errors: '' });

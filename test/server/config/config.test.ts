@@ -38,7 +38,7 @@ function refusal(env: Env): string {
   throw new Error('The settings were taken.');
 }
 
-test('a test key starts no production, unless test payments are allowed', () => {
+test('production rejects a test key unless test payments are allowed', () => {
   const testing = { ...PRODUCTION, STRIPE_SECRET_KEY: 'sk_test_1' };
   expect(refusal(testing)).toContain('STRIPE_SECRET_KEY: is a test key');
   expect(refusal({ ...testing, ALLOW_TEST_PAYMENTS: 'false' })).toContain('STRIPE_SECRET_KEY: is a test key');
@@ -54,11 +54,11 @@ test.each([
   ['PUBLIC_URL', 'https://127.0.0.1', 'leads visitors to their own machine; set the public address'],
   ['AUTH_SECRET', 'a'.repeat(64), 'is easy to guess; make one with'],
   ['AUTH_SECRET', 'abc'.repeat(20), 'is easy to guess; make one with'],
-])('production does not start with %s=%s, and says what to do', (name, value, reason) => {
+])('production rejects %s=%s and says what to do', (name, value, reason) => {
   expect(refusal({ ...PRODUCTION, [name]: value })).toContain(`${name}: ${reason}`);
 });
 
-test('a secret key of Stripe, restricted or not, and a random secret start production', () => {
+test('production accepts a Stripe secret key, restricted or not, with a random secret', () => {
   for (const STRIPE_SECRET_KEY of ['sk_live_1', 'rk_live_1'])
     expect(readConfig({ ...PRODUCTION, STRIPE_SECRET_KEY }).production).toBe(true);
   expect(readConfig({ ...PRODUCTION, AUTH_SECRET: '8f3b0c5d9e7a1246f0b8d7c3e5a91624' }).production).toBe(true);
@@ -82,14 +82,14 @@ function without(env: Env, name: string): Env {
   return Object.fromEntries(Object.entries(env).filter(([key]) => key !== name));
 }
 
-test('admins need a second step in production, whatever is set, and elsewhere if they are to try it', () => {
+test('admins need a second step in production, and elsewhere only if enabled', () => {
   const needed = (env: Record<string, string>) => readConfig(env).adminsNeedSecondFactor;
   expect(needed({ ...PRODUCTION, ADMINS_NEED_SECOND_STEP: 'false' })).toBe(true);
   expect(needed({ ADMINS_NEED_SECOND_STEP: 'true' })).toBe(true);
   expect(needed({})).toBe(false);
 });
 
-test('nothing needs to be set for development', () => {
+test('development needs no settings', () => {
   expect(readConfig({})).toEqual({
     production: false,
     adminsNeedSecondFactor: false,
@@ -148,7 +148,7 @@ function readIn(folder: string, env: Env): { status: number | null; output: stri
   return { status, output: `${stdout}${stderr}` };
 }
 
-test('settings that the environment lacks, or has without a value, come from the file .env beside the data', async () => {
+test('missing or empty settings are read from the .env file in the data folder', async () => {
   const folder = await scratchFolder('settings');
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
   expect(readIn(folder, {}).output).toBe('Sample Civic Organization|1 Sample Street, Sample City|8080|\n');
@@ -159,7 +159,7 @@ test('settings that the environment lacks, or has without a value, come from the
   );
 });
 
-test('a file .env that cannot be read stops the start, rather than to leave its settings out', async () => {
+test('an unreadable .env file stops the start', async () => {
   const folder = await scratchFolder('settings');
   onTestFinished(() => fs.rm(folder, { recursive: true, force: true }));
   await fs.mkdir(path.join(folder, '.env'));
@@ -185,16 +185,16 @@ test.each(['DATABASE_POOL=1', 'STOP_WAIT_SECONDS=-1', 'STOP_WAIT_SECONDS=301'])(
   expect(refusal({ [name]: value })).toContain(`${name}: must be a whole number`);
 });
 
-test('a setting that is blank counts as not set', () => {
+test('a blank setting counts as not set', () => {
   const blank = Object.fromEntries([...Object.keys(PRODUCTION), 'PORT', 'S3_BUCKET'].map((name) => [name, ' \t']));
   expect(readConfig(blank)).toEqual(readConfig({}));
 });
 
-test('settings of other programs are of no interest', () => {
+test('unknown settings are ignored', () => {
   expect(readConfig({ PATH: '/bin', HOME: '/root', PARENT: '' })).toEqual(readConfig({}));
 });
 
-test('what is set is taken', () => {
+test('settings are read', () => {
   const config = readConfig({
     ...PRODUCTION,
     PORT: '80',
@@ -246,13 +246,13 @@ test('what is set is taken', () => {
   });
 });
 
-test('pages that are served apart are named by their origins', () => {
+test('origins of separate frontends are read', () => {
   expect(readConfig({ API_ORIGINS: 'https://api.fund.example/' }).apiOrigins).toEqual(['https://api.fund.example']);
   const { pageOrigins } = readConfig({ PAGE_ORIGINS: 'https://fund.example/, http://localhost:5173,' });
   expect(pageOrigins).toEqual(['https://fund.example', 'http://localhost:5173']);
 });
 
-test('what belongs to sign-in is taken', () => {
+test('sign-in settings are read', () => {
   const config = readConfig({
     GOOGLE_CLIENT_ID: 'fund.apps.example',
     GOOGLE_CLIENT_SECRET: 'hush',
@@ -272,7 +272,7 @@ test('what belongs to sign-in is taken', () => {
   });
 });
 
-test('another provider can stand in for Google, and in production only over https', () => {
+test('Google can be replaced, in production only over https', () => {
   const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hush' };
   const local = { ...google, GOOGLE_DISCOVERY_URL: 'http://127.0.0.1:9/discovery' };
   expect(readConfig(local).google?.discoveryUrl).toBe('http://127.0.0.1:9/discovery');
@@ -284,14 +284,17 @@ test('another provider can stand in for Google, and in production only over http
 });
 
 // @asvs 12.2.1
-test.each(['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'])('in production %s is https: logins pass over it', (name) => {
-  const open = { [name]: 'http://fund.example' };
-  expect(refusal({ ...PRODUCTION, ...open })).toContain(`  ${name}: must be https in production`);
-  expect(() => readConfig(open)).not.toThrow();
-});
+test.each(['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'])(
+  'in production, %s must use https because logins pass through it',
+  (name) => {
+    const open = { [name]: 'http://fund.example' };
+    expect(refusal({ ...PRODUCTION, ...open })).toContain(`  ${name}: must be https in production`);
+    expect(() => readConfig(open)).not.toThrow();
+  },
+);
 
 test.each(['x!', 'a text of thirty-two characters!', 'whsec_of_25_characters_behind_'])(
-  'a webhook secret that can be guessed is refused: %j',
+  'a guessable webhook secret is rejected: %j',
   (STRIPE_WEBHOOK_SECRET) => {
     const told = refusal({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET });
     expect(told).toContain('  STRIPE_WEBHOOK_SECRET: must be the signing secret of the webhook at Stripe');
@@ -299,7 +302,7 @@ test.each(['x!', 'a text of thirty-two characters!', 'whsec_of_25_characters_beh
   },
 );
 
-test('a live key starts nothing but production: elsewhere the mails, with links to log in, are open', () => {
+test('a live key works only in production, because elsewhere emails with login links are readable', () => {
   for (const NODE_ENV of ['', 'development', 'test']) {
     const told = refusal({ ...PRODUCTION, NODE_ENV });
     expect(told).toContain('STRIPE_SECRET_KEY: is a live key');
@@ -307,12 +310,12 @@ test('a live key starts nothing but production: elsewhere the mails, with links 
   }
 });
 
-test('networks of proxies can be as large as those of who runs them for others', () => {
+test('proxy networks can be as large as a hosting provider’s', () => {
   const trustedProxies = ['104.16.0.0/13', '10.0.0.0/8', '2606:4700::/32', 'fd00::/8', '::1', '::1/128'];
   expect(readConfig({ TRUSTED_PROXIES: trustedProxies.join() }).trustedProxies).toEqual(trustedProxies);
 });
 
-test('an address that ends in a slash is kept without it, since paths are put behind it', () => {
+test('a trailing slash of an address is removed', () => {
   expect(readConfig({ PUBLIC_URL: 'https://fund.example/' }).publicUrl).toBe('https://fund.example');
 });
 
@@ -363,25 +366,25 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
   ['LOG_LEVEL', 'loud'],
-])('%s: %j is refused by name, and not repeated', (name, value) => {
+])('%s: %j is rejected by name and not repeated', (name, value) => {
   const told = refusal({ [name]: value });
   expect(told).toMatch(new RegExp(`^  ${name}: must be [^\\n]{5,}$`, 'm'));
   expect(told.split('\n')).toHaveLength(2);
   expect(told).not.toContain(value);
 });
 
-test('everything that is wrong is named at once', () => {
+test('all errors are reported at once', () => {
   const told = refusal({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' });
   for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL']) expect(told).toContain(`  ${name}: `);
 });
 
 // @asvs 13.2.3
-test.each(Object.keys(without(PRODUCTION, 'NODE_ENV')))('production does not start without %s', (name) => {
+test.each(Object.keys(without(PRODUCTION, 'NODE_ENV')))('production requires %s', (name) => {
   expect(refusal(without(PRODUCTION, name))).toContain(`${name}: required in production`);
   expect(refusal({ ...PRODUCTION, [name]: ' ' })).toContain(`${name}: required in production`);
 });
 
-test('production keeps its data in the folder only where it says so, and never names two databases', () => {
+test('production stores its data in the folder only if told so, and never names two databases', () => {
   const nameless = without(PRODUCTION, 'DATABASE_URL');
   expect(refusal(nameless)).toContain(
     'DATABASE_URL: required in production; or set DATABASE=embedded to keep the database in DATA_DIR',
@@ -398,7 +401,7 @@ test.each([
   [{ DATABASE_URL: 'postgresql:///fund?host=/run/postgresql' }, 'PostgreSQL, fund on /run/postgresql'],
   [{ DATABASE_URL: 'postgresql:///fund' }, 'PostgreSQL, fund on this machine'],
   [{ DATA_DIR: '/srv/fund/data' }, 'embedded, in /srv/fund/data/postgres'],
-])('of %j people read which database it is: %s', (env, name) => {
+])('the database of %j is described as: %s', (env, name) => {
   expect(databaseName(readConfig(env))).toBe(name);
 });
 
@@ -419,13 +422,13 @@ test.each([
     { BACKUP_TO: '/backups', BACKUP_S3_ACCESS_KEY_ID: 'id' },
     'BACKUP_S3_SECRET_ACCESS_KEY: required with BACKUP_S3_ACCESS_KEY_ID',
   ],
-])('settings of backups that do not fit are refused: %j', (env, problem) => {
+])('inconsistent backup settings are rejected: %j', (env, problem) => {
   const told = refusal(env);
   expect(told).toContain(`  ${problem}`);
   expect(told).not.toContain(SECRET);
 });
 
-test('backups go to a folder, or to a bucket with keys of its own or those of the pictures', () => {
+test('backups go to a folder, or to a bucket with its own keys or those of the pictures', () => {
   expect(readConfig({}).backup).toBeUndefined();
   expect(readConfig({ BACKUP_TO: '/backups', BACKUP_AT: '03:30', BACKUP_KEY: SECRET }).backup).toEqual({
     ...{ to: { folder: '/backups' }, secret: SECRET, at: 210 },
@@ -444,7 +447,7 @@ test('backups go to a folder, or to a bucket with keys of its own or those of th
   expect(apart).toMatchObject({ s3: { bucket: 'safe', accessKeyId: 'own', region: 'us-east-1' }, prefix: '' });
 });
 
-test('production has no stand-in for the payment provider', () => {
+test('production has no payment provider stand-in', () => {
   expect(refusal({ ...PRODUCTION, STRIPE_API_BASE: 'http://127.0.0.1:12111' })).toContain('STRIPE_API_BASE');
 });
 
@@ -459,11 +462,11 @@ test.each([
   [{ STRIPE_API_BASE: 'http://127.0.0.1:12111' }, 'STRIPE_SECRET_KEY: required with STRIPE_API_BASE'],
   [{ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'i' }, 'S3_SECRET_ACCESS_KEY: required with S3_BUCKET, S3_ACCESS_KEY_ID'],
   [{ S3_SECRET_ACCESS_KEY: 'k' }, 'S3_BUCKET, S3_ACCESS_KEY_ID: required with S3_SECRET_ACCESS_KEY'],
-])('half of what belongs together is refused: %j', (env, told) => {
+])('incomplete pairs of settings are rejected: %j', (env, told) => {
   expect(refusal(env)).toContain(told);
 });
 
-test('a stand-in for the payment provider can be used in development', () => {
+test('a payment provider stand-in can be used in development', () => {
   const stripe = { STRIPE_SECRET_KEY: 'sk_1', STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET };
   expect(readConfig({ ...stripe, STRIPE_API_BASE: 'http://127.0.0.1:12111' }).stripe).toEqual({
     kind: 'stripe',
@@ -494,7 +497,7 @@ test.each([
   ['S3_ENDPOINT', 'http://s3.example', true],
   ['S3_ENDPOINT', 'http://localhost:9000', false],
   ['S3_ENDPOINT', 'https://s3.example', false],
-])('%s=%s sends data unencrypted, or to nobody knows whom: %s', (name, address, isOpen) => {
+])('%s=%s sends data unencrypted or to an unverified host: %s', (name, address, isOpen) => {
   const s3 = { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's' };
   expect(unencrypted(readConfig({ ...s3, [name]: address }))).toEqual(isOpen ? [name] : []);
 });
@@ -507,12 +510,12 @@ test.each([
   ['smtps://mail.example', true],
   ['smtp://10.0.0.1', true],
   ['smtp://localhost.example', true],
-])('in production the mail server %s must take mails encrypted: %s', (SMTP_URL, must) => {
+])('in production the mail server %s must encrypt: %s', (SMTP_URL, must) => {
   expect(readConfig({ ...PRODUCTION, SMTP_URL }).smtpNeedsTls).toBe(must);
   expect(readConfig({ SMTP_URL }).smtpNeedsTls).toBe(false);
 });
 
-test('no settings open the sandbox in production, or make the program repeat one of them', () => {
+test('no settings enable the sandbox in production or leak a setting’s value', () => {
   let started = 0;
   const startsOrTells = (env: Env) => {
     try {
@@ -532,7 +535,7 @@ test('no settings open the sandbox in production, or make the program repeat one
   expect(started).toBeGreaterThan(20);
 });
 
-test('what sets texts on pictures is given its settings, unless the operator names others', () => {
+test('the text renderer gets default settings unless the operator sets others', () => {
   vi.stubEnv('FONTCONFIG_FILE', undefined);
   setFontSettings('assets/fonts.conf');
   expect(process.env.FONTCONFIG_FILE).toBe(path.resolve('assets/fonts.conf'));
@@ -543,7 +546,7 @@ test('what sets texts on pictures is given its settings, unless the operator nam
 });
 
 test.each(['production', 'development', 'test', undefined])(
-  'a public key is refused in every environment: %s',
+  'a public key is rejected in every environment: %s',
   (NODE_ENV) => {
     const keys = { STRIPE_SECRET_KEY: 'pk_test_canary', STRIPE_WEBHOOK_SECRET: `whsec_${'a'.repeat(32)}` };
     const read = () => readConfig({ ...keys, ...(NODE_ENV === undefined ? {} : { NODE_ENV }) });

@@ -16,14 +16,14 @@ test('data is still there after reopening', async () => {
   expect(users).toEqual([{ id: 'u1', email: 'ann@example.org', admin: false }]);
 });
 
-test('it may be closed twice, and finishes running queries first', async () => {
+test('closing twice is allowed, and closing finishes running queries first', async () => {
   const database = await openDatabase({ ...place, log: watchedLog().log });
   const reading = database.pool.query('select 1 as one');
   await Promise.all([database.close(), database.close()]);
   expect((await reading).rows).toEqual([{ one: 1 }]);
 });
 
-test('after a failed query the next one works, inside and outside of a transaction', async () => {
+test('after a failed query the next one works, inside and outside a transaction', async () => {
   const { log, complaints } = watchedLog();
   const database = await openDatabase({ ...place, log });
   for (let round = 0; round < 3; round += 1) {
@@ -40,7 +40,7 @@ test('after a failed query the next one works, inside and outside of a transacti
   expect(complaints).toEqual([]);
 });
 
-test('a connection that the server drops is replaced, and told to the log', async () => {
+test('a connection dropped by the server is replaced and logged', async () => {
   const lines: string[] = [];
   const log = programLog('warn', { write: (line) => void lines.push(line) });
   const database = await openDatabase({ ...place, log });

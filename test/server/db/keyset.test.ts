@@ -63,7 +63,7 @@ const lists = fc.uniqueArray(fc.tuple(fc.string({ minLength: 1, maxLength: 3, un
 });
 const orders = fc.constantFrom<ListOrder>('asc', 'desc');
 
-test('the pages together are the whole list, for any times and page size', async () => {
+test('pages together are the whole list, for any times and page size', async () => {
   await fc.assert(
     fc.asyncProperty(lists, fc.integer({ min: 1, max: 7 }), orders, async (list, max, order) => {
       await pool.query('delete from stories');
@@ -97,7 +97,7 @@ test('rows that differ by one millisecond keep their order, and none is skipped'
   expect(await readAll(1, 'asc')).toEqual(['z', 'y', 'x', 'w']);
 });
 
-test('the page before the cursor is the one that was read before it, in the order of the list', async () => {
+test('the page before the cursor is the one read before it, in list order', async () => {
   const rows = Array.from({ length: 10 }, (_, index) => story(`s${index}`, Math.floor(index / 4)));
   await insert(rows);
   for (const order of ['asc', 'desc'] as const) {
@@ -114,7 +114,7 @@ test('the page before the cursor is the one that was read before it, in the orde
 const CURSORLESS = { code: 'unknown-cursor', details: { field: 'cursorRef' } };
 
 // @asvs 8.4.1
-test('the rows of another organization are on no page, and its ids are not valid cursors', async () => {
+test('other organizations’ rows are on no page, and their ids aren’t valid cursors', async () => {
   await insert([story('a', 1), story('b', 3), story('theirs', 2, 'theirs')]);
   const first = await pageOf(stories(), 'stories', { max: 10, order: 'asc' }, 'ours').execute();
   expect(idsOf(first)).toEqual(['a', 'b']);
@@ -122,7 +122,7 @@ test('the rows of another organization are on no page, and its ids are not valid
   await expect(after).rejects.toMatchObject(CURSORLESS);
 });
 
-test('an unknown cursor is refused in either direction; the last row is a valid one', async () => {
+test('an unknown cursor is rejected in either direction; the last row is valid', async () => {
   await insert([story('a', 1), story('hidden', 0, 'ours', false)]);
   const page = { max: 10, order: 'desc' } as const;
   for (const isNext of [true, false]) {
@@ -144,7 +144,7 @@ test('the filter of a list applies to pages and neighbors', async () => {
   });
 });
 
-test('a table that belongs to no organization is read whole', async () => {
+test('a table without organizations is read whole', async () => {
   const plain = (id: string, age: number) => ({ id, created_at: at(age) });
   await db
     .insertInto('plains')
@@ -170,13 +170,13 @@ test('the neighbors of every row are the ones next to it in the list', async () 
   );
 });
 
-test('a row that does not exist has no neighbors', async () => {
+test('a missing row has no neighbors', async () => {
   await insert([story('a', 1)]);
   const none = { previous: undefined, next: undefined };
   expect(await neighborsOf(stories(), 'stories', { id: 'gone', order: 'desc' }, 'ours')).toEqual(none);
 });
 
-test('a page and neighbors deep in a long list are found by the index, without sorting', async () => {
+test('pages and neighbors deep in a long list use the index without sorting', async () => {
   await sql`insert into stories select 's' || i, 'ours', true, ${at(0)}::timestamptz + i * interval '1 second'
     from generate_series(1, 20000) i`.execute(db);
   await pool.query('vacuum analyze stories');
@@ -190,7 +190,7 @@ test('a page and neighbors deep in a long list are found by the index, without s
 });
 
 test.each(['asc', 'desc'] as const)(
-  'no page leads to an empty one, and a page can start at its cursor: %s',
+  'no page links to an empty one, and a page can start at its cursor: %s',
   async (order) => {
     await insert([story('a', 0), story('b', 0), story('c', 1), story('d', 2)]);
     const ids = inOrder(await db.selectFrom('stories').selectAll().execute(), order);

@@ -30,7 +30,7 @@ const FRUITS = 'create table fruits (id text primary key);';
 const ROOTS = 'create table roots (id text primary key);';
 const PRE_RELEASE = "was made by a pre-release version of the program and can't be upgraded.";
 
-test('migrations run once, in the order of their names, which are returned', async () => {
+test('migrations run once, in name order, and are returned', async () => {
   await add('0002-second', 'alter table fruits add column color text; create index fruits_by_color on fruits (color);');
   await add('0001-first', FRUITS);
   expect(await migrate(database, { folder })).toEqual(['0001-first', '0002-second']);
@@ -53,7 +53,7 @@ test('a failing migration is named, and the whole start is rolled back', async (
   expect(await tables()).toEqual([]);
 });
 
-test('an older version starts on a database that a newer one has migrated', async () => {
+test('an older version starts on a database migrated by a newer one', async () => {
   await add('0001-first', FRUITS);
   await add('0002-second', ROOTS);
   await migrate(database, { folder });
@@ -62,7 +62,7 @@ test('an older version starts on a database that a newer one has migrated', asyn
   expect(await tables()).toEqual(['fruits', 'roots']);
 });
 
-test('a migration inserted before one that has run is refused', async () => {
+test('a migration inserted before an applied one is rejected', async () => {
   await add('0002-second', ROOTS);
   await migrate(database, { folder });
   await add('0001-first', FRUITS);
@@ -70,7 +70,7 @@ test('a migration inserted before one that has run is refused', async () => {
   expect(await tables()).toEqual(['roots']);
 });
 
-test('a missing migration that has run is refused', async () => {
+test('a missing applied migration is rejected', async () => {
   await add('0001-first', FRUITS);
   await add('0003-third', ROOTS);
   await migrate(database, { folder });
@@ -78,7 +78,7 @@ test('a missing migration that has run is refused', async () => {
   await expect(migrate(database, { folder })).rejects.toThrow(PRE_RELEASE);
 });
 
-test('a database made by another text of a migration is refused and stays as it is', async () => {
+test('a database with a different migration text is rejected and unchanged', async () => {
   await add('0001-baseline', FRUITS);
   await migrate(database, { folder });
   await add('0001-baseline', `${FRUITS}\n${ROOTS}`);
@@ -91,27 +91,27 @@ test('a database made by another text of a migration is refused and stays as it 
   await expect(schemaState(database)).rejects.toThrow(PRE_RELEASE);
 });
 
-test('the line ends of a checkout on Windows make no other migration', async () => {
+test('Windows line endings don’t change a migration', async () => {
   await add('0001-first', `${FRUITS}\n${ROOTS}\n`);
   await migrate(database, { folder });
   await add('0001-first', `${FRUITS}\r\n${ROOTS}\r\n`);
   expect(await migrate(database, { folder })).toEqual([]);
 });
 
-test('a database from before the baseline is refused and stays as it is', async () => {
+test('a database from before the baseline is rejected and unchanged', async () => {
   await pool.query('create table kysely_migration (name text primary key)');
   await expect(migrate(database)).rejects.toThrow(`This database ${PRE_RELEASE}`);
   await expect(schemaState(database)).rejects.toThrow(PRE_RELEASE);
   expect(await tables()).toEqual(['kysely_migration']);
 });
 
-test('two starts at once migrate once', async () => {
+test('two simultaneous starts migrate once', async () => {
   await add('0001-first', FRUITS);
   const names = await Promise.all([migrate(database, { folder }), migrate(database, { folder })]);
   expect(names.flat()).toEqual(['0001-first']);
 });
 
-test('a backup is restored at the schema that its database had', async () => {
+test('a backup is restored at its database’s schema', async () => {
   await add('0001-first', FRUITS);
   await add('0002-second', ROOTS);
   await migrate(database, { folder, to: '0001-first' });
@@ -120,7 +120,7 @@ test('a backup is restored at the schema that its database had', async () => {
   expect(await lastMigrationOf(backup, folder)).toBe('0001-first');
 });
 
-test('a backup of a pre-release or later version is refused', async () => {
+test('a backup of a pre-release or later version is rejected', async () => {
   await add('0001-first', FRUITS);
   await migrate(database, { folder });
   const { rows: known } = await pool.query('select name, fingerprint from migrations');
@@ -134,7 +134,7 @@ test('a backup of a pre-release or later version is refused', async () => {
   );
 });
 
-test('a migration waits only briefly for a lock, tries again, and then names what holds it', async () => {
+test('a migration waits briefly for a lock, retries, and then names what holds it', async () => {
   await add('0001-first', FRUITS);
   await migrate(database, { folder });
   await add('0002-second', 'alter table fruits add column color text');
@@ -154,7 +154,7 @@ test('a migration waits only briefly for a lock, tries again, and then names wha
 });
 
 // @asvs 6.3.2
-test('the migrations of this program set up an empty database', async () => {
+test('the migrations set up an empty database', async () => {
   expect(await schemaState(database)).toMatchObject({ isEmpty: true, pending: ['0001-baseline'] });
   expect(await migrate(database)).toEqual(['0001-baseline']);
   expect(await schemaState(database)).toEqual({ isEmpty: false, pending: [] });

@@ -31,7 +31,7 @@ async function hearing(db: Database, channel: string) {
 const say = (db: Database, channel: string, words: string) =>
   db.pool.query('select pg_notify($1, $2)', [channel, words]);
 
-test('listeners receive the notifications of their channel, and no others, until they stop', async () => {
+test('listeners receive only their channel’s notifications, until they stop', async () => {
   const db = await openDatabase({ ...place, log: watchedLog().log });
   const [one, other, elsewhere] = [await hearing(db, 'news'), await hearing(db, 'news'), await hearing(db, 'weather')];
   await say(db, 'news', 'first');
@@ -70,7 +70,7 @@ const dropListeners = (db: Database) =>
      where datname = current_database() and pid <> pg_backend_pid() and query ilike 'listen%'`,
   );
 
-test('a listener whose connection is dropped learns that it may have missed something, and keeps listening', async () => {
+test('a listener with a dropped connection learns it may have missed something and keeps listening', async () => {
   const { log, complaints } = watchedLog();
   const db = await openDatabase({ ...place, log });
   const [news, weather] = [await hearing(db, 'news'), await hearing(db, 'weather')];
@@ -86,7 +86,7 @@ test('a listener whose connection is dropped learns that it may have missed some
   await db.close();
 });
 
-test('an outage has no id in the log, also where a request found it out', async () => {
+test('an outage has no request id in the log, even if a request noticed it', async () => {
   const relay = await startNetworkRelay(place.databaseUrl ?? '');
   const lines: { readonly msg: string; readonly reqId?: string }[] = [];
   const log = programLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -105,7 +105,7 @@ test('an outage has no id in the log, also where a request found it out', async 
   await relay.close();
 });
 
-test('a database that is closed while it tries to listen again is closed at once', async () => {
+test('a database closed while it reconnects its listener closes at once', async () => {
   const { log, complaints } = watchedLog();
   const db = await openDatabase({ ...place, log });
   await hearing(db, 'news');
@@ -115,7 +115,7 @@ test('a database that is closed while it tries to listen again is closed at once
   expect(complaints.length).toBeLessThanOrEqual(1);
 });
 
-test('behind a proxy that accepts and closes, one attempt follows another, until the database is back', async () => {
+test('behind a proxy that accepts and closes, reconnects happen one at a time until the database is back', async () => {
   const relay = await startNetworkRelay(place.databaseUrl ?? '');
   const { log, complaints } = watchedLog();
   const [retryEveryMs, attempts] = [100, 15];

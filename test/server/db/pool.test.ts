@@ -21,7 +21,7 @@ class Connected extends EventEmitter {
 
 afterEach(() => void vi.useRealTimers());
 
-test('a connection that is ready only after its request has timed out is used by the next', async () => {
+test('a connection that is ready after its request timed out is used by the next', async () => {
   vi.useFakeTimers();
   const preparing: PromiseWithResolvers<void>[] = [];
   const prepare = () => {

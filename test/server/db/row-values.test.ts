@@ -50,12 +50,12 @@ test.each([
   ['array[-9007199254740992]::int8[]', /too large for an exact number/],
   ["'infinity'::timestamptz", /is no moment/],
   ["'-infinity'::timestamp", /is no moment/],
-])('%s is refused rather than read wrongly', async (expression, message) => {
+])('%s is rejected rather than misread', async (expression, message) => {
   await expect(pool.query(`select ${expression} as value`)).rejects.toThrow(message);
   await expect(pool.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
 });
 
-test('values are read back unchanged: times to the millisecond, integers, decimals, text and JSON', async () => {
+test('values round-trip: times to the millisecond, integers, decimals, text, and JSON', async () => {
   const written = {
     time: new Date('2024-07-04T23:59:59.999Z'),
     amount: Number.MAX_SAFE_INTEGER,
@@ -73,7 +73,7 @@ test('values are read back unchanged: times to the millisecond, integers, decima
 });
 
 // @asvs 16.2.2
-test('the days of the database are days of UTC', async () => {
+test('database days are UTC days', async () => {
   const { rows } = await pool.query(
     `select current_setting('timezone') as zone, '2024-07-04'::timestamptz as midnight`,
   );

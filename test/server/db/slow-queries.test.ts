@@ -23,7 +23,7 @@ async function slowDatabase(limit = 1000) {
 
 const SECRET = 'hunter2';
 
-test('a slow query is named without its values, by whichever way it was sent', async () => {
+test('a slow query is logged without its values, however it was sent', async () => {
   const { db, clock, slow, lines } = await slowDatabase();
   await slow(() => sql`select ${SECRET}::text as a, 'hunter2' as b, 41 as c`.execute(db.kysely));
   clock.now += 10_000;
@@ -41,13 +41,13 @@ test('a slow query is named without its values, by whichever way it was sent', a
   expect(JSON.stringify(lines)).not.toContain(SECRET);
 });
 
-test('a query within the limit is no news', async () => {
+test('a query within the limit isn’t logged', async () => {
   const { db, slow, lines, counted } = await slowDatabase(1501);
   await slow(() => db.pool.query('select 1'));
   expect([lines, counted()]).toEqual([[], 0]);
 });
 
-test('the same query is named once in ten seconds, and how often it was slow since', async () => {
+test('the same slow query is logged once in ten seconds with a count', async () => {
   const { db, clock, slow, lines, counted } = await slowDatabase();
   for (let round = 0; round < 3; round += 1) await slow(() => db.pool.query('select 1'));
   expect([lines.length, counted()]).toEqual([1, 3]);
@@ -56,7 +56,7 @@ test('the same query is named once in ten seconds, and how often it was slow sin
   expect(lines.slice(1)).toMatchObject([{ query: 'select ?', moreSinceTheLast: 2 }]);
 });
 
-test('the request that waited for a slow query is named with it, not the one that opened the connection', async () => {
+test('a slow query is attributed to the request that waited, not the one that opened the connection', async () => {
   const { db, slow, lines } = await slowDatabase();
   const during = (id: string, work: () => Promise<unknown>) =>
     new Promise((resolve) => {
@@ -83,4 +83,4 @@ test.each([
   ['insert into t values ($1, $2,\n$3)', 'insert into t values ($…)'],
   ['select $1', 'select $1'],
   [`a${'b'.repeat(700)}`, `a${'b'.repeat(599)}…`],
-])('%s is named without values', (query, shape) => expect(shapeOf(query)).toBe(shape));
+])('%s is logged without values', (query, shape) => expect(shapeOf(query)).toBe(shape));

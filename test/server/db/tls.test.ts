@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
 
-test('with verify-full and its authority, every connection to PostgreSQL is encrypted', async () => {
+test('verify-full with its authority encrypts every connection to PostgreSQL', async () => {
   const db = await open(`${url}?sslmode=verify-full&sslrootcert=${authority}`);
   await db.listen('news', () => {});
   const { rows } = await db.pool.query(
@@ -56,7 +56,7 @@ test('with verify-full and its authority, every connection to PostgreSQL is encr
   await db.close();
 });
 
-test('with verify-full a server that nobody vouches for is refused, before it learns the password', async () => {
+test('verify-full rejects an untrusted server before sending the password', async () => {
   const full = `sslmode=verify-full&sslrootcert=${authority}`;
   await expect(open(`${url}?sslmode=verify-full`)).rejects.toThrow(/cannot be used: .*certificate/);
   await expect(open(`${url.replace('127.0.0.1', 'localhost')}?${full}`)).rejects.toThrow('does not match');

@@ -43,7 +43,7 @@ test.each([
   ['the pool', () => pool.query('select 1')],
   ['a client of the pool', () => pool.connect().then((client) => client.release())],
   ['another transaction', () => inTransaction(database, (tx) => note(tx, 2))],
-])('%s of the database itself is refused inside a transaction, instead of hanging for ever', async (_name, use) => {
+])('%s on the database itself is rejected inside a transaction instead of deadlocking', async (_name, use) => {
   const mistaken = inTransaction(database, async (tx) => {
     await note(tx, 1);
     await use();
@@ -52,7 +52,7 @@ test.each([
   expect(await notes()).toEqual([]);
 });
 
-test('it is refused at any depth of calls and after any wait', async () => {
+test('it’s rejected at any call depth and after any wait', async () => {
   const deep = async (): Promise<unknown> => {
     await nextTurn();
     return Promise.all([nextTurn().then(() => kysely.selectNoFrom(sql`1`.as('one')).execute())]);
@@ -60,7 +60,7 @@ test('it is refused at any depth of calls and after any wait', async () => {
   await expect(inTransaction(database, deep)).rejects.toThrow(OutsideTransactionError);
 });
 
-test('work left running by a transaction may use the database once it has ended', async () => {
+test('work left running by a transaction may use the database after it ends', async () => {
   const started = Promise.withResolvers<void>();
   const late = await inTransaction(database, async (tx) => {
     await note(tx, 1);
@@ -105,7 +105,7 @@ test('a transaction that always conflicts is tried five times', async () => {
   expect(attempts).toBe(5);
 });
 
-test('any other failure is not retried', async () => {
+test('other failures aren’t retried', async () => {
   let attempts = 0;
   const twice = inTransaction(database, async (tx) => {
     attempts += 1;
@@ -116,7 +116,7 @@ test('any other failure is not retried', async () => {
   expect(attempts).toBe(1);
 });
 
-test('concurrent transactions that read and then write the same row all succeed without losing an update', async () => {
+test('concurrent transactions that read and write the same row succeed without lost updates', async () => {
   await pool.query('create table counters (id int4 primary key, value int8 not null)');
   await pool.query('insert into counters values (1, 0)');
   // All have read before one writes.
@@ -140,7 +140,7 @@ test('concurrent transactions that read and then write the same row all succeed 
   expect(rows).toEqual([{ value: 4 }]);
 });
 
-test('no file of the server opens a transaction except by inTransaction', async () => {
+test('server files open transactions only through inTransaction', async () => {
   const files = await fs.readdir('src/server', { recursive: true });
   const sources = files.filter((file) => file.endsWith('.ts') && file !== path.join('db', 'transaction.ts'));
   const opening = await Promise.all(

@@ -25,7 +25,7 @@ test.each<[string, unknown, boolean, boolean]>([
   expect([isOutOfReach(error), isUnavailable(error)]).toEqual([outOfReach, unavailable]);
 });
 
-test('what must not be forgotten is tried again while the database is out, and fails at once with any other error', async () => {
+test('important writes are retried during an outage and fail at once with any other error', async () => {
   let tries = 0;
   const failing = (errors: readonly Error[]) => () => {
     const error = errors[tries];

@@ -15,7 +15,7 @@ const errorOf = (statement: string): Promise<unknown> =>
     (error) => error,
   );
 
-test('a second row of the same key is a unique violation of the constraint that has the name', async () => {
+test('a second row with the same key is a unique violation of the named constraint', async () => {
   const error = await errorOf(`insert into parents values ('a')`);
   expect(isUniqueViolation(error)).toBe(true);
   expect(isUniqueViolation(error, 'parents_by_id')).toBe(true);
@@ -23,7 +23,7 @@ test('a second row of the same key is a unique violation of the constraint that 
   expect(isForeignKeyViolation(error)).toBe(false);
 });
 
-test('a row that refers to nothing is a foreign key violation', async () => {
+test('a dangling reference is a foreign key violation', async () => {
   const error = await errorOf(`insert into children values (1, 'nobody')`);
   expect(isForeignKeyViolation(error)).toBe(true);
   expect(isForeignKeyViolation(error, 'child_of')).toBe(true);
@@ -41,7 +41,7 @@ test('other failures are neither, nor temporary conflicts', async () => {
   }
 });
 
-test('the log says which rule was broken, and not by which row', async () => {
+test('the log names the violated rule but not the row', async () => {
   const err = await errorOf(`insert into children values (1, 'ann@example.org')`);
   expect(err).toMatchObject({ detail: expect.stringContaining('ann@example.org') });
   const lines: string[] = [];

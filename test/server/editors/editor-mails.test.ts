@@ -45,7 +45,7 @@ const invitation = {
   messageKey: 'invitation-1',
 } as const;
 
-test('both parts of an invitation say who sent it, for what, for which address, and that it can be ignored', () => {
+test('both parts of an invitation say who sent it, for what, to which address, and that it can be ignored', () => {
   const { to, subject, text, html } = invitationMail(invitation);
   expect(to).toBe('edna@example.org');
   expect(subject).toBe('You’re invited to help edit Ithaca Climate Fund');
@@ -59,7 +59,7 @@ test('both parts of an invitation say who sent it, for what, for which address, 
   expect(linksOf(html)).toEqual([invitation.link, invitation.link]);
 });
 
-test('line breaks and markup in names do no harm', () => {
+test('line breaks and markup in names are harmless', () => {
   const { subject, text, html } = invitationMail({
     ...invitation,
     orgName: 'Fund\r\nBcc: all@example.org',
@@ -70,7 +70,7 @@ test('line breaks and markup in names do no harm', () => {
   expect(html).not.toContain('<script>');
 });
 
-test('an invitation links to what logs in its address, and to the editor overview', async () => {
+test('an invitation links to a login for its address and to the editor overview', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const inviter = await addUser(db, { display_name: 'Edith Editor' });
   const invitationId = await addInvitation(db, orgId, { email: 'ivo@example.org', invited_by: inviter });
@@ -95,7 +95,7 @@ test('a withdrawn invitation is not mailed', async () => {
   expect(await sentBy(sendInvitationEmail, { orgId: await addOrg(db), invitationId: 'withdrawn' })).toEqual([]);
 });
 
-test('a new editor learns who added them, to which organization, and how to start and to step down', async () => {
+test('a new editor reads who added them, to which organization, and how to start and step down', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const userId = await addUser(db, { email: 'nora.new@example.org' });
   const addedBy = await addUser(db, { display_name: 'Edith Editor' });
@@ -111,7 +111,7 @@ test('a new editor learns who added them, to which organization, and how to star
 
 const AT = '2026-11-24T14:30:00.000Z';
 
-test('the removed editor and the others read who removed them, and until when that can be undone', async () => {
+test('the removed editor and the others read who removed them and until when it can be undone', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund', time_zone: 'America/New_York' });
   const [userId, other] = [await addUser(db, { email: 'out@example.org' }), await addUser(db)];
   const removedBy = await addUser(db, { display_name: 'Edith Editor' });
@@ -132,7 +132,7 @@ test('the removed editor and the others read who removed them, and until when th
   for (const to of [userId, other]) expect(await sentBy(sendLostRoleEmail, { ...job, to })).toEqual([]);
 });
 
-test('a demoted editor reads what is left', async () => {
+test('a demoted editor reads what remains', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const [userId, other] = [await addUser(db, { email: 'less@example.org' }), await addUser(db)];
   const removedBy = await addUser(db, { display_name: 'Edith' });
@@ -147,7 +147,7 @@ test('a demoted editor reads what is left', async () => {
   );
 });
 
-test('a person whose narrower role was taken away reads who did it, unless they have a role again', async () => {
+test('a person who lost a narrower role reads who did it, unless they have a role again', async () => {
   const orgId = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const [userId, removedBy] = [await addUser(db), await addUser(db, { display_name: 'Edith Editor' })];
   const job = { orgId, userId, to: userId, role: 'money', becomes: null, removedBy, at: AT } as const;
@@ -159,7 +159,7 @@ test('a person whose narrower role was taken away reads who did it, unless they 
   expect(await sentBy(sendLostRoleEmail, job)).toEqual([]);
 });
 
-test('a new editor added by a deleted user hears from the organization', async () => {
+test('a new editor added by a deleted user gets the email from the organization', async () => {
   const orgId = await addOrg(db, { name: 'Fund of the Hill' });
   const userId = await addUser(db);
   await addEditor(db, orgId, userId);
@@ -167,7 +167,7 @@ test('a new editor added by a deleted user hears from the organization', async (
   expect(mail?.text).toContain('Fund of the Hill made you an editor');
 });
 
-test.each(ROLES)('both mails say what %s can do', async (role) => {
+test.each(ROLES)('both emails say what %s can do', async (role) => {
   const orgId = await addOrg(db);
   const userId = await addUser(db);
   await addEditor(db, orgId, userId, { role });
@@ -180,7 +180,7 @@ test.each(ROLES)('both mails say what %s can do', async (role) => {
   for (const { text } of mails) expect(text.replace(/\s+/g, ' ')).toContain(ROLE_TEXTS[role].description);
 });
 
-test('a role that was taken back is not mailed', async () => {
+test('a restored role isn’t emailed', async () => {
   const userId = await addUser(db);
   expect(await sentBy(sendNewRoleEmail, { orgId: await addOrg(db), userId, addedBy: userId })).toEqual([]);
 });

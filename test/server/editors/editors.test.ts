@@ -50,7 +50,7 @@ async function orgWithEditor() {
   return { orgid, edith };
 }
 
-test('a verified user becomes an editor immediately, whatever the case of the address', async () => {
+test('a verified user becomes an editor immediately, ignoring the case of the address', async () => {
   const { orgid, edith } = await orgWithEditor();
   const newcomer = await signIn(deps, { name: 'Nora', email: 'nora@example.org' });
   const answer = await add(edith, orgid, ' Nora@Example.org ');
@@ -66,7 +66,7 @@ test('a verified user becomes an editor immediately, whatever the case of the ad
   expect(told).toEqual([{ orgId: orgid, userId: newcomer.userId, addedBy: edith.userId }]);
 });
 
-test('an editor has the photo of their account', async () => {
+test('an editor has their account’s photo', async () => {
   const { orgid, edith } = await orgWithEditor();
   const photoURL = 'https://photos.example/edith.png';
   await db.kysely.updateTable('users').set({ photo_url: photoURL }).where('id', '=', edith.userId).execute();
@@ -74,7 +74,7 @@ test('an editor has the photo of their account', async () => {
   expect(editors).toMatchObject([{ userId: edith.userId, photoURL }]);
 });
 
-test('someone added by email is shown by name only after doing something there', async () => {
+test('a person added by email is shown by name only after doing something there', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nils = await signIn(deps, { name: 'Nils', email: 'nils@example.org' });
   await db.kysely.updateTable('users').set({ photo_url: 'https://photos.example/nils.png' }).execute();
@@ -94,7 +94,7 @@ test('someone added by email is shown by name only after doing something there',
   expect(await shown()).toEqual(['Nils', 'https://photos.example/nils.png']);
 });
 
-test('an editor is not added twice, and gets no second mail', async () => {
+test('an editor isn’t added twice and gets no second email', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(outcomeOf(await add(edith, orgid, edith.email))).toEqual([409, 'already-editor']);
   expect((await add(edith, orgid, edith.email)).json().detail).toBe('Edith is already an editor.');
@@ -117,12 +117,12 @@ test.each(ROLES)('a user can be added, and an address invited, as %s', async (ro
   });
 });
 
-test('an unknown role is refused', async () => {
+test('an unknown role is rejected', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect((await add(edith, orgid, 'king@example.org', 'king' as Role)).json()).toMatchObject({ field: 'role' });
 });
 
-test('an address without an account has one invitation, mailed each time it is added', async () => {
+test('an address without an account has one invitation, emailed each time it’s added', async () => {
   const { orgid, edith } = await orgWithEditor();
   const first = (await add(edith, orgid, 'Ivo@Example.org')).json<Answer<'addEditor'>>();
   expect(first).toMatchObject({ userId: null, email: 'ivo@example.org', invitation: { email: 'ivo@example.org' } });
@@ -134,7 +134,7 @@ test('an address without an account has one invitation, mailed each time it is a
   expect(first.invitation?.id).not.toBe(second.invitation?.id);
 });
 
-test('an invitation to an unverified account gives no role, and does not reveal the account', async () => {
+test('an invitation to an unverified account gives no role and doesn’t reveal the account', async () => {
   const { orgid, edith } = await orgWithEditor();
   const eve = await signIn(deps, { name: 'Eve', email: 'eve@example.org', verified: false });
   const answer = (await add(edith, orgid, eve.email)).json<Answer<'addEditor'>>();
@@ -145,7 +145,7 @@ test('an invitation to an unverified account gives no role, and does not reveal 
   expect(outcomeOf(await call(app, 'readEditors', { params: { orgid }, as: eve }))).toEqual([403, 'forbidden']);
 });
 
-test('an invitation ends after two weeks; a new one is open again', async () => {
+test('an invitation ends after two weeks, and a new one is open again', async () => {
   const { orgid, edith } = await orgWithEditor();
   const late = await signIn(deps, { email: 'late.guest@example.org', verified: false });
   const verify = () => inTransaction(db, (tx) => grantPending(tx, late, [], clock.now()));
@@ -166,7 +166,7 @@ test('an invitation ends after two weeks; a new one is open again', async () => 
   expect(await editorIds(again, orgid)).toContain(late.userId);
 });
 
-test('an invitation that has ended is no longer listed', async () => {
+test('an ended invitation isn’t listed', async () => {
   const { orgid, edith } = await orgWithEditor();
   await addInvitation(db, orgid, { created_at: new Date(clock.now().getTime() - 14 * DAY) });
   await addInvitation(db, orgid, { email: 'open@example.org', created_at: clock.now() });
@@ -174,7 +174,7 @@ test('an invitation that has ended is no longer listed', async () => {
   expect((await list(edith, orgid)).invitations).toMatchObject([{ email: 'open@example.org' }]);
 });
 
-test('an invitation made while the address is being verified is not left open', async () => {
+test('an invitation made during email verification isn’t left open', async () => {
   const { orgid, edith } = await orgWithEditor();
   for (let round = 0; round < 10; round += 1) {
     const person = await signIn(deps, { verified: false });
@@ -202,19 +202,19 @@ test.each([
   ['nobody@example', 'invalid-email'],
   ['a@example.org\r\nBcc: b@example.org', 'invalid-email'],
   ['a\u0000@example.org', 'invalid-input'],
-])('the address %j is refused as %s, beside its field', async (email, code) => {
+])('the address %j is rejected as %s with an error for its field', async (email, code) => {
   const { orgid, edith } = await orgWithEditor();
   const answer = await add(edith, orgid, email);
   expect(answer.json()).toMatchObject({ code, field: 'email' });
   expect(mailsTo(orgid)).toEqual([]);
 });
 
-test('an invalid address gets the specification’s message', async () => {
+test('shows "Not a valid email" for a malformed address', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect((await add(edith, orgid, 'nope')).json().detail).toBe('Not a valid email: nope');
 });
 
-test('an editor who leaves has no access, and stays logged in', async () => {
+test('an editor who leaves has no access and stays logged in', async () => {
   const { orgid, edith } = await orgWithEditor();
   const other = await signIn(deps, { editorOf: [orgid] });
   expect(await remove(other, orgid, other.userId)).toEqual([200]);
@@ -223,7 +223,7 @@ test('an editor who leaves has no access, and stays logged in', async () => {
   expect(await editorIds(edith, orgid)).toEqual([edith.userId]);
 });
 
-test('an editor cannot log an admin out by adding and removing them', async () => {
+test('an editor can’t log an admin out by adding and removing them', async () => {
   const { orgid, edith } = await orgWithEditor();
   const admin = await signIn(deps, { admin: true });
   expect(outcomeOf(await add(edith, orgid, admin.email))).toEqual([200]);
@@ -233,7 +233,7 @@ test('an editor cannot log an admin out by adding and removing them', async () =
 
 const lostRoleMails = (orgId: string) => jobs.dataOf(sendLostRoleEmail).filter((job) => job.orgId === orgId);
 
-test('a removed editor loses access at once; the person, the other editors, and the admins are mailed', async () => {
+test('a removed editor loses access at once; the person, other editors, and admins get an email', async () => {
   const { orgid, edith } = await orgWithEditor();
   const [nora, olga] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { editorOf: [orgid] })];
   await signIn(deps, { editorOf: [orgid], role: 'money' });
@@ -256,7 +256,7 @@ test('a removed editor loses access at once; the person, the other editors, and 
 });
 
 test.each(['editor', 'admin'] as const)(
-  'for 24 hours the removal of an editor is undone by one call of an %s',
+  'within 24 hours, an %s can undo an editor’s removal with one call',
   async (who) => {
     const { orgid, edith } = await orgWithEditor();
     const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid] });
@@ -275,7 +275,7 @@ test.each(['editor', 'admin'] as const)(
   },
 );
 
-test('a removal is no longer undone after 24 hours, and is deleted', async () => {
+test('after 24 hours a removal can’t be undone and is deleted', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { editorOf: [orgid] });
   await remove(edith, orgid, nora.userId);
@@ -292,7 +292,7 @@ test('a removal is no longer undone after 24 hours, and is deleted', async () =>
   expect(await kept()).toBe(0);
 });
 
-test('an editor of less than 24 hours removes and demotes later editors only', async () => {
+test('an editor of less than 24 hours can remove and demote only later editors', async () => {
   const { orgid, edith } = await orgWithEditor();
   const [newcomer, later] = [await signIn(deps), await signIn(deps)];
   const before = (ms: number) => new Date(clock.now().getTime() - ms);
@@ -327,7 +327,7 @@ test('only an admin can remove the last editor', async () => {
   expect(await editorIds(admin, orgid)).toEqual([]);
 });
 
-test('someone with another role does not count as an editor', async () => {
+test('a person with another role doesn’t count as an editor', async () => {
   const { orgid, edith } = await orgWithEditor();
   const helper = await addUser(db);
   await addEditor(db, orgid, helper, { role: 'reader' });
@@ -347,7 +347,7 @@ const rolesIn = async (as: SignedInPerson, orgid: string) =>
 const mailed = <Payload extends { readonly orgId: string }>(job: QueueableJob<Payload>, orgId: string) =>
   jobs.dataOf(job).filter((payload) => payload.orgId === orgId);
 
-test.each(NARROWER)('%s is changed and taken away at once, with a mail each', async (role) => {
+test.each(NARROWER)('%s is changed and removed at once, with an email each time', async (role) => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role });
   const other = role === 'money' ? 'texts' : 'money';
@@ -365,7 +365,7 @@ test.each(NARROWER)('%s is changed and taken away at once, with a mail each', as
   expect((await list(edith, orgid)).removed).toEqual([]);
 });
 
-test.each(NARROWER)('%s sees the editors and themselves, steps down, and removes nobody', async (role) => {
+test.each(NARROWER)('%s sees the editors, can step down, and can’t remove others', async (role) => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { editorOf: [orgid], role });
   const olga = await signIn(deps, { editorOf: [orgid], role });
@@ -387,7 +387,7 @@ test.each(NARROWER)('%s sees the editors and themselves, steps down, and removes
   expect(await rolesIn(edith, orgid)).not.toHaveProperty(nora.userId);
 });
 
-test('a demoted editor has the narrower role at once, and Undo gives the earlier one back', async () => {
+test('a demoted editor has the narrower role at once, and Undo restores the earlier one', async () => {
   const { orgid, edith } = await orgWithEditor();
   const [nora, olga] = [await signIn(deps, { editorOf: [orgid] }), await signIn(deps, { editorOf: [orgid] })];
   expect(outcomeOf(await change(edith, orgid, nora.userId, 'reader'))).toEqual([200]);
@@ -403,7 +403,7 @@ test('a demoted editor has the narrower role at once, and Undo gives the earlier
   expect(await rolesIn(edith, orgid)).toMatchObject({ [nora.userId]: 'editor' });
 });
 
-test('an editor who was added again is not listed as removed', async () => {
+test('an editor who was added again isn’t listed as removed', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { editorOf: [orgid] });
   await remove(edith, orgid, nora.userId);
@@ -411,7 +411,7 @@ test('an editor who was added again is not listed as removed', async () => {
   expect((await list(edith, orgid)).removed).toEqual([]);
 });
 
-test('the last editor gives the role up for no other; with another one, at once and without a mail', async () => {
+test('the last editor can’t give up the role; with another editor it works at once, without an email', async () => {
   const { orgid, edith } = await orgWithEditor();
   await signIn(deps, { editorOf: [orgid], role: 'money' });
   expect(outcomeOf(await change(edith, orgid, edith.userId, 'reader'))).toEqual([409, 'last-editor']);
@@ -429,7 +429,7 @@ test('the last editor gives the role up for no other; with another one, at once 
   expect(await rolesIn(admin, orgid)).toMatchObject({ [edith.userId]: 'texts', [nora.userId]: 'editor' });
 });
 
-test('someone has one role: a second is refused by the name of the first, and each invitation replaces the last', async () => {
+test('a person has one role: a second is rejected by name, and each invitation replaces the last', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { name: 'Nora', editorOf: [orgid], role: 'texts' });
   for (const role of ['editor', 'texts', 'money'] as const)
@@ -440,7 +440,7 @@ test('someone has one role: a second is refused by the name of the first, and ea
   }
 });
 
-test('a role of a later version gives nothing here, and stays', async () => {
+test('a role from a later version gives nothing here and is kept', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { email: 'later@example.org' });
   await addEditor(db, orgid, nora.userId, { role: 'auditor' as Role });
@@ -452,7 +452,7 @@ test('a role of a later version gives nothing here, and stays', async () => {
   expect(rows).toEqual([{ role: 'auditor' }]);
 });
 
-test('what is mailed about a thing goes to those whose role may do something about it', async () => {
+test('emails go to people whose role can act on them', async () => {
   const orgid = await addOrg(db);
   const people = new Map<Role, string>();
   for (const role of ROLES) people.set(role, (await signIn(deps, { editorOf: [orgid], role })).userId);
@@ -463,7 +463,7 @@ test('what is mailed about a thing goes to those whose role may do something abo
   expect((await mayDo('editors.manage')).toSorted()).toEqual(those('editor'));
 });
 
-test('of two editors who remove each other at the same time, one stays', async () => {
+test('of two editors who remove each other at once, one stays', async () => {
   const long = new Date(clock.now().getTime() - 2 * DAY);
   for (let round = 0; round < 5; round += 1) {
     const { orgid, edith } = await orgWithEditor();
@@ -477,14 +477,14 @@ test('of two editors who remove each other at the same time, one stays', async (
   }
 });
 
-test('an editor of another organization is not found, and keeps that role', async () => {
+test('another organization’s editor is not found and keeps that role', async () => {
   const { orgid, edith } = await orgWithEditor();
   const elsewhere = await orgWithEditor();
   expect(await remove(edith, orgid, elsewhere.edith.userId)).toEqual([404, 'editor-not-found']);
   expect(await editorIds(elsewhere.edith, elsewhere.orgid)).toEqual([elsewhere.edith.userId]);
 });
 
-test('an invitation is withdrawn once, and only by editors of its organization', async () => {
+test('an invitation is canceled once, and only by its organization’s editors', async () => {
   const { orgid, edith } = await orgWithEditor();
   const elsewhere = await orgWithEditor();
   const invitationid = await addInvitation(db, orgid);
@@ -496,7 +496,7 @@ test('an invitation is withdrawn once, and only by editors of its organization',
   expect(await withdraw(edith, orgid)).toEqual([404, 'invitation-not-found']);
 });
 
-test('an admin manages the editors of an organization without any, but not of an unknown one', async () => {
+test('an admin manages editors of an organization without any, but not of an unknown one', async () => {
   const admin = await signIn(deps, { admin: true });
   const orgid = await addOrg(db);
   const newcomer = await addUser(db, { email: 'first@example.org' });
@@ -509,7 +509,7 @@ test('an admin manages the editors of an organization without any, but not of an
   ]);
 });
 
-test('changing roles needs a login or proof of the last hour', async () => {
+test('changing roles needs a login or confirmation in the last hour', async () => {
   const { orgid, edith } = await orgWithEditor();
   const other = await addUser(db, { email: 'late@example.org' });
   await addEditor(db, orgid, other);
@@ -520,7 +520,7 @@ test('changing roles needs a login or proof of the last hour', async () => {
   expect(mailsTo(orgid)).toEqual([]);
 });
 
-test('repeated invitations to an address are limited, until the wait is over', async () => {
+test('repeated invitations to an address are limited until the wait is over', async () => {
   const { orgid, edith } = await orgWithEditor();
   for (let time = 0; time < 5; time += 1) expect((await add(edith, orgid, 'much@example.org')).statusCode).toBe(200);
   expect(outcomeOf(await add(edith, orgid, 'Much@example.org'))).toEqual([429, 'too-many-requests']);
@@ -528,7 +528,7 @@ test('repeated invitations to an address are limited, until the wait is over', a
   expect((await add(edith, orgid, 'another@example.org')).statusCode).toBe(200);
 });
 
-test('an editor adds no more than thirty a day', async () => {
+test('an editor adds at most thirty people a day', async () => {
   // The network of all tests is counted, too.
   clock.pass(16 * MINUTE);
   const { orgid, edith } = await orgWithEditor();

@@ -86,7 +86,7 @@ test('the first start creates a durable cluster that only its owner can read', a
   expect(await Promise.all(values)).toEqual(['on', 'on', 'on', 'on', '']);
 });
 
-test('a second program is refused and names the first; a command shares the running server', async () => {
+test('a second program is rejected and names the first; a command shares the running server', async () => {
   const dataDir = await newDataDir();
   const writing = startWriting(dataDir);
   await writing.readUntil('wrote 3');
@@ -118,7 +118,7 @@ test('kill -9 of the program ends its server and loses no acknowledged row', asy
   }
 });
 
-test('kill -9 of the server: it starts again, and committed rows are there', async () => {
+test('kill -9 of the server restarts it with all committed rows', async () => {
   const dataDir = await newDataDir();
   const { log, complaints } = watchedLog();
   const { pool } = await open(dataDir, { isProgram: true, log });
@@ -134,7 +134,7 @@ test('kill -9 of the server: it starts again, and committed rows are there', asy
   await expect.poll(count).toBe(1);
 });
 
-test('a start that was killed while it created the cluster leaves nothing in the way', async () => {
+test('a start killed while creating the cluster leaves nothing in the way', async () => {
   const dataDir = await newDataDir();
   const starting = startWriting(dataDir);
   await starting.readUntil('log creating the database');
@@ -143,7 +143,7 @@ test('a start that was killed while it created the cluster leaves nothing in the
   expect((await fs.readdir(path.join(dataDir, 'postgres'))).filter((name) => name.includes('new'))).toEqual([]);
 });
 
-test('a path that is too long for a socket gets a short folder for it', async () => {
+test('a path too long for a socket gets a short folder', async () => {
   const dataDir = path.join(await newDataDir(), 'd'.repeat(60), 'e'.repeat(60));
   const { pool } = await open(dataDir, { isProgram: true });
   const { rows } = await pool.query<{ folder: string }>(`select current_setting('unix_socket_directories') as folder`);
@@ -159,7 +159,7 @@ test.each([
   ['with other files', { 'postgres/data/letters.txt': 'dear' }, 'is not a database'],
   ['that is damaged', { 'postgres/data/PG_VERSION': '18\n' }, "can't be opened: "],
   ['of a pre-release version', { 'db/database/PG_VERSION': '18\n' }, 'contains data of a pre-release version'],
-])('a data folder %s is refused and stays as it was', async (_kind, files, message) => {
+])('a data folder %s is rejected and unchanged', async (_kind, files, message) => {
   const dataDir = await newDataDir();
   for (const [name, content] of Object.entries(files)) {
     await fs.mkdir(path.dirname(path.join(dataDir, name)), { recursive: true });
@@ -171,7 +171,7 @@ test.each([
     expect(await fs.readFile(path.join(dataDir, name), 'utf8')).toBe(content);
 });
 
-test.runIf(process.getuid?.() === 0)('root is told which DATA_DIR to set if others cannot enter it', async () => {
+test.runIf(process.getuid?.() === 0)('root is told which DATA_DIR to set if others can’t enter it', async () => {
   const dataDir = await newDataDir();
   await fs.mkdir(dataDir, { mode: 0o700 });
   await expect(open(dataDir, { isProgram: true })).rejects.toThrow(

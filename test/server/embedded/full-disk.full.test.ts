@@ -9,7 +9,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 // Only root can mount a disk that is small enough to be filled.
 test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'a full disk: writes are refused as unavailable, and work again once there is room; nothing acknowledged is lost',
+  'a full disk rejects writes as unavailable, recovers once there is room, and loses nothing acknowledged',
   async () => {
     const dataDir = path.join(await scratchFolder('full-disk'), 'data');
     const disk = await mountSmallDisk(dataDir);

@@ -16,7 +16,7 @@ const texts = processTexts({ log: watchedLog().log });
 afterAll(() => texts.close());
 const world = await makeWorld({ texts });
 
-test('no request makes the program fail, hang, or do what its schema or the permissions forbid', {
+test('no request makes the program fail, hang, or violate its schema or permissions', {
   timeout: 600_000 + REQUESTS * 200,
 }, async () => {
   const isLong = process.env.FUZZ_REQUESTS !== undefined;

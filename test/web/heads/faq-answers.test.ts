@@ -56,6 +56,6 @@ Not an answer.
   ]);
 });
 
-test('a heading that is in no contents asks nothing', () => {
+test('headings outside the table of contents are ignored', () => {
   expect(answersOf('> ### Quoted\n>\n> text\n\n```\n### In code\n```\n')).toEqual([]);
 });

@@ -63,7 +63,7 @@ const structured = (head: { structured: readonly object[] }, type: string) => {
   return found[0];
 };
 
-test('a story is described by its first sentences, and has its own card, author and date', () => {
+test('a story’s metadata has its first sentences, share image, author, and date', () => {
   const head = headFor('offsetter-page', { profile: PROFILE, neighbors: {} });
   expect(head).toMatchObject({
     title: 'A title',
@@ -86,7 +86,7 @@ test.each([
   ['offsetter-page', 'offsetters', 'Offsetters'],
   ['awardee-page', 'awardees', 'Awardees'],
   ['installer-page', 'installers', 'Installers'],
-] as const)('%s tells machines of an article, and of the way to it', (name, kind, list) => {
+] as const)('%s has article and breadcrumb metadata', (name, kind, list) => {
   const profileURL = `/orgs/ithaca/${kind}/d1/`;
   const head = headFor(name, { profile: { ...PROFILE, profileURL, photo: PHOTO, photoURL: PHOTO.url } });
   expect(structured(head, 'Article')).toMatchObject({
@@ -107,12 +107,12 @@ test.each([
   });
 });
 
-test('a story without a photo has its card as its picture', () => {
+test('a story without a photo uses its share image as its picture', () => {
   const article = structured(headFor('offsetter-page', { profile: PROFILE }), 'Article');
   expect(article).toMatchObject({ image: ['https://fund.example/media/cards/ithaca/offsetters/d1.png'] });
 });
 
-test.each(['home-page', 'about-page'] as const)('%s tells machines whose site it is, and whose program', (name) => {
+test.each(['home-page', 'about-page'] as const)('%s has metadata about its site and program', (name) => {
   expect(structured(headFor(name), 'Organization')).toMatchObject({
     '@context': 'https://schema.org',
     name: 'Ithaca Fund',
@@ -130,7 +130,7 @@ test.each(['home-page', 'about-page'] as const)('%s tells machines whose site it
   });
 });
 
-test('the FAQ tells machines its questions with their answers, and nothing where it has none', () => {
+test('the FAQ has metadata for its questions and answers, if any', () => {
   const html =
     '<p>Before.</p><h3 id="who">Who?</h3><p>You &#x26; <em>I</em>.</p><h3 id="why">Why?</h3><p>It is cold.</p>';
   expect(structured(headFor('faqs-page', { cells: { questions: cell(html) } }), 'FAQPage')).toMatchObject({
@@ -167,7 +167,7 @@ test.each([
 });
 
 test.each(['about-page', 'faqs-page', 'qrcode-page', 'future-awardees-page'] as const)(
-  '%s is described by a sentence of ours that names the organization',
+  '%s is described by our own sentence with the organization’s name',
   (name) => {
     const { description } = headFor(name, name === 'faqs-page' ? { cells: { questions: cell('<p>x</p>') } } : {});
     expect(description).toMatch(/^[A-Z].*Ithaca Fund.*\.$/);
@@ -175,18 +175,18 @@ test.each(['about-page', 'faqs-page', 'qrcode-page', 'future-awardees-page'] as 
   },
 );
 
-test('an introduction that was emptied leaves a sentence that is true of all', () => {
+test('an emptied introduction falls back to a sentence that fits every organization', () => {
   expect(headFor('offsetters-page', { intro: cell('') }).description).toMatch(/^Estimate the carbon/);
 });
 
-test('home is where the trail begins, and has none', () => {
+test('home has no breadcrumbs', () => {
   expect(structured(headFor('home-page'), 'BreadcrumbList')).toBeUndefined();
   expect(structured(headFor('donate-page'), 'BreadcrumbList')).toMatchObject({
     itemListElement: [{ name: 'Ithaca Fund' }, { name: 'Donate', item: 'https://fund.example/orgs/ithaca/donate' }],
   });
 });
 
-test('what is missing is for nobody to keep: no address, no picture, no data', () => {
+test('a missing page has no address, picture, or metadata', () => {
   const screen: Screen = { name: 'offsetter-page', org: ORG, site: SITE, content: { kind: 'missing' } };
   expect(headOf(screen, { title: 'Page not found', publicUrl: PUBLIC })).toMatchObject({
     title: 'Page not found',
