@@ -6,7 +6,7 @@ import { featuresInCycles, violationsIn } from '#test/support/house-rules.ts';
 
 // @asvs 1.2.4 1.2.5 1.2.9 1.3.2 1.3.6 3.2.2 3.5.5 6.5.3 11.2.1 11.2.3 11.3.1 11.3.2 11.3.3 11.4.1 11.4.3 11.5.1
 // @asvs 13.2.4 13.3.2 15.3.2 15.3.5
-test('no file breaks a rule of the house', async () => {
+test('no file breaks a house rule', async () => {
   const files = await sourceFiles();
   const broken = await Promise.all(
     files.map(async (file) => violationsIn(file, await readFile(file, 'utf8')).map((rule) => `${file}: ${rule}`)),
@@ -15,13 +15,13 @@ test('no file breaks a rule of the house', async () => {
   expect(broken.flat()).toEqual([]);
 });
 
-test('no features of the server import one another in a circle', async () => {
+test('no server features import each other in a cycle', async () => {
   const files = await sourceFiles();
   const sources = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)));
   expect(featuresInCycles(sources)).toEqual([]);
 });
 
-test('a planted circle of features is caught, whatever its length and however it is imported', () => {
+test('a planted feature cycle is caught, whatever its length or import style', () => {
   const features = 'src/server/features';
   const planted = new Map([
     [`${features}/orgs/read-org.ts`, `import { x } from '#server/features/ledger/org-stats.ts';`],
@@ -78,7 +78,7 @@ test.each([
   expect(violationsIn(file, source)).not.toEqual([]);
 });
 
-test('the types of a schema may be taken by the browser', () => {
+test('the browser may import a schema’s types', () => {
   expect(violationsIn('src/web/api/client.ts', `import type { Answer } from '#contract/schemas.ts';`)).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ type Lock = {
 };
 
 // @asvs 15.1.2
-test('every package is pinned, and known by its checksum from wherever it comes', async () => {
+test('every package is pinned with a checksum', async () => {
   const { dependencies, devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
   const versions = Object.entries<string>({ ...dependencies, ...devDependencies });
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version))).toEqual([]);

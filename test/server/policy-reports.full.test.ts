@@ -50,7 +50,7 @@ const SCRIPT = {
   sourceFile: 'https://fund.example/assets/main-1a2b.js',
 };
 
-test('a page says where to report, and its browser may use nothing that no page needs', async () => {
+test('a page names its report endpoint and disables unused browser features', async () => {
   const { headers } = await app.inject('/api/docs');
   expect(headers['reporting-endpoints']).toBe('blocked="/api/policy-reports"');
   const permissions = String(headers['permissions-policy']).split(', ');
@@ -97,7 +97,7 @@ test.each([
   [{ ...SCRIPT, blockedURL: 'https://fund.example/media/secret' }, 'self'],
   [{ ...SCRIPT, blockedURL: 'wss://user:password@evil.example:99/path' }, 'wss://evil.example:99'],
   [{ ...SCRIPT, blockedURL: `https://${'x'.repeat(200)}.example/` }, `https://${'x'.repeat(92)}`],
-])('of %o only the origin or scheme is logged', async (body, blocked) => {
+])('for %o only the origin or scheme is logged', async (body, blocked) => {
   expect(await send([violation(body)])).toBe(204);
   expect(logged()).toEqual([expect.objectContaining({ blocked })]);
 });
@@ -124,7 +124,7 @@ test.each([
   expect(await counted()).toBe(before);
 });
 
-test('logs at most five of the reports that a browser sends at once, and counts all', async () => {
+test('logs at most five of a browser’s simultaneous reports and counts all', async () => {
   const before = await counted();
   const many = Array.from({ length: 50 }, (_, at) => violation({ ...SCRIPT, blockedURL: `https://e${at}.example` }));
   expect(await send(many)).toBe(204);
@@ -132,14 +132,14 @@ test('logs at most five of the reports that a browser sends at once, and counts 
   expect((await counted()) - before).toBe(50);
 });
 
-test('limits the reports of one client, not those of others', async () => {
+test('limits one client’s reports without affecting others', async () => {
   const [{ most }] = LIMITS['policy-report'].counts;
   for (let sent = 0; sent < most; sent += 1) await send([], undefined, '198.51.100.1');
   expect(await send([violation(SCRIPT)], undefined, '198.51.100.1')).toBe(429);
   expect(await send([violation(SCRIPT)], undefined, '198.51.100.2')).toBe(204);
 });
 
-test('security.txt says whom to tell about a hole, for half a year', async () => {
+test('security.txt says where to report a vulnerability, for half a year', async () => {
   const answer = await app.inject('/.well-known/security.txt');
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   const fields = answer.body

@@ -16,7 +16,7 @@ test.each([
   ['es', 'Viaje en avión: cuesta $1.25, y no $9.00. Quite esta línea y agréguela de nuevo.'],
   ['es-MX,es;q=0.9', 'Air travel costs $1.25, not $9.00. Please remove it and add it again.'],
   [undefined, 'Air travel costs $1.25, not $9.00. Please remove it and add it again.'],
-])('a page in %s is refused a call in its language, by the same code', async (language, detail) => {
+])('errors for a page in %s are in its language, with the same code', async (language, detail) => {
   const answer = await call(app, 'createCheckout', {
     params: { orgid },
     body: { cart: [flight] },
@@ -26,7 +26,7 @@ test.each([
   expect(answer.headers['content-language']).toBe(detail.startsWith('Viaje') ? 'es' : 'en');
 });
 
-test('what arises before a call is read is said in its language, too', async () => {
+test('errors before a call is parsed are localized too', async () => {
   const { headers, body } = await app.inject({
     url: '/api/none',
     headers: { 'accept-language': 'es' },

@@ -67,7 +67,7 @@ async function linesOf(grantId: string) {
   return rows.map(({ kind, account, cents }) => [kind, account, cents]);
 }
 
-test('a grant is applied for, promised, paid, done and inspected, and the books follow promise and payment', async () => {
+test('a grant is applied for, promised, paid, done, and inspected, and the books follow promise and payment', async () => {
   const { grantid, save, promise, pay, work, list } = await fund();
   const saved = (await save()).json<Grant>();
   expect(saved).toMatchObject({
@@ -91,7 +91,7 @@ test('a grant is applied for, promised, paid, done and inspected, and the books 
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('the day of a payment is a day where the organization is', async () => {
+test('payment dates use the organization’s time zone', async () => {
   const { grantid, save, pay } = await fund();
   await save();
   await pay(1500, '2026-03-10');
@@ -103,7 +103,7 @@ test('the day of a payment is a day where the organization is', async () => {
   expect(occurred_at).toEqual(new Date('2026-03-10T16:00:00Z'));
 });
 
-test('how much may be granted is what gifts brought, less fees, disputes, payments and promises', async () => {
+test('the available amount is gifts minus fees, disputes, payments, and promises', async () => {
   const { orgid, save, promise, pay, free, post } = await fund();
   await addCheck(db, orgid, 'payer@example.org');
   await post('fee', feeTaken(300));
@@ -120,7 +120,7 @@ test('how much may be granted is what gifts brought, less fees, disputes, paymen
   expect(await free()).toMatchObject({ paid: 70, promised: 0, free: 7 });
 });
 
-test('a payment that is taken back is promised again, and then the promise can be taken back, each once', async () => {
+test('undoing a payment leaves the promise, which can then be canceled, each once', async () => {
   const { grantid, save, promise, pay, work, reverse, free } = await fund();
   await save();
   await promise();
@@ -143,7 +143,7 @@ test('a payment that is taken back is promised again, and then the promise can b
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('what was paid without a promise can’t be promised afterwards', async () => {
+test('a grant paid without a promise can’t be promised afterwards', async () => {
   const { save, pay, promise, free } = await fund();
   await save();
   await pay();
@@ -151,7 +151,7 @@ test('what was paid without a promise can’t be promised afterwards', async () 
   expect(await free()).toMatchObject({ paid: 1500, promised: 0 });
 });
 
-test('what is in the books keeps its amount and its home, and neither can be deleted', async () => {
+test('a recorded grant keeps its amount and home, and neither can be deleted', async () => {
   const { orgid, save, promise, reverse, remove, removeAwardee } = await fund();
   await save();
   const { entryid } = (await promise()).json<Grant>();
@@ -164,7 +164,7 @@ test('what is in the books keeps its amount and its home, and neither can be del
   expect(outcomeOf(await remove())).toEqual([409, 'grant-in-books']);
 });
 
-test('an application can be deleted, and goes with its home', async () => {
+test('an application can be deleted, and is deleted with its home', async () => {
   const { save, remove, list, removeAwardee } = await fund();
   await save();
   expect((await remove()).statusCode).toBe(200);
@@ -174,7 +174,7 @@ test('an application can be deleted, and goes with its home', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('what comes too early, twice or without a source is refused', async () => {
+test('early, repeated, and unsourced facts are rejected', async () => {
   const { save, promise, pay, work, reverse } = await fund();
   expect(outcomeOf(await save({ methodSource: ' ' }))).toEqual([422, 'no-method-source']);
   expect(outcomeOf(await save({ otherMoney: 500 }))).toEqual([422, 'no-other-source']);
@@ -192,7 +192,7 @@ test('what comes too early, twice or without a source is refused', async () => {
   expect(outcomeOf(await reverse(entryid, ' '))).toEqual([422, 'no-reason']);
 });
 
-test('only the share of the fund is counted, unless it says why it counts all', async () => {
+test('only the fund’s share counts unless it says why it counts everything', async () => {
   const { save } = await fund();
   const shared = { otherMoney: 4500, otherSource: 'NYSERDA' };
   expect((await save(shared)).json()).toMatchObject({ countedPounds: 7020 });
@@ -200,7 +200,7 @@ test('only the share of the fund is counted, unless it says why it counts all', 
   expect((await save(all)).json()).toMatchObject({ countedPounds: 28_080 });
 });
 
-test('grants on the home page are shown awardees until a grant is paid here, and then paid grants', async () => {
+test('the home page’s grants are published awardees, then paid grants once one is recorded', async () => {
   const { orgid, save, promise, pay, reverse } = await fund();
   await addStory(db, 'awardees', orgid);
   await save();
@@ -212,7 +212,7 @@ test('grants on the home page are shown awardees until a grant is paid here, and
   expect((await orgStats(db, orgid)).grants).toBe(2);
 });
 
-test('the statement and the table of the ledger have what was paid', async () => {
+test('the statement and the ledger table include payments', async () => {
   const { grantid, save, promise, pay, month, csv } = await fund();
   await save();
   await promise();
@@ -223,7 +223,7 @@ test('the statement and the table of the ledger have what was paid', async () =>
   expect(lines[1]).toContain('-1400.00');
 });
 
-test('a grant that the books do not have as it is, and an entry of no grant, are found', async () => {
+test('verify-ledger finds a grant that differs from the books and an entry without a grant', async () => {
   const { orgid, grantid, save, promise } = await fund();
   await save();
   await promise();

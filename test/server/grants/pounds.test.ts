@@ -46,7 +46,7 @@ async function pay(orgId: string, { shown = [], measures = ['attic-insulation'],
 const read = async (orgid: string) => (await call(app, 'readPounds', { params: { orgid } })).json<EveryPound>();
 const OPEN = ['amount', 'measures', 'savings'] as const;
 
-test('without grants all that was sold waits, and the life is that of usual work', async () => {
+test('without grants everything sold is unassigned, and the default life is used', async () => {
   const orgId = await addOrg(db);
   await give(orgId, 8000);
   expect(await read(orgId)).toMatchObject({
@@ -57,7 +57,7 @@ test('without grants all that was sold waits, and the life is that of usual work
   });
 });
 
-test('the page says what was sold, granted and saved to anybody, in ten-thousandths of a pound', async () => {
+test('the page shows everyone pounds sold, granted, and saved, in ten-thousandths', async () => {
   const orgId = await addOrg(db);
   await give(orgId, 160_000, '2025-02-01');
   await pay(orgId, { shown: OPEN, done_on: '2026-01-01', on: '2026-01-10' });
@@ -76,7 +76,7 @@ test('the page says what was sold, granted and saved to anybody, in ten-thousand
   expect(money).toMatchObject({ gifts: 2000, paid: 1500, left: 500, perTon: 106.84 });
 });
 
-test('dollars that would tell what one home got are not shown, and nothing else tells them', async () => {
+test('amounts that would reveal one home’s grant are hidden, and nothing else reveals them', async () => {
   const orgId = await addOrg(db);
   await give(orgId, 800_000);
   await pay(orgId, { shown: ['amount', 'savings'] });
@@ -89,7 +89,7 @@ test('dollars that would tell what one home got are not shown, and nothing else 
   });
 });
 
-test('of three homes that did not agree the sum is shown, and a measure of one of them only together', async () => {
+test('three homes without consent show only their sum', async () => {
   const orgId = await addOrg(db);
   await give(orgId, 800_000);
   await pay(orgId, { measures: ['heat-pump'] });
@@ -102,7 +102,7 @@ test('of three homes that did not agree the sum is shown, and a measure of one o
   ]);
 });
 
-test('the organization says over how many years its grants save, as the page does', async () => {
+test('the organization and the page state the same life of savings', async () => {
   const orgId = await addOrg(db);
   const yearsOf = async () => (await call(app, 'readOrg', { params: { orgid: orgId } })).json<Org>().savingYears;
   expect(await yearsOf()).toBe(20);
@@ -112,7 +112,7 @@ test('the organization says over how many years its grants save, as the page doe
   expect([await yearsOf(), (await read(orgId)).savingYears]).toEqual([13, 13]);
 });
 
-test('a household that agreed and then took its page back is one that did not agree', async () => {
+test('a household that hid its page counts as not having agreed', async () => {
   const orgId = await addOrg(db);
   await give(orgId, 800_000);
   await pay(orgId, { shown: OPEN });
@@ -121,14 +121,14 @@ test('a household that agreed and then took its page back is one that did not ag
   expect(await read(orgId)).toMatchObject({ measures: [], money: { paid: null } });
 });
 
-test('what is promised to one home is not told apart from what is free', async () => {
+test('money promised to one home isn’t distinguishable from available money', async () => {
   const orgId = await addOrg(db);
   await give(orgId, 800_000);
   await addGrant(db, orgId, { standing: 'promised' });
   expect((await read(orgId)).money).toMatchObject({ paid: 0, left: 10_000, promised: null, free: null });
 });
 
-test('a grant that was paid to the same home twice is two grants of one home', async () => {
+test('a home paid twice counts as two grants of one home', async () => {
   const orgId = await addOrg(db);
   const awardeeId = await addStory(db, 'awardees', orgId);
   await pay(orgId, { awardeeId });
@@ -154,6 +154,6 @@ test('the CSV has a row for each year and measure, and one for all', async () =>
   ]);
 });
 
-test('an unknown organization has no account', async () => {
+test('an unknown organization has no pounds account', async () => {
   expect((await call(app, 'readPounds', { params: { orgid: 'nowhere' } })).statusCode).toBe(404);
 });

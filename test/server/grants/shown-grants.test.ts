@@ -81,7 +81,7 @@ const subsets = Array.from({ length: 2 ** GRANT_FIELDS.length }, (_, bits) =>
   GRANT_FIELDS.filter((_field, at) => (bits >> at) % 2 === 1),
 );
 
-test('of a grant, only the fields that a household agreed to are kept, whatever they are', () => {
+test('only the fields a household agreed to are kept', () => {
   const parts = { amount: 1, measures: 'two', installer: undefined, savings: null, dates: [5] };
   fc.assert(
     fc.property(fc.subarray([...GRANT_FIELDS]), (shown) => {
@@ -99,7 +99,7 @@ test('of a grant, only the fields that a household agreed to are kept, whatever 
 const shownSubsets = subsets.filter(({ length }) => RUNS_ALL || length < 2 || length === GRANT_FIELDS.length);
 
 test.each(shownSubsets.map((shown) => [shown.join(', ') || 'nothing', shown] as const))(
-  'a household that shows %s shows that and nothing else: in the page, its data, the answers and the share image',
+  'a household that shows %s shows only that on its page, in data, responses, and share image',
   async (_name, shown) => {
     const awardeeid = await homeWith(shown);
     const { grants = [] } = await read(awardeeid);
@@ -121,7 +121,7 @@ test.each(shownSubsets.map((shown) => [shown.join(', ') || 'nothing', shown] as 
   },
 );
 
-test('no list, other page or answer tells anything of a home’s grant', async () => {
+test('no list, other page, or response reveals a home’s grant', async () => {
   await homeWith([]);
   const params = { orgid, installerid: 'none', offsetterid: 'none', awardeeid: 'none' };
   // Every pound has sums of all homes, by rules of their own (pounds.test.ts).
@@ -136,7 +136,7 @@ test('no list, other page or answer tells anything of a home’s grant', async (
   }
 });
 
-test('an application is nobody’s business, and what was promised is shown until more is paid', async () => {
+test('an application is private, and a promised amount is shown until more is paid', async () => {
   const awardeeid = await addStory(db, 'awardees', orgid);
   await addGrant(db, orgid, { awardeeId: awardeeid });
   const id = await addGrant(db, orgid, { awardeeId: awardeeid, standing: 'promised', cents: 50_000 });
@@ -146,7 +146,7 @@ test('an application is nobody’s business, and what was promised is shown unti
   expect((await read(awardeeid)).grants).toBeUndefined();
 });
 
-test('a household that is no longer shown is on no installer’s page either, and neither is work that is not done', async () => {
+test('hidden households and unfinished work are on no installer’s page', async () => {
   const own = await addStory(db, 'installers', orgid, { name: 'Yolanda Umber' });
   const link = { installer_id: own };
   const [done, undone, hidden] = [
@@ -163,7 +163,7 @@ test('a household that is no longer shown is on no installer’s page either, an
   ]);
 });
 
-test('an installer is linked by the name, keeps the link under another one, and is not named while hidden', async () => {
+test('an installer is linked by name, keeps the link when renamed, and isn’t named while hidden', async () => {
   const edith = await signIn(site.deps, { name: 'Edith Editor', editorOf: [orgid] });
   const own = await addStory(db, 'installers', orgid, { name: 'Vera Vail' });
   const awardeeid = await addStory(db, 'awardees', orgid);

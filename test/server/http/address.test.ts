@@ -23,7 +23,7 @@ test.each([
   expect(decodableAddress(url)).toBe(address);
 });
 
-test('every address can be decoded, and one that could be before stays as it is', () => {
+test('every address can be decoded, and valid ones stay unchanged', () => {
   const part = fc.oneof(fc.constantFrom('/', '%', '%2F', '%C3%BC', '%ff', '?', 'a', '..'), fc.string({ maxLength: 3 }));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {

@@ -31,7 +31,7 @@ function operationOf(method: string, path: string): Operation | undefined {
   return document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
 }
 
-test('the document holds every call once, the live stream and the webhook, and nothing else', () => {
+test('the document contains every call once, the live stream, and the webhook', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
     [...Object.keys(CALLS), 'followOrg', 'receiveEvent'].toSorted(),
@@ -40,7 +40,7 @@ test('the document holds every call once, the live stream and the webhook, and n
 });
 
 // @asvs 2.1.1
-test.each(calls)('%s is described with all that it takes', (name, { method, path }) => {
+test.each(calls)('%s has all its inputs documented', (name, { method, path }) => {
   const operation = operationOf(method, path);
   const { params, query, body, form } = schemas[name] ?? {};
   const named = (place: string) => operation?.parameters.filter((one) => one.in === place).map((one) => one.name);
@@ -54,20 +54,20 @@ test.each(calls)('%s is described with all that it takes', (name, { method, path
   );
 });
 
-test.each(calls)('%s is described with its answer, and with the way it is refused', (_name, { method, path }) => {
+test.each(calls)('%s has its response and errors documented', (_name, { method, path }) => {
   const responses = operationOf(method, path)?.responses;
   const [schema] = Object.values(responses?.['200']?.content ?? {}).map((media) => media.schema);
   expect(Object.keys(schema ?? {})).toEqual(expect.arrayContaining([expect.stringMatching(/^(?:type|anyOf)$/)]));
   expect(responses?.default?.$ref).toBe('#/components/responses/Problem');
 });
 
-test('the form of a profile is described with its photo', () => {
+test('the profile form is documented with its photo', () => {
   const content = operationOf('PUT', CALLS.submitProfile.path)?.requestBody?.content;
   const fields = Object.keys(content?.['multipart/form-data']?.schema.properties ?? {});
   expect(fields).toEqual(expect.arrayContaining(['email', 'name', 'story', 'shownAs', 'file']));
 });
 
-test('what must be sent is said to be required, and nothing else', () => {
+test('exactly the required fields are marked as required', () => {
   const search = operationOf('GET', CALLS.searchCities.path)?.parameters;
   expect(search).toMatchObject([{ name: 'search', required: true }]);
   const list = operationOf('GET', CALLS.readOrgs.path);
@@ -80,14 +80,14 @@ test('what must be sent is said to be required, and nothing else', () => {
   expect(form(CALLS.editOffsetter.path)).not.toContain('file');
 });
 
-test('the ledger is a CSV, and the live stream a stream of events', () => {
+test('the ledger is documented as CSV, and the live stream as an event stream', () => {
   expect(Object.keys(operationOf('GET', CALLS.downloadLedger.path)?.responses['200']?.content ?? {})).toEqual([
     'text/csv',
   ]);
   expect(operationOf('GET', LIVE_PATH)?.responses['200']?.content).toHaveProperty(['text/event-stream']);
 });
 
-test('a call that visitors cannot make asks for the token, and says what it answers without', () => {
+test('a call that needs a token says so, and documents the error without one', () => {
   const settings = operationOf('GET', CALLS.readOrgSettings.path);
   expect([settings?.security, settings?.responses['401']?.$ref]).toEqual([
     [{ bearer: [] }],
@@ -123,13 +123,13 @@ test('every operation has one tag, a noun', () => {
   ]);
 });
 
-test('a problem is described with every code', () => {
+test('a problem documents every code', () => {
   const { required, properties } = document.components.schemas.Problem;
   expect(required).toEqual(['type', 'title', 'status', 'detail', 'code', 'requestId']);
   expect(properties.code.enum).toEqual(Object.keys(FAILURES));
 });
 
-test('a browser gets a page with every call and every code, which loads nothing from elsewhere', async () => {
+test('a browser gets a page with every call and code that loads nothing from elsewhere', async () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
   const answer = await app.inject({ url: '/api/docs', headers: browser });
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -145,7 +145,7 @@ test('a browser gets a page with every call and every code, which loads nothing 
   expect(answer.headers['content-security-policy']).toContain('img-src data:;');
 });
 
-test.each([undefined, '*/*', 'application/json'])('a program that accepts %s gets the document', async (accept) => {
+test.each([undefined, '*/*', 'application/json'])('a client that accepts %s gets the document', async (accept) => {
   const answer = await app.inject({ url: '/api/docs', headers: accept === undefined ? {} : { accept } });
   expect([answer.statusCode, answer.json()]).toEqual([200, document]);
 });

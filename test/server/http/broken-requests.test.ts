@@ -35,13 +35,13 @@ test.each([
   ['cut short in a photo', '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n\xff\xd8'],
   ['cut short between two', `--xx\r\n${FIELD}\r\n--xx`],
   ['no form at all', 'name=Dora'],
-])('a form that is %s is refused as such', async (_what, payload) => {
+])('a form that is %s is rejected with its own code', async (_what, payload) => {
   const answer = await sendForm(payload);
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
 });
 
-test('a form that does not say where its parts end is refused', async () => {
+test('a form without a boundary is rejected', async () => {
   const answer = await sendForm(`--xx\r\n${FIELD}\r\n--xx--\r\n`, '');
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'invalid-input', detail: 'The form is incomplete.' });
@@ -52,7 +52,7 @@ test.each([
   ['__proto__', 400],
   ['constructor', 400],
   ['nickname', 400],
-])('a form with a field %s is refused', async (name, status) => {
+])('a form with a field %s is rejected', async (name, status) => {
   const field = FIELD.replace('"name"', `"${name}"`);
   const answer = await sendForm(`--xx\r\n${field}\r\n--xx--\r\n`);
   expect([answer.statusCode, answer.json().code]).toEqual([status, 'invalid-input']);
@@ -74,7 +74,7 @@ async function listening() {
 test.each([
   ['POST', '/api/orgs/sample/checkouts', 'application/json', '{"cart":['],
   ['PUT', PROFILE, 'multipart/form-data; boundary=xx', `--xx\r\n${FIELD}`],
-])('a caller who hangs up in the middle of a %s is no fault of ours', async (method, url, type, half) => {
+])('a caller who disconnects during a %s causes no server error', async (method, url, type, half) => {
   const { port, hungUp, errors } = await listening();
   const head = [`${method} ${url} HTTP/1.1`, 'Host: a', 'X-Requested-With: a', `Content-Type: ${type}`];
   const socket = net.connect(port, '127.0.0.1');
@@ -96,7 +96,7 @@ test.each([
   ['in an unknown way', `Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${HIDDEN}`],
   ['in chunks of no number', `Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${HIDDEN}`],
   ['after a header that is split', `X-A: b\n Content-Length : 0\r\n\r\n${HIDDEN}`],
-])('a request whose length is said %s is refused, and no other hides behind it', async (_how, rest) => {
+])('a request with its length given %s is rejected, and no other request is smuggled in', async (_how, rest) => {
   const { port } = await listening();
   const socket = net.connect(port, '127.0.0.1');
   socket.write(`${CHECKOUT}\r\n${rest}`);
@@ -107,7 +107,7 @@ test.each([
 test.each([
   ['different', 'Host: a\r\nHost: b'],
   ['equal', 'Host: a\r\nhOST: a'],
-])('refuses a request with two %s Host headers', async (_what, hosts) => {
+])('a request with two %s Host headers is rejected', async (_what, hosts) => {
   const { port } = await listening();
   const socket = net.connect(port, '127.0.0.1');
   socket.write(`GET /api/site HTTP/1.1\r\n${hosts}\r\nConnection: close\r\n\r\n`);
@@ -117,7 +117,7 @@ test.each([
 });
 
 // @asvs 13.4.4
-test('a request is never sent back to its sender', async () => {
+test('a request is never echoed to its sender', async () => {
   const { port } = await listening();
   const socket = net.connect(port, '127.0.0.1');
   socket.write('TRACE /api/site HTTP/1.1\r\nHost: a\r\nCookie: session=secret\r\nConnection: close\r\n\r\n');
@@ -131,7 +131,7 @@ test.each([
   [`GET /api/site HTTP/1.1\r\nHost: a\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large'],
   ['GET /api/site HTTP/9.9\r\n\r\n', 400, 'invalid-input'],
   ['\u0016\u0003\u0001', 400, 'invalid-input'],
-])('what Node cannot read is answered with a problem too: %#', async (sent, status, code) => {
+])('requests Node can’t parse get a problem response too: %#', async (sent, status, code) => {
   const { port } = await listening();
   const socket = net.connect(port, '127.0.0.1');
   socket.write(sent);
@@ -141,7 +141,7 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ code, status, requestId: expect.stringMatching(/./) });
 });
 
-test('the file of a photo is closed when its sender leaves', async () => {
+test('the uploaded photo’s file is closed when its sender leaves', async () => {
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { 'x-requested-with': 'test', 'content-type': 'multipart/form-data; boundary=xx' };
   const open = vi.spyOn(fs, 'open');

@@ -82,7 +82,7 @@ const signedIn = (actor: Actor): Bearers => ({ actorOf: async (token) => (token 
 const token = { authorization: 'Bearer good' };
 
 // @asvs 13.4.2 16.3.4 16.5.1
-test('an unexpected error is answered with one sentence, and logged in full once, with the id in the answer', async () => {
+test('an unexpected error returns one sentence and is logged once, in full, with the response’s id', async () => {
   const { read, logged } = await serverWith({
     handle: async () => {
       throw new Error('password authentication failed for user "fund" at 10.0.0.7');
@@ -109,7 +109,7 @@ test.each([
   ['a full disk of the database', { code: '53100' }],
   ['a database that stops', { code: '57P01' }],
   ['a lost connection', {}],
-])('%s is answered as an interruption, and logged', async (_, details) => {
+])('%s is treated as an interruption and logged', async (_, details) => {
   const interruption = Object.assign(new Error('Connection terminated unexpectedly'), details);
   const { read, logged } = await serverWith({ handle: () => Promise.reject(interruption) });
   const answer = await read();
@@ -121,7 +121,7 @@ test.each([
   expect(logged).toHaveLength(1);
 });
 
-test("another system's refusal of what we asked of it is our fault, not the caller's", async () => {
+test('a client error from another system is our fault, not the caller’s', async () => {
   const refusal = Object.assign(new Error('No such bucket: fund-pictures'), { statusCode: 404, code: 'NoSuchBucket' });
   const { read, logged } = await serverWith({ handle: () => Promise.reject(refusal) });
   const answer = await read();
@@ -130,7 +130,7 @@ test("another system's refusal of what we asked of it is our fault, not the call
   expect(logged).toHaveLength(1);
 });
 
-test('a failure is the same problem whether it is returned or thrown, and is nothing to warn of', async () => {
+test('a failure gives the same problem whether returned or thrown, without a warning', async () => {
   const failure = new Failure('invalid-email', { email: 'nope', field: 'email' });
   const returned = await serverWith({ handle: async () => failure });
   const thrown = await serverWith({ handle: () => Promise.reject(failure) });
@@ -143,7 +143,7 @@ test('a failure is the same problem whether it is returned or thrown, and is not
 });
 
 // @asvs 16.2.1 16.2.2 16.3.2
-test('who asks for what they may not do is logged: when, who, from where, and what', async () => {
+test('a forbidden call is logged with when, who, from where, and what', async () => {
   const { read, logged } = await serverWith({ action: 'org.edit' }, signedIn(editorOfOurs));
   const answer = await read('theirs', token);
   expect(logged).toEqual([
@@ -177,7 +177,7 @@ test.each([
 });
 
 // @asvs 1.3.10 16.2.4 16.4.1
-test('whatever is sent, a line of the log is one line and no other, without queries, keys of gifts and headers', async () => {
+test('a log entry is always one line, without queries, gift keys, or headers', async () => {
   const { read, lines, logged } = await serverWith({}, nobodySignsIn, 'info');
   await read('x%0A%7B%22level%22:60%7D%E2%80%A8%25s%25o?code=secretcode&%0A', {
     authorization: 'Bearer secrettoken',
@@ -195,13 +195,13 @@ test('whatever is sent, a line of the log is one line and no other, without quer
 });
 
 // @asvs 15.3.1
-test('what the schema of an answer does not name is not sent', async () => {
+test('fields outside the response schema are not sent', async () => {
   const { read } = await serverWith({ handle: async () => ({ ...ORG, editors: ['u1'], email: 'a@b.example' }) });
   expect((await read()).json()).toEqual(ORG);
 });
 
 // @asvs 16.5.3
-test('an answer that does not fit its schema is not sent at all', async () => {
+test('a response that doesn’t fit its schema is not sent', async () => {
   const { read, logged } = await serverWith({ handle: async () => ({ ...ORG, createdTimestamp: 'yesterday' }) });
   const answer = await read();
   expect([answer.statusCode, answer.json().code]).toEqual([500, 'server-error']);
@@ -217,7 +217,7 @@ test.each([
   'users.manage',
   'session.read',
   'admin.visit',
-] as const)('a visitor who may not do it is refused before anything is done: %s', async (action) => {
+] as const)('an unauthorized visitor is rejected before anything happens: %s', async (action) => {
   let done = false;
   const handle = async () => {
     done = true;
@@ -230,14 +230,14 @@ test.each([
   expect(done).toBe(false);
 });
 
-test('the table is asked about the organization that the call is in', async () => {
+test('permissions are checked for the organization of the call', async () => {
   const { read } = await serverWith({ action: 'org.edit' }, signedIn(editorOfOurs));
   expect((await read('ours', token)).statusCode).toBe(200);
   expect((await read('theirs', token)).statusCode).toBe(403);
   expect((await read('ours')).statusCode).toBe(401);
 });
 
-test('a call in an organization that does not exist is refused before anything else, and a handler is handed the one that does', async () => {
+test('a call in an unknown organization is rejected first, and a handler receives the known one', async () => {
   const handed: unknown[] = [];
   const handle: CallHandler<'readOrg'>['handle'] = async ({ org }) => {
     handed.push(org);
@@ -250,7 +250,7 @@ test('a call in an organization that does not exist is refused before anything e
   expect(handed).toEqual([anyOrg('ours')]);
 });
 
-test('a call that needs a fresh token refuses one that is older than 5 minutes', async () => {
+test('a call that needs a fresh token rejects one older than 5 minutes', async () => {
   const { read } = await serverWith({ action: 'org.edit', needs: 'fresh-token' }, signedIn(editorOfOurs));
   const answer = await read('ours', token);
   expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-stale']);
@@ -258,7 +258,7 @@ test('a call that needs a fresh token refuses one that is older than 5 minutes',
 });
 
 test.each(['recent-proof', () => 'recent-proof'] as const)(
-  'a call that needs a recent proof refuses a new token without one, and says how recent',
+  'a call that needs a recent confirmation rejects a new token without one, and says how recent',
   async (needs) => {
     const provenAt = new Date('2025-12-31T22:00:00Z');
     const handle = async () => expect.unreachable();
@@ -270,7 +270,7 @@ test.each(['recent-proof', () => 'recent-proof'] as const)(
 );
 
 test.each(['Bearer bad', 'bearer', 'Bearer good extra', 'Token good', 'good', ''])(
-  'a token that says nobody refuses the call, even one that anybody may make: %j',
+  'a token that identifies no one rejects even a public call: %j',
   async (authorization) => {
     const { read } = await serverWith({}, signedIn(editorOfOurs));
     const answer = await read('ours', { authorization });
@@ -278,7 +278,7 @@ test.each(['Bearer bad', 'bearer', 'Bearer good extra', 'Token good', 'good', ''
   },
 );
 
-test('the handler knows who calls', async () => {
+test('the handler receives the caller', async () => {
   const actors: Actor[] = [];
   const handle: CallHandler<'readOrg'>['handle'] = async ({ actor }) => {
     actors.push(actor);
@@ -291,7 +291,7 @@ test('the handler knows who calls', async () => {
 });
 
 // @asvs 14.2.2 14.3.2
-test('an answer is not cacheable, and only a list with more items has a cursor', async () => {
+test('a response isn’t cacheable, and only a list with more items has a cursor', async () => {
   const { read } = await serverWith({});
   const answer = await read();
   expect(answer.headers['cache-control']).toBe('no-store');

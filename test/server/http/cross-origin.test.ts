@@ -21,7 +21,7 @@ const asking = (origin: string, method = 'PUT') => ({
 });
 
 // @asvs 3.4.2
-test('a page of a configured host may read an answer, with cookies and with what its headers say', async () => {
+test('a configured host may read responses, with cookies and exposed headers', async () => {
   const { statusCode, headers } = await app.inject({ url: SITE, headers: { origin: PAGES } });
   expect(statusCode).toBe(200);
   expect(cors(headers)).toEqual({
@@ -32,12 +32,12 @@ test('a page of a configured host may read an answer, with cookies and with what
   expect(headers.vary).toBe('Origin');
 });
 
-test('a refusal can be read there too', async () => {
+test('errors are readable there too', async () => {
   const { statusCode, headers } = await app.inject({ url: '/api/nothing', headers: { origin: PAGES } });
   expect([statusCode, headers['access-control-allow-origin']]).toEqual([404, PAGES]);
 });
 
-test('it may send every kind of call that there is, and what calls need', async () => {
+test('a configured host may send every kind of call and its headers', async () => {
   const { statusCode, headers, body } = await app.inject(asking(PAGES));
   expect([statusCode, body]).toEqual([204, '']);
   const methods = String(headers['access-control-allow-methods']).split(', ');
@@ -55,22 +55,22 @@ test.each([
   'null',
   '*',
   '',
-])('a page of another site is let in nowhere: %j', async (origin) => {
+])('no other site gets access: %j', async (origin) => {
   expect(cors((await app.inject({ url: SITE, headers: { origin } })).headers)).toEqual({});
   const asked = await app.inject(asking(origin));
   expect([asked.statusCode, cors(asked.headers)]).toEqual([405, {}]);
 });
 
-test('where no other host is configured, nobody is let in', async () => {
+test('without configured hosts, no site gets access', async () => {
   expect(cors((await appOfOneHost.inject({ url: SITE, headers: { origin: PAGES } })).headers)).toEqual({});
   expect(cors((await appOfOneHost.inject(asking(PAGES))).headers)).toEqual({});
 });
 
-test('what is not a call is closed to other hosts', async () => {
+test('only calls are open to other hosts', async () => {
   expect(cors((await app.inject({ url: '/media/none/640.jpg', headers: { origin: PAGES } })).headers)).toEqual({});
 });
 
-test('pages whose API is on another host may call it, follow it and show its pictures, and those of no other host', async () => {
+test('pages with an API on another host may use only that host', async () => {
   const api = 'https://api.example';
   const pages = await buildTestApp(await testDeps(unusedDatabase(), { apiOrigins: [api] }));
   const policyOf = async (host: typeof app) =>
@@ -83,12 +83,12 @@ test('pages whose API is on another host may call it, follow it and show its pic
   expect(one).toContain("img-src 'self' data: blob:");
 });
 
-test('pictures can be shown by pages of other hosts only where there are such pages', async () => {
+test('pictures can be embedded on other hosts only if such hosts are configured', async () => {
   const policy = async (host: typeof app) => (await host.inject('/api/docs')).headers['cross-origin-resource-policy'];
   expect([await policy(app), await policy(appOfOneHost)]).toEqual(['cross-origin', 'same-origin']);
 });
 
-test('what depends on the origin and on what is accepted says both', async () => {
+test('responses vary by Origin and Accept where they depend on them', async () => {
   const { headers } = await app.inject({ url: '/api/docs', headers: { origin: PAGES } });
   expect(headers.vary).toBe('Origin, Accept');
 });

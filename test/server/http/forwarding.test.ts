@@ -18,7 +18,7 @@ async function warningsOf(trustProxy: string[] | false, sent: Readonly<Record<st
 }
 
 test.each([{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }])(
-  'a forwarding header of a peer that is not trusted is told once: %j',
+  'a forwarding header from an untrusted peer is logged once: %j',
   async (header) => {
     const told = await warningsOf(false, [{}, header, header, header]);
     expect(told).toMatchObject([{ peer: '10.0.0.7', msg: expect.stringContaining('TRUSTED_PROXIES') }]);
@@ -26,7 +26,7 @@ test.each([{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' 
   },
 );
 
-test('a trusted proxy, and a visitor without one, are nothing to tell', async () => {
+test('a trusted proxy, or a visitor without one, logs nothing', async () => {
   expect(await warningsOf(['10.0.0.0/8'], [{ 'x-forwarded-for': '203.0.113.9' }])).toEqual([]);
   expect(await warningsOf(false, [{}])).toEqual([]);
 });

@@ -93,7 +93,7 @@ test.each([
     'Cart item 2: the recurring interval must be a whole number.',
   ],
   [{ cart: Array.from({ length: 101 }, () => donation) }, 'cart', 'A cart can hold at most 100 items.'],
-])('a cart of %j is refused, naming %s: %s', async (body, field, title) => {
+])('a cart of %j is rejected, naming %s: %s', async (body, field, title) => {
   const problem = await refused('checkouts', body);
   expect([problem.code, problem.field, problem.detail]).toEqual(['invalid-input', field, title]);
 });
@@ -107,7 +107,7 @@ test.each([
   [pledge({ name: 'D\u0000ra' }), 'name', 'The name has characters that can’t be printed.'],
   [pledge({ name: 'D\u001b[31mra' }), 'name', 'The name has characters that can’t be printed.'],
   [pledge({ email: ['a@b.example'] }), 'email', 'The email address must be text.'],
-])('a pledge of %j is refused, naming %s: %s', async (body, field, title) => {
+])('a pledge of %j is rejected, naming %s: %s', async (body, field, title) => {
   const problem = await refused('pledges', body);
   expect([problem.code, problem.field, problem.detail]).toEqual(['invalid-input', field, title]);
 });
@@ -125,7 +125,7 @@ test.each([
   ['slug=%00', 'slug', 'The slug has characters that can’t be printed.'],
   ['page=2', 'page', 'The request has an unknown field: "page".'],
   ['__proto__=2', '__proto__', 'The request has an unknown field: "__proto__".'],
-])('a list of organizations with ?%s is refused, naming %s: %s', async (query, field, title) => {
+])('a list of organizations with ?%s is rejected, naming %s: %s', async (query, field, title) => {
   const answer = await app.inject(`/api/orgs?${query}`);
   expect(answer.statusCode).toBe(400);
   expect([answer.json().field, answer.json().detail]).toEqual([field, title]);
@@ -236,7 +236,7 @@ test('every field has a label that reads well in a sentence', () => {
   `);
 });
 
-test('a long name of a field is not sent back whole', async () => {
+test('a long field name is not echoed whole', async () => {
   const { field, detail } = await refused('checkouts', { cart: [], ['x'.repeat(5000)]: 1 });
   expect(field.length + detail.length).toBeLessThan(200);
 });
@@ -266,6 +266,6 @@ test.each([
   [{ name: 'a\0' }, 'Nombre: tiene caracteres que no se pueden imprimir.'],
   // What only programs do wrong.
   [{ statsSeen: 'x' }, 'The stats before the edit must be a number.'],
-] as const)('in Spanish, %j is refused: %s', (sent, sentence) => {
+] as const)('in Spanish, %j is rejected: %s', (sent, sentence) => {
   expect(failureSentence(refusalFor(FORM, sent), { locale: 'es' })).toBe(sentence);
 });

@@ -31,7 +31,7 @@ async function isServed(localAddress: string): Promise<boolean> {
   return (await text(socket).catch(() => '')).startsWith('HTTP/1.1 200');
 }
 
-test('one client gets half of the connections, and a trusted proxy all', async () => {
+test('one client gets half of the connections, and a trusted proxy gets all', async () => {
   const crowd = await hold(10, '127.0.0.2');
   expect(await isServed('127.0.0.2')).toBe(false);
   expect(await isServed('127.0.0.3')).toBe(true);

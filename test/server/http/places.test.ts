@@ -33,7 +33,7 @@ function holdAll() {
 
 const release = (all: readonly ReturnType<typeof form>[]) => Promise.all(all.map(({ request }) => endUpload(request)));
 
-test('who holds all places with slow forms has them for a minute; then the slowest gives way', async () => {
+test('slow forms that occupy all slots keep them for a minute, then the slowest is ended', async () => {
   const slow = holdAll();
   const [honest, other] = [form('198.51.100.7', 'paid'), form('198.51.100.8', 'other')];
   expect(() => takePlace(honest.request, 59_000)).toThrow('too-many-requests');
@@ -46,7 +46,7 @@ test('who holds all places with slow forms has them for a minute; then the slowe
   await release([...slow, honest, other]);
 });
 
-test('a neighbor behind the same address, too', async () => {
+test('a neighbor behind the same address gets a slot too', async () => {
   const slow = holdAll();
   const neighbor = form('203.0.113.1', 'neighbor');
   takePlace(neighbor.request, 60_000);
@@ -56,7 +56,7 @@ test('a neighbor behind the same address, too', async () => {
   await release([...slow, neighbor]);
 });
 
-test('the file of a form whose sender leaves while it is opened is closed', async () => {
+test('the file of a form is closed if its sender leaves while it’s opened', async () => {
   const { request } = form('203.0.113.9', 'left');
   const open = vi.spyOn(fs, 'open');
   const written = writeDown(request, Readable.from(['a photo']));

@@ -51,13 +51,13 @@ test.each([
   ],
   ['a very deep list', '['.repeat(30_000) + ']'.repeat(30_000), 'invalid-input', 'The request is nested too deeply.'],
   ['a very deep cart', nested(5000), 'invalid-input', 'The request is nested too deeply.'],
-])('%s is refused with a 400', async (_what, payload, code, title) => {
+])('%s is rejected with a 400', async (_what, payload, code, title) => {
   const answer = await post(payload);
   expect([answer.statusCode, answer.json().code]).toEqual([400, code]);
   expect(answer.json().detail).toBe(title);
 });
 
-test('a body of more than 64 kB is refused before it is read', async () => {
+test('a body over 64 kB is rejected before it’s read', async () => {
   const answer = await post(JSON.stringify({ cart: [], filler: 'x'.repeat(65_536) }));
   expect([answer.statusCode, answer.json().code]).toEqual([413, 'body-too-large']);
   expect(answer.json().detail).toBe('The request is too large.');
@@ -70,7 +70,7 @@ test.each([
   'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
   'nonsense',
-])('content of the kind %s is refused with a 415', async (type) => {
+])('content of type %s is rejected with a 415', async (type) => {
   const answer = await post('{"cart":[]}', { ...OWN_PAGES, 'content-type': type });
   expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported-media-type']);
   expect(answer.json().detail).toBe('This content type isn’t supported.');
@@ -81,27 +81,30 @@ const reading = Object.entries(CALLS).filter(([, { method }]) => method === 'GET
 const filled = (path: string) => `/api${path.replace(/:\w+/g, 'a1')}`;
 
 // @asvs 3.5.2
-test.each(changing)('%s is refused without the header of our own pages', async (_name, { method, path }) => {
+test.each(changing)('%s is rejected without our header', async (_name, { method, path }) => {
   const answer = await app.inject({ method, url: filled(path) });
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'missing-requested-with']);
   expect(answer.json().detail).toBe('Requests that change data need the X-Requested-With header.');
 });
 
-test.each([...reading, ...changing])('%s takes no token while nobody can sign in', async (name, { method, path }) => {
-  const search = name === 'searchCities' ? '?search=Ithaca' : '';
-  const body = { createCheckout: { cart: [] }, pledgeCheck: { name: '', email: '', amount: 5 } }[name];
-  for (const authorization of ['Bearer abc.def.ghi', 'Bearer', 'Basic dXNlcjpwYXNz', '']) {
-    const answer = await app.inject({
-      method,
-      url: filled(path) + search,
-      headers: { ...OWN_PAGES, authorization },
-      ...(body ? { payload: body } : {}),
-    });
-    expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-invalid']);
-  }
-});
+test.each([...reading, ...changing])(
+  '%s accepts no token while sign-in is unavailable',
+  async (name, { method, path }) => {
+    const search = name === 'searchCities' ? '?search=Ithaca' : '';
+    const body = { createCheckout: { cart: [] }, pledgeCheck: { name: '', email: '', amount: 5 } }[name];
+    for (const authorization of ['Bearer abc.def.ghi', 'Bearer', 'Basic dXNlcjpwYXNz', '']) {
+      const answer = await app.inject({
+        method,
+        url: filled(path) + search,
+        headers: { ...OWN_PAGES, authorization },
+        ...(body ? { payload: body } : {}),
+      });
+      expect([answer.statusCode, answer.json().code]).toEqual([401, 'token-invalid']);
+    }
+  },
+);
 
-test('a cookie alone permits nothing: it neither helps nor hurts', async () => {
+test('a cookie alone grants nothing and breaks nothing', async () => {
   const answer = await app.inject({ url: '/api/site', headers: { cookie: 'session=stolen' } });
   expect(answer.statusCode).toBe(200);
 });
@@ -112,7 +115,7 @@ test.each([
   ['PUT', '/api/site', 'GET, HEAD'],
   ['POST', '/api/site', 'GET, HEAD'],
   ['OPTIONS', '/api/orgs', 'GET, HEAD, POST'],
-] as const)('%s does not fit %s, and the answer lists what does', async (method, url, taken) => {
+] as const)('%s doesn’t support %s, and the response lists what it supports', async (method, url, taken) => {
   const answer = await app.inject({ method, url });
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([405, 'method-not-allowed']);
   expect(answer.headers.allow).toBe(taken);
@@ -125,7 +128,7 @@ test.each([
   ['GET', '/sandbox'],
   ['GET', '/dev/mailbox'],
   ['GET', '/v1/checkout/sessions'],
-] as const)('%s %s is no call, and is answered as a problem', async (method, url) => {
+] as const)('%s %s is not a call and returns a problem', async (method, url) => {
   const answer = await app.inject({ method, url, headers: OWN_PAGES });
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'call-not-found']);
 });
@@ -150,7 +153,7 @@ test.each([
 });
 
 test.each(['x%20y', '%00', '%ff', '%', '..%2F..', 'a'.repeat(101), 'a'.repeat(5000), "1'or'1", 'Zürich'])(
-  'an id that cannot be one names nothing: %s',
+  'an invalid id matches nothing: %s',
   async (id) => {
     for (const path of ['', '/cells', '/offsetters', `/offsetters/${id}`, `/checkouts/${id}`]) {
       const answer = await app.inject(`/api/orgs/${id}${path}`);
@@ -159,7 +162,7 @@ test.each(['x%20y', '%00', '%ff', '%', '..%2F..', 'a'.repeat(101), 'a'.repeat(50
   },
 );
 
-test('every refusal is a problem document with an id of the request, and is kept by nobody', async () => {
+test('every error is an uncached problem document with the request id', async () => {
   const answers = [
     await post(''),
     await post('{'),

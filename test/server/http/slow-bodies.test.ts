@@ -31,17 +31,17 @@ async function drip(head: readonly string[], piece: string, everyMs: number, len
 const FORM = 'Content-Type: multipart/form-data; boundary=xx';
 const PHOTO = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
 
-test('JSON that drips in is ended, whatever its pace', async () => {
+test('JSON that trickles in is ended at any pace', async () => {
   const head = ['POST /api/orgs/sample/checkouts HTTP/1.1', 'Content-Type: application/json'];
   expect(await drip(head, ' '.repeat(60), 20, 60_000)).toBe('closed HTTP/1.1 408 Request Timeout');
 });
 
-test('a form that nearly stands still is ended', async () => {
+test('a nearly stalled form is ended', async () => {
   const head = ['PUT /api/orgs/sample/header HTTP/1.1', FORM];
   expect(await drip(head, PHOTO, 150)).toMatch(/^closed HTTP\/1\.1 4\d\d/);
 });
 
-test('a connection that goes on sending after its answer is ended', async () => {
+test('a connection that keeps sending after its response is ended', async () => {
   expect(await drip(['PUT /nowhere HTTP/1.1', FORM], ' '.repeat(10_000), 10)).toMatch(/^closed HTTP\/1\.1 40[45]/);
 });
 
@@ -57,13 +57,13 @@ async function neverEnding(closingMs: number) {
   return { app, socket, closed: once(socket.resume(), 'close') };
 }
 
-test('closing does not wait for the first request of a connection', async () => {
+test('closing doesn’t wait for the first request on a connection', async () => {
   const { app, closed } = await neverEnding(2 ** 30);
   await app.close();
   await closed;
 });
 
-test('closing does not wait for an answer that never ends', async () => {
+test('closing doesn’t wait for an endless response', async () => {
   const { app, socket, closed } = await neverEnding(50);
   const asked = once(app.server, 'request');
   socket.write('GET /never HTTP/1.1\r\nhost: localhost\r\n\r\n');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { together } from '#server/together.ts';
 
-test('what comes while the work is done is done together, at most so many at once, each with its own result', async () => {
+test('work that arrives meanwhile is batched up to a limit, each item with its own result', async () => {
   const runs: number[][] = [];
   const double = together(async (numbers: readonly number[]) => {
     runs.push([...numbers]);
@@ -15,7 +15,7 @@ test('what comes while the work is done is done together, at most so many at onc
   expect(await double(6)).toBe(12);
 });
 
-test('one that cannot be done fails alone', async () => {
+test('an item that fails does so alone', async () => {
   const done: number[] = [];
   const work = together(async (numbers: readonly number[]) => {
     if (numbers.includes(2)) throw new Error('not 2');

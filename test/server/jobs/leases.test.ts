@@ -9,7 +9,7 @@ const db = await testDatabase();
 const passed = (name: string, column: 'held_until' | 'due_at') =>
   sql`update leases set ${sql.ref(column)} = now() where name = ${name}`.execute(db.kysely);
 
-test('of many that want to do a piece of work at once one does it', async () => {
+test('only one of many concurrent processes gets the lease', async () => {
   const name = newId();
   const claims = await Promise.all(['a', 'b', 'c', 'd'].map((holder) => claimLease(db, { name, holder })));
   expect(claims.filter(Boolean)).toHaveLength(1);
@@ -17,7 +17,7 @@ test('of many that want to do a piece of work at once one does it', async () => 
   expect(await claimLease(db, { name, holder: 'e', evenIfNotDue: true })).toBe(false);
 });
 
-test('once it is done, another does it when it is due again, and one that has just started at once', async () => {
+test('after a release, another process can take the lease when it’s due, and a new process at once', async () => {
   const name = newId();
   expect(await claimLease(db, { name, holder: 'a' })).toBe(true);
   await endLease(db, { name, holder: 'a', dueInMs: 60_000 });
@@ -28,7 +28,7 @@ test('once it is done, another does it when it is due again, and one that has ju
   expect(await claimLease(db, { name, holder: 'b' })).toBe(true);
 });
 
-test('what a process that died was at, another takes over, and its end is no longer its own', async () => {
+test('a dead process’s lease is taken over, and its late release has no effect', async () => {
   const name = newId();
   await claimLease(db, { name, holder: 'dead' });
   await passed(name, 'held_until');
@@ -37,7 +37,7 @@ test('what a process that died was at, another takes over, and its end is no lon
   expect(await claimLease(db, { name, holder: 'c', evenIfNotDue: true })).toBe(false);
 });
 
-test('of two that both found it free the second one does not get it', async () => {
+test('when two processes find a lease free, the second doesn’t get it', async () => {
   const name = newId();
   const waiting = async () => {
     const { rows } = await sql<{ count: number }>`select count(*)::int from pg_stat_activity
@@ -53,7 +53,7 @@ test('of two that both found it free the second one does not get it', async () =
   expect(await second).toBe(false);
 });
 
-test('work that is repeated by several runs in one at a time', async () => {
+test('repeated work runs in one process at a time', async () => {
   const name = newId();
   let running = 0;
   let most = 0;

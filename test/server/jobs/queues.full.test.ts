@@ -86,7 +86,7 @@ test('a payload of another shape fails before the job runs', async () => {
   expect([done, complaints]).toEqual([[], ['a job failed']]);
 });
 
-test('a job is done after the transaction that asked for it', async () => {
+test('a job runs after the transaction that queued it', async () => {
   const { queues, complaints } = await open();
   const done: number[] = [];
   await enqueue(queues, 1);
@@ -97,7 +97,7 @@ test('a job is done after the transaction that asked for it', async () => {
   expect(complaints).toEqual([]);
 });
 
-test('a job that was done while the database went away is not done again', async () => {
+test('a job that finished while the database failed isn’t repeated', async () => {
   const { queues } = await open();
   const done: number[] = [];
   await enqueue(queues, 30);
@@ -112,7 +112,7 @@ test('a job that was done while the database went away is not done again', async
   expect(done).toEqual([30]);
 });
 
-test('what the queues say while the database is out of reach is known for that, so that the log need not say it', async () => {
+test('queue errors during an outage are recognized, so they aren’t logged', async () => {
   const lost = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1'), { code: 'ECONNREFUSED', syscall: 'connect' });
   let isLost = false;
   const pool = new Proxy(db.pool, {
@@ -133,7 +133,7 @@ test('what the queues say while the database is out of reach is known for that, 
   expect(told.filter((error) => !isOutOfReach(error))).toEqual([]);
 });
 
-test('a job whose transaction is rolled back was never asked for', async () => {
+test('a job in a rolled-back transaction is never queued', async () => {
   const { queues } = await open();
   const asking = inTransaction(db, async (tx) => {
     await queues.enqueue(tx, sendReceipt, { orgId: 'sample', receiptNumber: 2 });
@@ -144,7 +144,7 @@ test('a job whose transaction is rolled back was never asked for', async () => {
   expect(await jobsOf(2)).toEqual([]);
 });
 
-test('jobs that are queued together are like those that are queued one by one', async () => {
+test('jobs queued together behave like jobs queued one by one', async () => {
   const { queues } = await open();
   const numbers = [20, 21, 22];
   const jobs = numbers.map((receiptNumber) => ({ orgId: 'sample', receiptNumber }));
@@ -161,7 +161,7 @@ test('jobs that are queued together are like those that are queued one by one', 
   await expect.poll(() => done.toSorted((a, b) => a - b)).toEqual([...numbers, 23]);
 });
 
-test('while jobs are done, transactions continue, and each queues its own', async () => {
+test('transactions continue while jobs run, and each queues its own', async () => {
   const { queues } = await open();
   const done: number[] = [];
   await queues.work(recordIn(done));
@@ -181,7 +181,7 @@ test('a failed job is retried later, and the log names no one', async () => {
   await expect.poll(() => done, patience).toEqual([3]);
 });
 
-test('a mail that was refused for good is not tried again', async () => {
+test('a permanently rejected email isn’t retried', async () => {
   const { queues, complaints } = await open();
   await queues.work({
     handle: async () => {
@@ -193,7 +193,7 @@ test('a mail that was refused for good is not tried again', async () => {
   expect(complaints).toEqual(['a mail was refused for good']);
 });
 
-test('unfinished jobs are done after a restart', async () => {
+test('unfinished jobs run after a restart', async () => {
   const first = await open();
   await enqueue(first.queues, 4);
   await first.queues.stop();

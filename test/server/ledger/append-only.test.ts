@@ -41,12 +41,12 @@ test.each([
   ['changed', sql`update ledger_entries set amount_cents = 1`],
   ['deleted', sql`delete from ledger_entries`],
   ['emptied', sql`truncate ledger_entries cascade`],
-])('the ledger cannot be %s', async (_how, statement) => {
+])('the ledger can’t be %s', async (_how, statement) => {
   await post(entry(`append-only ${_how}`));
   await expect(statement.execute(db.kysely)).rejects.toThrow('append-only');
 });
 
-test('the same fact is posted once, and the totals hold it once', async () => {
+test('a fact posted twice counts once', async () => {
   const org = await addOrg(db);
   const [first] = await post(entry('once', { orgId: org }));
   const [second] = await post(entry('once', { orgId: org, amount: 9900 }));
@@ -55,7 +55,7 @@ test('the same fact is posted once, and the totals hold it once', async () => {
   expect(await orgStats(db, org)).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 0 });
 });
 
-test('a posting that is rolled back leaves neither an entry nor a total', async () => {
+test('a rolled-back posting leaves no entry and no total', async () => {
   const org = await addOrg(db);
   const posting = inTransaction(db, async (tx) => {
     await postEntry(tx, entry('rolled back', { orgId: org }));
@@ -66,7 +66,7 @@ test('a posting that is rolled back leaves neither an entry nor a total', async 
   expect(await post(entry('rolled back', { orgId: org }))).toEqual([expect.any(String)]);
 });
 
-test('many postings at once add up', async () => {
+test('many simultaneous postings add up', async () => {
   const org = await addOrg(db);
   const postings = Array.from({ length: 40 }, (_, n) => entry(`at once ${n % 20}`, { orgId: org }));
   await Promise.all(postings.map((each) => post(each)));

@@ -55,7 +55,7 @@ await provider.deliver();
 await readAccountFees(deps);
 const restore = await backUp(db);
 
-test('equal books have no difference, and every sum is the provider’s', async () => {
+test('matching books have no difference, and every sum equals the provider’s', async () => {
   const { sums, differences } = await compared();
   expect(differences).toEqual([]);
   expect(sums.map(({ kind, currency }) => [kind, currency])).toEqual([
@@ -101,7 +101,7 @@ test.each([
   expect(lost).toEqual([typeof difference === 'string' ? difference : expect.stringMatching(difference)]);
 });
 
-test('an entry off by a cent, and one that the provider does not know, are found', async () => {
+test('an entry off by a cent and one unknown to the provider are found', async () => {
   const off = sql`update ledger_lines set cents = cents + 1 where account = 'provider' and cents = 2500`;
   expect(await saidAfter(off)).toEqual([`charge ${plain.charge}: the books say $25.01, the provider says $25.00`]);
   const fee = sql`update ledger_lines set cents = cents - 1 where account = 'provider' and cents = -103`;
@@ -115,7 +115,7 @@ test('an entry off by a cent, and one that the provider does not know, are found
   ]);
 });
 
-test('a lost payment is named with all that became of it', async () => {
+test('a lost payment is named with its refunds and disputes', async () => {
   const facts = ofFact(sql`= ${`checkout-session:${sessionIdOf(monthly.paymentUrl)}`}`);
   await asOwner(db, (tx) => sql`delete from payments where ${facts}`.execute(tx));
   await asOwner(db, (tx) => sql`delete from ledger_lines where ${facts}`.execute(tx));
@@ -124,7 +124,7 @@ test('a lost payment is named with all that became of it', async () => {
   expect(differences).toMatchObject([{ kind: 'charges', chargeId: monthly.charge, owner: { checkoutId: monthly.id } }]);
 });
 
-test('a charge that the provider has not put on its balance yet is not a difference', async () => {
+test('a charge not yet on the provider’s balance isn’t a difference', async () => {
   const { data } = await provider.stripe.balanceTransactions.list({ source: plain.charge });
   const late = data[0]?.id;
   const payments: typeof deps.payments = {
@@ -142,7 +142,7 @@ test('a charge that the provider has not put on its balance yet is not a differe
   expect(comparison).toMatchObject({ differences: [] });
 });
 
-test('a payout that has not reached the bank is not a difference', async () => {
+test('a payout that hasn’t reached the bank isn’t a difference', async () => {
   await give();
   await provider.press('clock', { seconds: String(2 * 86_400) });
   await provider.deliver();
@@ -150,7 +150,7 @@ test('a payout that has not reached the bank is not a difference', async () => {
   expect((await compared()).differences).toEqual([]);
 });
 
-test('a gift that is recorded while the provider is read is not a difference', async () => {
+test('a gift recorded while the provider is read isn’t a difference', async () => {
   const payments: typeof deps.payments = {
     ...provider.payments,
     listMovements: async (onPage) => {
@@ -207,11 +207,11 @@ test('money that the provider holds back is named, and a movement that nobody en
   ]);
 });
 
-test('a provider that cannot be asked is a failure', async () => {
+test('an unreachable provider is a failure', async () => {
   expect(await compareWithProvider({ ...deps, payments: noProvider })).toEqual(new Failure('payment-unavailable'));
 });
 
-test('each night what moved since both sides last agreed is compared, and a difference stays until it is gone', async () => {
+test('each night compares everything since both sides last agreed, and a difference stays until it’s resolved', async () => {
   const { complaints, log } = watchedLog();
   const night = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
   const asked: (Date | undefined)[] = [];
@@ -248,7 +248,7 @@ test('each night what moved since both sides last agreed is compared, and a diff
   expect(complaints.filter((line) => line.includes('differ from the payment provider'))).toHaveLength(2);
 });
 
-test('a bank debit that is under way, or failed, is no difference', async () => {
+test('a pending or failed bank debit isn’t a difference', async () => {
   for (const answer of ['settle', 'fail'] as const) {
     const { paymentUrl } = await giving.open([donationItem(70)]);
     await provider.payByDebit(paymentUrl);

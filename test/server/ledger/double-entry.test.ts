@@ -39,7 +39,7 @@ test.each([
   expect(await linesOf(await post({ kind, amount, carbon: 0, gas: amount === 0 ? 1 : 0 }))).toEqual(lines);
 });
 
-test('fees and payouts move money, and add nothing to the stats', async () => {
+test('fees and payouts move money and don’t change the stats', async () => {
   expect(await linesOf(await post({ kind: 'fee', amount: 0, lines: feeTaken(103) }))).toEqual({
     ...{ fees: 103, provider: -103 },
   });
@@ -57,11 +57,11 @@ test.each<[string, Partial<NewEntry>, string]>([
   ['of a fee that counts as a gift', { kind: 'fee', amount: 1 }, 'ledger_entries_sign_check'],
   ['for a checkout that does not exist', { checkoutId: 'unknown' }, 'ledger_entries_checkout_fkey'],
   ['for a check that does not exist', { pledgeId: 'unknown' }, 'ledger_entries_pledge_fkey'],
-])('the database refuses an entry %s', async (_what, overrides, message) => {
+])('the database rejects an entry %s', async (_what, overrides, message) => {
   await expect(post(overrides)).rejects.toThrow(message);
 });
 
-test('a line that is added to an older entry is refused', async () => {
+test('adding a line to an older entry is rejected', async () => {
   const id = (await post()) ?? '';
   const add = db.kysely.insertInto('ledger_lines').values({ entry_id: id, account: 'bank', cents: 1 }).execute();
   await expect(add).rejects.toThrow('not to zero');
@@ -73,7 +73,7 @@ test.each<[string, RawBuilder<unknown>, string]>([
   ['lines emptied', sql`truncate ledger_lines`, 'append-only'],
   ['totals deleted', sql`delete from ledger_totals`, 'append-only'],
   ['receipts emptied', sql`truncate receipts cascade`, 'a receipt is a document'],
-])('the books cannot have their %s', async (_what, statement, message) => {
+])('the books can’t have their %s', async (_what, statement, message) => {
   await post();
   await expect(statement.execute(db.kysely)).rejects.toThrow(message);
 });

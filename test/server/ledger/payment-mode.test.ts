@@ -24,7 +24,7 @@ function post(amount: number, livemode?: boolean) {
 
 const funds = async () => (await orgStats(db, orgId)).funds;
 
-test('test money is in the ledger, and in no live total', async () => {
+test('test money is in the ledger but in no live total', async () => {
   const { log, complaints } = watchedLog();
   // Posted before any mode is set: it counts in both.
   await post(100);

@@ -73,7 +73,7 @@ await provider.press('clock', { seconds: String(5 * 86_400) });
 await provider.deliver();
 const first = gifts[0]?.id ?? '';
 
-test('nothing differs after honest gifts', async () => {
+test('verify-ledger finds no difference after regular gifts', async () => {
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -266,7 +266,7 @@ describe('renewals, grants, and adjustments', () => {
     expect(await differencesAfter(spoil)).toContainEqual(expect.stringMatching(problem));
   });
 
-  test('a grant changed by no editor is found', async () => {
+  test('a grant total changed by no editor is found', async () => {
     const found = await spoiled(async (tx) => {
       await sql`set local session_replication_role = 'origin'`.execute(tx);
       await sql`update grants set years = 40`.execute(tx);

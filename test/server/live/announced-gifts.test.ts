@@ -45,7 +45,7 @@ const versionNow = async () =>
 
 const rename = (name: string) => db.kysely.updateTable('orgs').set({ name }).where('id', '=', orgId).execute();
 
-test('no payment, renewal, refund, dispute or check notifies before its commit, and each is announced after it', async () => {
+test('payments, renewals, refunds, disputes, and checks are announced only after their commit', async () => {
   const told = await toldVersions();
   const me = await signIn(deps, { email: 'payer@example.org' });
   const story = await addOffsetter(db, orgId, { user_id: me.userId });
@@ -72,7 +72,7 @@ test('no payment, renewal, refund, dispute or check notifies before its commit, 
   expect((await notifiedTransactions()).length).toBe(before.length + 1);
 });
 
-test('a change that was not announced is found by a look at the versions, once', async () => {
+test('a version check finds an unannounced change once', async () => {
   const told = await toldVersions();
   // As when the program dies after the commit: the trigger's notification leads nowhere in this file.
   await rename('Told by nobody');
@@ -82,7 +82,7 @@ test('a change that was not announced is found by a look at the versions, once',
   expect(told.filter((each) => each === version)).toEqual([version]);
 });
 
-test('a change that was not announced is told at once by who asks for it, and only once', async () => {
+test('a request finds an unannounced change at once, and only once', async () => {
   const told = await toldVersions();
   await rename('Told by a call');
   const version = await versionNow();
@@ -91,7 +91,7 @@ test('a change that was not announced is told at once by who asks for it, and on
   expect(told.filter((each) => each === version)).toEqual([version]);
 });
 
-test('changes of many organizations at once are announced together, each with its version', async () => {
+test('simultaneous changes of many organizations are announced together with their versions', async () => {
   const orgIds = [await addOrg(db), await addOrg(db), await addOrg(db)];
   const told = new Set<string>();
   await db.listen('org_changed', (payload = '') => {

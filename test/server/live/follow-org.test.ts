@@ -50,7 +50,7 @@ async function listenTo(orgid: string) {
   return { response, next, end: () => request.destroy() };
 }
 
-test('a stream sends the current version, and each later one', async () => {
+test('a stream sends the current version and each later one', async () => {
   const orgid = await addOrg(db);
   const stream = await listenTo(orgid);
   expect(stream.response.statusCode).toBe(200);
@@ -77,7 +77,7 @@ test('changes of other organizations are not sent', async () => {
   stream.end();
 });
 
-test('a long poll answers at once where something has changed already', async () => {
+test('a long poll returns at once if something has already changed', async () => {
   const orgid = await addOrg(db);
   const version = await versionOf(orgid);
   const answer = await app.inject(`/api/orgs/${orgid}/changes?since=${version - 1}`);
@@ -92,7 +92,7 @@ test('a long poll waits for the next change', async () => {
   expect((await asked).json()).toEqual({ version: version + 1 });
 });
 
-test('a change is sent once its transaction commits, and never after a rollback', async () => {
+test('a change is sent after its commit, and never after a rollback', async () => {
   const orgid = await addOrg(db);
   const stream = await listenTo(orgid);
   const first = await stream.next();
@@ -107,21 +107,18 @@ test('a change is sent once its transaction commits, and never after a rollback'
 });
 
 test.each(['since=-1', 'since=soon', 'wait=4', 'wait=31', 'more=1'])(
-  'a long poll with %s is refused',
+  'a long poll with %s is rejected',
   async (query) => {
     expect((await app.inject(`/api/orgs/${await addOrg(db)}/changes?${query}`)).statusCode).toBe(400);
   },
 );
 
-test.each(['changes', 'live'])(
-  'of an organization that does not exist there is nothing to follow: %s',
-  async (what) => {
-    const answer = await app.inject(`/api/orgs/nobody/${what}`);
-    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'org-not-found']);
-  },
-);
+test.each(['changes', 'live'])('an unknown organization can’t be followed: %s', async (what) => {
+  const answer = await app.inject(`/api/orgs/nobody/${what}`);
+  expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([404, 'org-not-found']);
+});
 
-test('who waits does not hold up the end of the program', async () => {
+test('open streams don’t delay shutdown', async () => {
   const other = await buildTestApp(await testDeps(db));
   const orgid = await addOrg(db);
   const waiting = other.inject(`/api/orgs/${orgid}/changes?since=${await versionOf(orgid)}&wait=30`);
@@ -131,7 +128,7 @@ test('who waits does not hold up the end of the program', async () => {
   expect((await waiting).statusCode).toBeLessThan(600);
 });
 
-test('a client keeps so many pages open that follow; another one may, and so may it once one is closed', () => {
+test('a client can follow a limited number of pages until one is closed, without affecting others', () => {
   const follow = countFollowers(2);
   const page = (ip: string) => ({ ip, raw: new EventEmitter() }) as unknown as Parameters<typeof follow>[0];
   const [first, second] = [page('2001:db8::1'), page('2001:db8::2')];

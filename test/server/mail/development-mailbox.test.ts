@@ -25,7 +25,7 @@ function mail(messageKey: string) {
   return { to: 'paula@example.org', subject: `Mail ${messageKey}`, text: 'text', html: '<p>html</p>', messageKey };
 }
 
-test('mails are listed newest first, and can be read', async () => {
+test('emails are listed newest first and can be read', async () => {
   const mailbox = open(newFolder());
   expect(await mailbox.list()).toEqual([]);
   await mailbox.send(mail('1'));
@@ -39,7 +39,7 @@ test('mails are listed newest first, and can be read', async () => {
   expect(await mailbox.read('unknown')).toBeUndefined();
 });
 
-test('a mail that is sent again is there once', async () => {
+test('an email sent twice is listed once', async () => {
   const mailbox = open(newFolder());
   const sentAt = clock.now();
   await mailbox.send(mail('same'));
@@ -48,7 +48,7 @@ test('a mail that is sent again is there once', async () => {
   expect(await mailbox.list()).toMatchObject([{ sentAt }]);
 });
 
-test('a mail that could not be written is not sent, and can be sent again', async () => {
+test('an email that couldn’t be written isn’t sent and can be sent again', async () => {
   const folder = newFolder();
   await fs.writeFile(folder, 'in the way');
   const mailbox = open(folder);
@@ -59,7 +59,7 @@ test('a mail that could not be written is not sent, and can be sent again', asyn
   expect(await mailbox.list()).toHaveLength(1);
 });
 
-test('mails outlive the program, and are still there once', async () => {
+test('emails survive a restart without duplicates', async () => {
   const folder = newFolder();
   await open(folder).send(mail('kept'));
   const next = open(folder);
@@ -68,7 +68,7 @@ test('mails outlive the program, and are still there once', async () => {
   expect(await next.list()).toHaveLength(1);
 });
 
-test('the last 500 mails are kept, and the folder grows no further', async () => {
+test('the last 500 emails are kept, and the folder stays bounded', async () => {
   const folder = newFolder();
   const mailbox = open(folder);
   for (let n = 1; n <= MAILBOX_CAPACITY + 5; n += 1) {
@@ -81,7 +81,7 @@ test('the last 500 mails are kept, and the folder grows no further', async () =>
   expect(await fs.readdir(folder)).toHaveLength(MAILBOX_CAPACITY);
 });
 
-test('what is not an address is refused, as by SMTP', async () => {
+test('an invalid address is rejected, as by SMTP', async () => {
   const mailbox = open(newFolder());
   const to = 'paula@example.org\r\nBcc: all@example.org';
   await expect(mailbox.send({ ...mail('bad'), to })).rejects.toThrow('not an email address');

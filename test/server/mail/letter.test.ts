@@ -32,7 +32,7 @@ const letter: Letter = {
   messageKey: 'letter-1',
 };
 
-test('the text part of a letter reads from its greeting to its sender, with each link on its own line', () => {
+test('the text part runs from greeting to sender, with each link on its own line', () => {
   expect(writeLetter(letter).text).toBe(`Dear Uma,
 
 The title
@@ -54,13 +54,13 @@ Civic Organization
 `);
 });
 
-test('a number with hyphens is not broken into two lines, and the text has nothing of that', () => {
+test('a hyphenated number isn’t broken across lines, and the text part has no trace of that', () => {
   const { html, text } = writeLetter({ ...letter, parts: [facts([['Issued by', 'Civic Inc., EIN 12-3456789']])] });
   expect(html).toContain('>Civic Inc., EIN <span style="white-space:nowrap">12-3456789</span></td>');
   expect(text).toContain('Issued by: Civic Inc., EIN 12-3456789\n');
 });
 
-test('a word longer than a phone is wide is broken, in a title as in a table', () => {
+test('a word wider than a phone is broken, in titles and tables', () => {
   const name = 'Wolfeschlegelsteinhausenbergerdorff';
   const { html } = writeLetter({ ...letter, title: name, parts: [facts([['In memory of', `${name} José`]])] });
   expect(html).toMatch(/<td class="card ink" style="[^"]*overflow-wrap:anywhere/);
@@ -68,12 +68,12 @@ test('a word longer than a phone is wide is broken, in a title as in a table', (
   expect(writeLetter(letter).html).toMatch(/overflow-wrap:normal[^"]*">\$25\.00<\/td>/);
 });
 
-test('a quotation reads in the direction of its letters', () => {
+test('a quotation follows the direction of its script', () => {
   const { html } = writeLetter({ ...letter, parts: [quotation('באהבה!')] });
   expect(html).toMatch(/<p dir="auto"[^>]*>באהבה!/);
 });
 
-test('the HTML part says the same, in the same order', () => {
+test('the HTML part has the same content in the same order', () => {
   const { html } = writeLetter(letter);
   const said = ['Dear Uma,', 'The title', 'It says something.', 'Facts', 'Amount', '$25.00', 'Open it', 'Or go there:'];
   const places = [...said, 'Civic Organization', '1 Main Street'].map((each) => wordsOf(html).lastIndexOf(each));
@@ -81,7 +81,7 @@ test('the HTML part says the same, in the same order', () => {
   expect(places).not.toContain(-1);
 });
 
-test('every link leads to its address, and is spelled out for those who cannot press it', () => {
+test('every link has its address, which is also written out', () => {
   const { html } = writeLetter(letter);
   const open = `${SITE}/open?code=abc&return_to=%2Forgs`;
   expect(linksOf(html)).toEqual([open, open, `${SITE}/there`]);
@@ -89,12 +89,12 @@ test('every link leads to its address, and is spelled out for those who cannot p
   expect(wordsOf(html)).toContain(`${SITE}/there`);
 });
 
-test('what mail programs show beside the subject comes before everything else', () => {
+test('the preview text comes first', () => {
   expect(wordsOf(writeLetter({ ...letter, preheader: 'Seen first.' }).html).trim()).toMatch(/^Seen first\./);
 });
 
 // @asvs 1.3.6
-test('a letter fetches nothing, and runs nothing', () => {
+test('an email loads nothing and runs nothing', () => {
   expect(writeLetter(letter).html).not.toMatch(/<(?:img|script|link|iframe|object|form)\b|url\(|@import/i);
 });
 
@@ -107,7 +107,7 @@ test.each([
   'javascript:alert(1)',
   '/open',
   '',
-])('a letter whose link leads elsewhere is not written: %j', (href) => {
+])('an email with a link to another site is rejected: %j', (href) => {
   for (const part of [button('Open it', href), note('Or go there:', href)]) {
     expect(() => writeLetter({ ...letter, parts: [part] })).toThrow('its link leads to another site');
   }
@@ -135,7 +135,7 @@ const written = (word: string) =>
   });
 
 // @asvs 1.1.2
-test('whatever the words are, they are text, and add neither markup nor a line', () => {
+test('any words stay text, adding no markup and no lines', () => {
   const plain = written('a');
   const count = (text: string, what: RegExp) => text.match(what)?.length;
   fc.assert(
@@ -150,13 +150,13 @@ test('whatever the words are, they are text, and add neither markup nor a line',
 });
 
 // @asvs 1.3.7
-test('the words of a letter arrive as they were chosen', () => {
+test('an email’s words arrive unchanged', () => {
   const mail = written(`A "fund" & <more>'s`);
   expect(mail.text).toContain(`A "fund" & <more>'s`);
   expect(wordsOf(mail.html)).toContain(`A "fund" & <more>'s`);
 });
 
-test('a quotation keeps its lines, each marked, so that it cannot pass for the sender', () => {
+test('a quotation’s lines are all marked, so it can’t impersonate the sender', () => {
   const text = 'One\n\n--\nCivic Organization\n<b>bold</b>\u202E';
   const { text: plain, html } = writeLetter({ ...letter, parts: [quotation(text, 'Dora\nD.')] });
   expect(plain).toContain('> One\n>\n> --\n> Civic Organization\n> <b>bold</b>\n> – Dora D.\n');

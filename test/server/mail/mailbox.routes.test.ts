@@ -26,7 +26,7 @@ function get(url: string) {
   return app.inject({ method: 'GET', url });
 }
 
-test('the mailbox is a page of its mails, and a list for programs', async () => {
+test('the mailbox is a page of emails and a list for programs', async () => {
   const page = await get('/dev/mailbox');
   expect(page.headers['content-type']).toContain('text/html');
   expect(page.body).toContain(`/dev/mailbox/${mail?.id}`);
@@ -35,7 +35,7 @@ test('the mailbox is a page of its mails, and a list for programs', async () => 
   expect(list.json()).toMatchObject([{ to: 'paula@example.org', messageKey: 'receipt-1', text: mail?.text }]);
 });
 
-test('a mail is shown with its text and its links, and its HTML in a frame that can do nothing', async () => {
+test('an email is shown with its text and links, and its HTML in a sandboxed frame', async () => {
   const page = await get(`/dev/mailbox/${mail?.id}`);
   expect(page.body).toContain('href="https://fund.example/orgs/ithaca/checkouts/abc?receipt=key"');
   expect(page.body).toContain('&lt;b&gt;not bold');
@@ -49,13 +49,13 @@ test('a mail is shown with its text and its links, and its HTML in a frame that 
   expect(policy).toContain("frame-ancestors 'self'");
 });
 
-test('a mail in its frame, which has no origin, asks for no cluster of its origin; the page around it may', async () => {
+test('an email’s frame has no origin and requests no origin cluster; its page may', async () => {
   const framed = await get(`/dev/mailbox/${mail?.id}/html`);
   expect(framed.headers['origin-agent-cluster']).toBe('?0');
   expect((await get(`/dev/mailbox/${mail?.id}`)).headers['origin-agent-cluster']).toBe('?1');
 });
 
-test('the pages bring no inline style and no script, and their style is a file', async () => {
+test('the pages have no inline style or script, and their style is a file', async () => {
   for (const url of ['/dev/mailbox', `/dev/mailbox/${mail?.id}`]) {
     const { body } = await get(url);
     expect(body).not.toMatch(/<style|<script| style=/);
@@ -63,12 +63,12 @@ test('the pages bring no inline style and no script, and their style is a file',
   expect((await get('/dev/mailbox/style.css')).headers['content-type']).toContain('text/css');
 });
 
-test('a mail that is not there is not found', async () => {
+test('an unknown email is not found', async () => {
   expect((await get('/dev/mailbox/unknown')).statusCode).toBe(404);
   expect((await get('/dev/mailbox/unknown/html')).statusCode).toBe(404);
 });
 
-test('in production, or without a mailbox, there is no such page', async () => {
+test('in production or without a mailbox, the page doesn’t exist', async () => {
   const production = await buildTestApp(await testDeps(db, { mailbox, production: true }));
   const without = await buildTestApp(await testDeps(db));
   for (const other of [production, without]) {
@@ -78,7 +78,7 @@ test('in production, or without a mailbox, there is no such page', async () => {
 });
 
 test.each(['fund.example', 'localhost.fund.example', '203.0.113.7:8080'])(
-  'as %s, behind a proxy or by another name for this machine, nobody reads the mails',
+  'as %s, behind a proxy or under another name, no one can read the emails',
   async (host) => {
     for (const url of [
       '/dev/mailbox',
@@ -102,7 +102,7 @@ test.each([
   { forwarded: 'for=203.0.113.7' },
   // Of a proxy that is trusted, this would be the name that was asked for.
   { host: 'fund.example', 'x-forwarded-host': 'localhost' },
-])('through a proxy that asks for this machine’s own name nobody reads the mails either: %j', async (headers) => {
+])('a proxy using this machine’s own name can’t read the emails either: %j', async (headers) => {
   const trusting = await buildApp(await testDeps(db, { mailbox }), { trustedProxies: ['127.0.0.1'] });
   onTestFinished(() => trusting.close());
   for (const each of [app, trusting]) {

@@ -273,7 +273,7 @@ const sentencesOf = ({ subject, text, html }: Mail) => sentencesIn([subject, tex
 /** Words that no Spanish sentence has. */
 const ENGLISH = /\b(?:the|your|you|and|of|with|this|was|is|it|to|gift|receipt|email|account|for|not|will)\b/i;
 
-test.each(TABLE)('%s says nothing in English to who reads Spanish', (_name, write) => {
+test.each(TABLE)('%s has no English in Spanish', (_name, write) => {
   const english = new Set(sentencesOf(write('en')));
   const spanish = sentencesOf(write('es'));
   expect(spanish.length).toBeGreaterThan(5);
@@ -283,7 +283,7 @@ test.each(TABLE)('%s says nothing in English to who reads Spanish', (_name, writ
 /** It goes to an address that may be mistyped, so it has no links. */
 const withoutLinks = 'a receipt that was sent to another address';
 
-test.each(TABLE.filter(([name]) => name !== withoutLinks))('%s leads to pages of its language', (_name, write) => {
+test.each(TABLE.filter(([name]) => name !== withoutLinks))('%s links to pages in its language', (_name, write) => {
   for (const language of ['en', 'es'] as const) {
     const { html, text } = write(language);
     expect(html).toContain(`<html lang="${language}">`);
@@ -322,7 +322,7 @@ const sheets = {
 };
 
 test.each(Object.entries(sheets))(
-  '%s as a PDF says nothing in English to who reads Spanish but the official sentence',
+  '%s as a PDF has no English in Spanish except the official sentence',
   (_name, sheet) => {
     const wordsIn = (language: Language) => {
       const { title, brand, parts } = sheet(language);
@@ -354,7 +354,7 @@ const TO_EDITORS = [
   'send-card-alarm-email.job.ts',
 ];
 
-test('no other file writes mails', async () => {
+test('no other file writes emails', async () => {
   const here = await readFile(import.meta.filename, 'utf8');
   const unknown: string[] = [];
   for await (const file of glob('src/server/features/**/*.ts')) {

@@ -48,7 +48,7 @@ const mail = {
   messageKey: 'receipt-ithaca-12',
 };
 
-test('a mail arrives with both parts, from the fund, at one recipient', async () => {
+test('an email arrives with both parts, from the fund, to one recipient', async () => {
   await mailer.send(mail);
   const delivery = deliveries.at(-1);
   expect(delivery).toMatchObject({ from: 'contact@fund.example', to: ['paula@example.org'] });
@@ -61,7 +61,7 @@ test('a mail arrives with both parts, from the fund, at one recipient', async ()
 });
 
 // @asvs 5.4.2
-test('an attachment arrives as it was', async () => {
+test('an attachment arrives unchanged', async () => {
   const base64 = Buffer.from('%PDF-1.7 \u0000 ö').toString('base64');
   await mailer.send({ ...mail, attachments: [{ name: 'receipt-12.pdf', type: 'application/pdf', base64 }] });
   const [file] = deliveries.at(-1)?.mail.attachments ?? [];
@@ -69,7 +69,7 @@ test('an attachment arrives as it was', async () => {
   expect(Buffer.from(file?.content as ArrayBuffer).toString('base64')).toBe(base64);
 });
 
-test('every try at the same mail has the same Message-ID, and another mail another', async () => {
+test('retries of an email share its Message-ID, and other emails have others', async () => {
   await mailer.send(mail);
   await mailer.send(mail);
   await mailer.send({ ...mail, messageKey: 'receipt-ithaca-13' });
@@ -86,7 +86,7 @@ test.each([
   'Paula <paula@example.org>',
   'paula@example.org\n',
   '',
-])('the recipient %j is refused before anything is sent', async (to) => {
+])('the recipient %j is rejected before anything is sent', async (to) => {
   const before = deliveries.length;
   await expect(mailer.send({ ...mail, to })).rejects.toThrow('not an email address');
   expect(deliveries.length).toBe(before);
@@ -100,7 +100,7 @@ test('a line break in a subject adds no header', async () => {
   expect(delivery?.mail.bcc).toBeUndefined();
 });
 
-test('a mail that the server does not take for now is an error', async () => {
+test('a temporary rejection by the server is an error', async () => {
   refuses = { message: 'mailbox full', responseCode: 452 };
   const sending = mailer.send(mail);
   await expect(sending).rejects.toThrow('mailbox full');
@@ -108,13 +108,13 @@ test('a mail that the server does not take for now is an error', async () => {
   refuses = undefined;
 });
 
-test('a mail that the server will never take is refused, without the address in the message', async () => {
+test('a permanent rejection is reported without the address', async () => {
   refuses = { message: 'no such user paula@example.org', responseCode: 550 };
   await expect(mailer.send(mail)).rejects.toEqual(new MailRefused('550'));
   refuses = undefined;
 });
 
-test('a server that does not take our own address may take the mail later', async () => {
+test('a server that rejects our sender address may accept the email later', async () => {
   refusesSender = { message: 'sender not allowed', responseCode: 550 };
   const sending = mailer.send(mail);
   await expect(sending).rejects.toThrow('sender not allowed');
@@ -123,14 +123,14 @@ test('a server that does not take our own address may take the mail later', asyn
   await mailer.send(mail);
 });
 
-test('where TLS is required no mail goes to a server without it', async () => {
+test('with required TLS, no email goes to a server without it', async () => {
   const before = deliveries.length;
   await expect(sendWithTls(port)).rejects.toThrow('STARTTLS');
   expect(deliveries.length).toBe(before);
 });
 
 // @asvs 12.3.2
-test('where TLS is required no mail goes to a server whose certificate nobody vouches for', async () => {
+test('with required TLS, no email goes to a server with an untrusted certificate', async () => {
   const sent: string[] = [];
   const stranger = new SMTPServer({
     authOptional: true,
@@ -151,7 +151,7 @@ test.each([
   ['never says a word', () => undefined],
   ['says that it is there, and nothing more', (socket: Socket) => void socket.write('220 mail.example\r\n')],
   ['always has something more to say', drip],
-])('a mail server that %s holds up a mail for a limited time, and is left alone then', async (_how, greet) => {
+])('a mail server that %s delays an email for a limited time and is then skipped', async (_how, greet) => {
   const ended = Promise.withResolvers<void>();
   const endless = net.createServer((socket) => {
     greet(socket);

@@ -15,7 +15,7 @@ import { testDatabasePlace } from '#test/support/database.ts';
 import { makeWebFolder } from '#test/support/web-folder.ts';
 import { A_MINUTE_MS, BACK, OUT, program, programAt, reasons, told } from './relayed-program.ts';
 
-test('while the database is frozen nothing hangs, and afterwards everything works by itself', async () => {
+test('nothing hangs while the database is frozen, and everything recovers afterwards', async () => {
   const { relay, lines, callStatus, statusOf, db } = await program({ connectMs: A_MINUTE_MS });
   relay.freeze();
   // More than there are connections, and each asks something else.
@@ -44,7 +44,7 @@ const LISTENER_FIRST = `
     order by query = 'select 1' or query like 'listen%' desc
   ) connections`;
 
-test('a database that does not let the program in any more is out as well: its password was changed, say', async () => {
+test('a rejected database login is treated as an outage', async () => {
   const { databaseUrl } = await testDatabasePlace();
   const owner = new pg.Client(databaseUrl);
   await owner.connect();
@@ -69,7 +69,7 @@ test('a database that does not let the program in any more is out as well: its p
   await owner.end();
 });
 
-test('while the mail server is silent, and then down, gifts are made, and once it is back each is thanked for once', async () => {
+test('gifts succeed while the mail server is down, and each gets one email once it’s back', async () => {
   const mail = await startMailSink();
   const relay = await startNetworkRelay(mail.url);
   const { databaseUrl } = await testDatabasePlace();

@@ -14,7 +14,7 @@ import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
 
-test('of two programs that start at once on an empty database, one makes the sample, and the other uses it', async () => {
+test('of two programs starting on an empty database, one creates the sample and the other uses it', async () => {
   const kept = new Set<string>();
   const pictures = {
     store: async () => {
@@ -41,7 +41,7 @@ test('of two programs that start at once on an empty database, one makes the sam
   expect(kept.size).toBe(named.length + count + installers.length);
 }, 60_000);
 
-test('the sample’s books balance, and no day in them is to come', async () => {
+test('the sample’s books balance, and no date is in the future', async () => {
   expect(await verifyLedger(db)).toEqual([]);
   const { rows: kinds } = await sql<{ kind: string }>`
     select distinct kind from ledger_entries where org_id = 'sample' order by kind`.execute(db.kysely);
@@ -57,7 +57,7 @@ test('the sample’s books balance, and no day in them is to come', async () => 
   expect(mails).toEqual([]);
 });
 
-test('each receipt of the sample is issued within a day of its gift, and before the gift went back', async () => {
+test('each sample receipt is issued within a day of its gift and before any refund', async () => {
   const { rows } = await sql`
     select r.number from receipts r join ledger_entries e on e.id = r.ledger_entry_id
       left join returns back on back.entry_id = e.id
@@ -66,7 +66,7 @@ test('each receipt of the sample is issued within a day of its gift, and before 
   expect(rows).toEqual([]);
 });
 
-test('grants of the sample stand at each step, money is left to grant, and the totals count those paid', async () => {
+test('sample grants cover every state, leave money available, and match the totals', async () => {
   const { items } = await readGrants(db, 'sample', { max: 50, order: 'desc', startAt: false });
   expect(new Set(items.map(({ standing }) => standing))).toEqual(new Set(GRANT_STANDINGS));
   expect(items.filter(({ otherMoney }) => otherMoney > 0)).toHaveLength(1);
@@ -79,7 +79,7 @@ test('grants of the sample stand at each step, money is left to grant, and the t
   expect((await orgStats(db, 'sample')).grants).toBe(items.filter(({ paid }) => paid !== null).length);
 });
 
-test('most gifts of the sample have found their homes, one in part, and homes save what was sold', async () => {
+test('most sample gifts are fully assigned, one in part, and homes save what was sold', async () => {
   const { allocation } = await readAllocation(db, 'sample');
   const { gifts, grants } = allocation;
   expect(gifts.length).toBeGreaterThan(200);
@@ -93,7 +93,7 @@ test('most gifts of the sample have found their homes, one in part, and homes sa
   expect(standingOf(allocation).behind).toBe(0);
 });
 
-test('donors of the sample are fictional: nobody is mailed about the home that a gift of theirs found', async () => {
+test('sample donors are fictional, so no home email is sent', async () => {
   const { now } = await testDeps(db);
   const queued: unknown[] = [];
   const jobs = { enqueue: async (...job: unknown[]) => void queued.push(job) };

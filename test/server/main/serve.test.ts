@@ -46,7 +46,7 @@ const NOBODY = 'http://127.0.0.1:9';
 
 const statusOf = async (url: string) => (await fetch(url)).status;
 
-test('the program serves pages, calls, the sandbox and the mailbox from one port, and can be closed twice', async () => {
+test('the program serves pages, calls, the sandbox, and the mailbox from one port, and can be closed twice', async () => {
   const prepared: boolean[] = [];
   const serving = await serve(await settings(), {
     webFolder: await makeWebFolder(),
@@ -64,7 +64,7 @@ test('the program serves pages, calls, the sandbox and the mailbox from one port
 });
 
 // @asvs 3.5.4 13.4.2 15.2.3
-test('production has neither sandbox nor mailbox, and is reached under its public address', async () => {
+test('production has no sandbox or mailbox and uses its public address', async () => {
   const config = await settings(PRODUCTION);
   const stripe = { kind: 'stripe', secretKey: 'sk_1', webhookSecret: 'whsec_1', apiBase: NOBODY } as const;
   const serving = await serve({ ...config, stripe });
@@ -80,7 +80,7 @@ test('production has neither sandbox nor mailbox, and is reached under its publi
   await serving.close();
 });
 
-test('a code of an authenticator app is checked also where nothing else was asked since the start', async () => {
+test('an authenticator code is checked even if it’s the first request since the start', async () => {
   const serving = await serve(await settings());
   const { db, identity } = serving.deps;
   // The program's key can't be read inside a transaction.
@@ -89,7 +89,7 @@ test('a code of an authenticator app is checked also where nothing else was aske
   await serving.close();
 });
 
-test('configured admins are admins from the start, if their email is verified', async () => {
+test('configured admins with a verified email are admins from the start', async () => {
   const serving = await serve(await settings({ ADMIN_EMAILS: 'Ada@example.org' }), {
     prepare: async ({ db }) => void (await addUser(db, { id: 'ada', email: 'ada@example.org' })),
   });
@@ -98,7 +98,7 @@ test('configured admins are admins from the start, if their email is verified', 
   await serving.close();
 });
 
-test('a port that is in use is named, and everything that was opened is let go', async () => {
+test('a port in use is named, and everything opened is closed', async () => {
   const other = createServer().listen(0, 'localhost');
   afterAll(() => other.close());
   await new Promise((resolve) => other.once('listening', resolve));
@@ -114,13 +114,13 @@ test('a port that is in use is named, and everything that was opened is let go',
   await again.close();
 });
 
-test('a wrong address is said before a database is opened', async () => {
+test('an invalid address is reported before a database is opened', async () => {
   const config = await settings();
   const nowhere = { ...config, databaseUrl: 'postgres://127.0.0.1:9/nobody', host: '192.0.2.1' };
   await expect(serve(nowhere)).rejects.toThrow('HOST: this machine does not have that address.');
 });
 
-test('it listens where HOST says, and says that it cannot where the machine does not have that address', async () => {
+test('it listens on HOST and reports an address the machine doesn’t have', async () => {
   const config = await settings({ HOST: '127.0.0.1' });
   const serving = await serve(config);
   expect(await statusOf(`http://127.0.0.1:${serving.port}/healthz`)).toBe(200);
@@ -132,13 +132,13 @@ test('it listens where HOST says, and says that it cannot where the machine does
   expect(String(elsewhere)).toContain('HOST: this machine does not have that address.');
 });
 
-test('without its pages it does not start, and so is not healthy, and says what is missing', async () => {
+test('without its built pages it refuses to start, is not healthy, and says what is missing', async () => {
   const refusal = await serve(await settings(), { webFolder: '/nowhere/at/all' }).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(ConfigError);
   expect(String(refusal)).toContain('There are no pages in /nowhere/at/all: run "npm run build", or use a release.');
 });
 
-test('when it cannot be prepared it says why, and does not listen', async () => {
+test('a failed preparation is reported, and nothing listens', async () => {
   const config = { ...(await settings()), port: 0 };
   const prepare = () => Promise.reject(new Error('no sample'));
   await expect(serve(config, { prepare })).rejects.toThrow('no sample');

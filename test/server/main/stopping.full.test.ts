@@ -138,7 +138,7 @@ async function visitorsDuring(
   return got;
 }
 
-test('behind a proxy that keeps connections nobody notices that one of two programs stops', async () => {
+test('behind a keep-alive proxy, stopping one of two programs goes unnoticed', async () => {
   const [stopped, other] = await twoPrograms();
   const orgid = await addOrg(other.deps.db);
   const proxy = await startProxy([stopped.port, other.port]);
@@ -162,7 +162,7 @@ async function nextMigrations(): Promise<string> {
 }
 const NEXT = '9999-next-release';
 
-test('a new program takes over from an old one, with a migration between, and behind a proxy nobody notices', async () => {
+test('behind a proxy, a new program replaces an old one with a migration unnoticed', async () => {
   const { databaseUrl } = await testDatabasePlace();
   const folder = await nextMigrations();
   const old = await program(databaseUrl);

@@ -4,7 +4,7 @@ import { takingLong } from '#server/db/limits.ts';
 import { databaseBackAt } from '#server/features/operation/alarm-marks.ts';
 import { BACK, OUT, program, told } from './relayed-program.ts';
 
-test('while the database is cut off, calls say to come back, and the log says so once', async () => {
+test('while the database is cut off, calls return Retry-After, and the log reports it once', async () => {
   const { serving, relay, lines, orgid, call, callStatus, statusOf, db } = await program();
   const heard: (string | undefined)[] = [];
   await db.listen('org_changed', (payload) => heard.push(payload));
@@ -32,7 +32,7 @@ test('while the database is cut off, calls say to come back, and the log says so
   await expect.poll(() => databaseBackAt(db)).toBeInstanceOf(Date);
 });
 
-test('what takes too long ends, unless it is known to take long', async () => {
+test('work that takes too long is ended unless it’s known to take long', async () => {
   const { relay, db, lines } = await program({
     answerMs: 10_000,
     // Longer than an ordinary query takes on a busy machine.

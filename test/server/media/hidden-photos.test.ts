@@ -52,7 +52,7 @@ const KINDS = {
 } as const;
 
 test.each(['offsetters', 'awardees', 'installers'] as const)(
-  'the photos and the card of hidden %s are gone with them, and come back with them',
+  'the photos and share image of hidden %s disappear and return with them',
   async (kind) => {
     const { add, set, read } = KINDS[kind];
     const id = await add();
@@ -79,7 +79,7 @@ test.each(['offsetters', 'awardees', 'installers'] as const)(
   },
 );
 
-test('the photo of somebody who is no longer to be shown is gone', async () => {
+test('the photo of a person who chose not to be shown is gone', async () => {
   const id = await KINDS.offsetters.add();
   const { photoURL } = (await app.inject(`/api/orgs/${orgid}/offsetters/${id}`)).json();
   await db.kysely.updateTable('offsetters').set({ shown_as: 'none' }).where('id', '=', id).execute();
@@ -87,7 +87,7 @@ test('the photo of somebody who is no longer to be shown is gone', async () => {
 });
 
 test.each(['offsetters', 'awardees', 'installers'] as const)(
-  'no cache keeps the photo of deleted %s, which is there until its files are removed',
+  'no cache keeps the photo of deleted %s while its files are removed',
   async (kind) => {
     const id = await KINDS[kind].add();
     const { photoURL } = (await app.inject(`/api/orgs/${orgid}/${kind}/${id}`)).json();
@@ -97,7 +97,7 @@ test.each(['offsetters', 'awardees', 'installers'] as const)(
   },
 );
 
-test('a picture that is the same is not sent twice', async () => {
+test('an unchanged picture isn’t sent twice', async () => {
   const id = await KINDS.offsetters.add();
   const { photoURL } = (await app.inject(`/api/orgs/${orgid}/offsetters/${id}`)).json();
   const { etag = '' } = (await app.inject(photoURL)).headers;

@@ -46,7 +46,7 @@ test("an organization's image shows its name and tag over its photo", async () =
   });
 });
 
-test("a story's image shows only what the public sees", async () => {
+test("a story's image shows only public content", async () => {
   const id = await addOffsetter(db, orgid, {
     name: 'Dora Donor',
     shown_as: 'first',
@@ -72,7 +72,7 @@ test.each(['awardees', 'installers'] as const)('%s have images too', async (kind
   });
 });
 
-test('hidden content has no image, and none is drawn', async () => {
+test('hidden content has no image, and none is rendered', async () => {
   const shown = await addOffsetter(db, orgid);
   const other = await addOrg(db);
   const nobodys = [
@@ -107,7 +107,7 @@ test('hidden content has no image, and none is drawn', async () => {
   expect(asked).toEqual([]);
 });
 
-test('an image that the client already has is not sent again, and HEAD sends none', async () => {
+test('an image the client already has isn’t sent again, and HEAD sends none', async () => {
   const url = orgShareImagePath(orgid);
   const again = await app.inject({ url, headers: { 'if-none-match': '"tag-of-10"' } });
   expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', '"tag-of-10"']);
@@ -116,14 +116,14 @@ test('an image that the client already has is not sent again, and HEAD sends non
   expect([head.statusCode, head.body, head.headers['content-type']]).toEqual([200, '', 'image/png']);
 });
 
-test('when many wait to be drawn, one is asked to come back', async () => {
+test('when many images are queued, a request is asked to retry', async () => {
   state.full = true;
   const answer = await app.inject(orgShareImagePath(orgid));
   state.full = false;
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '10']);
 });
 
-test('the images of an organization are deleted when it changes', async () => {
+test('an organization’s images are deleted when it changes', async () => {
   const dropped = Promise.withResolvers<string | undefined>();
   const id = await addOrg(db);
   state.onDrop = (orgId) => orgId === id && dropped.resolve(orgId);

@@ -52,7 +52,7 @@ const logged = (() => {
   };
 })();
 
-test('a fund that is well, and quiet for days, has no alarm', async () => {
+test('a healthy fund, quiet for days, has no alarm', async () => {
   await verifyBooksNightly(verifying, clock.now(), log);
   expect(await look(3)).toEqual([]);
   clock.pass(DAY);
@@ -61,7 +61,7 @@ test('a fund that is well, and quiet for days, has no alarm', async () => {
   expect(logged()).toEqual([]);
 });
 
-test('webhooks that do not arrive while gifts are made are told once, and when they arrive again', async () => {
+test('missing webhooks during gifts raise one alarm, and one email when they return', async () => {
   const { paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   await readEventList(giving.deps, log);
@@ -74,7 +74,7 @@ test('webhooks that do not arrive while gifts are made are told once, and when t
   expect(await look(5)).toEqual([['webhooks-silent', 'over']]);
 });
 
-test('a webhook that comes a little after its event was listed is no alarm', async () => {
+test('a webhook slightly later than its listed event raises no alarm', async () => {
   clock.pass(HOUR);
   const { paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
@@ -84,7 +84,7 @@ test('a webhook that comes a little after its event was listed is no alarm', asy
   expect(logged()).toEqual([]);
 });
 
-test('a wrong secret is told as such, and forged reports alone are no alarm', async () => {
+test('a wrong secret is named, and forged reports alone raise no alarm', async () => {
   clock.pass(DAY);
   await verifyBooksNightly(verifying, clock.now(), log);
   const forge = () =>
@@ -106,7 +106,7 @@ test('a wrong secret is told as such, and forged reports alone are no alarm', as
   logged();
 });
 
-test('books that were not verified, and those that differ, are told', async () => {
+test('unverified and differing books raise alarms', async () => {
   clock.pass(3 * DAY);
   expect(await look(2)).toEqual([['books-unverified', 'began']]);
   await db.kysely.updateTable('ledger_totals').set({ amount_cents: 1 }).where('org_id', '=', giving.orgId).execute();
@@ -118,7 +118,7 @@ test('books that were not verified, and those that differ, are told', async () =
   logged();
 });
 
-test('jobs that nobody does, and mails that all fail, are told', async () => {
+test('stuck jobs and failing emails raise alarms', async () => {
   // Jobs have the time of the database.
   const { rows } = await sql<{ now: Date }>`select now()`.execute(db.kysely);
   const database = rows[0]?.now ?? new Date();
@@ -147,7 +147,7 @@ test('jobs that nobody does, and mails that all fail, are told', async () => {
   logged();
 });
 
-test('several processes that look at once mail an alarm once', async () => {
+test('several processes checking at once email an alarm once', async () => {
   const jobs = keptJobs();
   const deps = { db, jobs, now: clock.now, alarmEmails: ['a@fund.example', 'b@fund.example'], dataDir: os.tmpdir() };
   const all = () => Promise.all([1, 2, 3, 4].map(() => noteAlarm(deps, log, 'disk-low', true, 'one')));
@@ -162,7 +162,7 @@ test('several processes that look at once mail an alarm once', async () => {
   logged();
 });
 
-test('without addresses in the settings the admins are mailed, as long as they are admins', async () => {
+test('without configured addresses, current admins get the email', async () => {
   const adminId = await addUser(db, { admin: true });
   await addUser(db);
   const jobs = keptJobs();
@@ -186,7 +186,7 @@ async function mailsOf(alarms: readonly object[]): Promise<Mail[]> {
   return sent;
 }
 
-test('a mail says what is wrong and what to do, and the other that it is over', async () => {
+test('one email says what is wrong and what to do, and another that it’s over', async () => {
   const about = { to: { email: 'operator@fund.example' }, at: clock.now().toISOString(), host: 'one' };
   for (const alarm of ALARMS) {
     const mails = await mailsOf([
@@ -205,7 +205,7 @@ test('a mail says what is wrong and what to do, and the other that it is over', 
   }
 });
 
-test('an outage of the database is mailed when it is over, and once', async () => {
+test('a database outage is emailed once when it’s over', async () => {
   const outages = async (times: number) =>
     (await look(times)).flatMap(([alarm, change]) => (alarm === 'database-was-out' ? [change] : []));
   expect(await outages(2)).toEqual([]);

@@ -82,7 +82,7 @@ const states = (checks: ReadonlyMap<string, Check>) =>
     [...checks].filter(([, { state }]) => state !== 'ok').map(([subject, { state }]) => [subject, state]),
   );
 
-test('with everything in order, every setting is found so, and nothing is left behind', async () => {
+test('doctor passes every check and leaves no test files behind', async () => {
   const missing = await found();
   expect(missing.get('DEFAULT_ORG')).toMatchObject({ state: 'warning', text: expect.stringContaining('“ithaca”') });
   await addOrg(db, { id: 'ithaca', name: 'Ithaca Fund' });
@@ -180,7 +180,7 @@ test.each<[string, string, () => void, RegExp]>([
     },
     /refuses the user or password/,
   ],
-])('%s is found, and what to do', async (_what, subject, breakIt, says) => {
+])('%s is found, with advice', async (_what, subject, breakIt, says) => {
   breakIt();
   const check = (await found()).get(subject);
   expect(check?.state).not.toBe('ok');
@@ -191,7 +191,7 @@ function editWebhook(change: Partial<(typeof stripe.webhooks)[number]>): void {
   stripe.webhooks = stripe.webhooks.map((webhook) => ({ ...webhook, ...change }));
 }
 
-test('what does not answer holds up nothing else', async () => {
+test('a check that doesn’t respond delays no other', async () => {
   stripe.status = undefined;
   const checks = await found({}, 3000);
   expect(checks.get('Stripe: key')).toMatchObject({
@@ -201,7 +201,7 @@ test('what does not answer holds up nothing else', async () => {
   expect(checks.get('Bucket')).toMatchObject({ state: 'ok' });
 });
 
-test('what cannot be reached is wrong, and so is another installation', async () => {
+test('unreachable services and another installation are errors', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const checks = await found({
     ...{ SMTP_URL: 'smtp://127.0.0.1:9', S3_ENDPOINT: nowhere, STRIPE_API_BASE: nowhere, PUBLIC_URL: nowhere },
@@ -219,18 +219,18 @@ test.each([
   [Object.assign(new Error(), { code: undefined }), 'Error'],
   [new TypeError('', { cause: Object.assign(new Error(), { code: 'ENOTFOUND' }) }), 'ENOTFOUND'],
   ['a word', 'an unknown error'],
-])('what went wrong is said by code or name: %s', (error, kind) => {
+])('failures are described by code or name: %s', (error, kind) => {
   expect(kindOf(error)).toBe(kind);
 });
 
-test('an address that this machine does not have is wrong, as the program could not listen there', async () => {
+test('an address this machine doesn’t have is an error', async () => {
   const address = async (HOST: string) => (await found({ HOST })).get('Address');
   expect(await address('127.0.0.1')).toMatchObject({ state: 'ok' });
   // Nobody has one of these (RFC 5737).
   expect(await address('192.0.2.1')).toMatchObject({ state: 'wrong', text: expect.stringContaining('EADDRNOTAVAIL') });
 });
 
-test('a folder for backups is tried as backups use it, and not made', async () => {
+test('the backup folder is tested as backups use it, and not created', async () => {
   const folder = path.join(dataDir, 'backups');
   const backups = async (BACKUP_TO: string) => (await found({ BACKUP_TO })).get('Backups');
   expect(await backups(folder)).toMatchObject({ state: 'ok', text: `${folder} will be made for the first backup.` });
@@ -274,7 +274,7 @@ test.each([
   expect(checks.map(({ state }) => state)).toEqual(expected);
 });
 
-test('the program says which installation it is, and what it makes of a forwarding header', async () => {
+test('the program reports its installation and how it reads a forwarding header', async () => {
   const app = await buildTestApp(deps);
   const asked = async (headers = {}) => (await app.inject({ url: MARK_PATH, headers })).json();
   expect(await asked()).toEqual({ installation: 'the mark', forwarding: 'none' });
@@ -282,14 +282,14 @@ test('the program says which installation it is, and what it makes of a forwardi
 });
 
 // As where the doctor asks from the machine of the proxy.
-test.each(['192.0.2.1', '127.0.0.1'])('a trusted proxy’s word of %s is used', async (address) => {
+test.each(['192.0.2.1', '127.0.0.1'])('a trusted proxy’s header is used for %s', async (address) => {
   const app = await buildApp(deps, { trustedProxies: ['127.0.0.1'] });
   const answer = await app.inject({ url: MARK_PATH, headers: { 'x-forwarded-for': address } });
   await app.close();
   expect(answer.json()).toEqual({ installation: 'the mark', forwarding: 'used' });
 });
 
-test('a user without a name, as in a container, is named by number', () => {
+test('a user without a name, as in a container, is shown by number', () => {
   const nameless = vi.spyOn(os, 'userInfo').mockImplementation(() => {
     throw new Error('uv_os_get_passwd returned ENOENT');
   });
@@ -297,7 +297,7 @@ test('a user without a name, as in a container, is named by number', () => {
   nameless.mockRestore();
 });
 
-test('admins read the figures, and have the settings tried once for all who ask', async () => {
+test('admins read the figures, and concurrent doctor requests share one run', async () => {
   let runs = 0;
   const config = readConfig({ ...ENV, STRIPE_API_BASE: stripe.url });
   const own = examination({ config, db, mark: 'the mark', publicUrl: () => publicUrl });

@@ -34,7 +34,7 @@ const { now } = testClock();
 const ago = (milliseconds: number) => new Date(now().getTime() - milliseconds);
 const NO_JOBS = { waiting: 0, oldestAt: null, oldestName: null, mailsFailed: 0, mailFailedAt: null };
 
-test('before the program first started there is nothing to count', async () => {
+test('before the first start there is nothing to count', async () => {
   expect(await readFigures(db, now())).toEqual({
     jobs: NO_JOBS,
     payments: { unsettled: 0, overdue: 0, oldestOverdueAt: null, reports: 0, oldestReportAt: null, attention: 0 },
@@ -91,7 +91,7 @@ test('a checkout is overdue once the provider should have settled it', async () 
   });
 });
 
-test('the last proven restore is shown, and a later drill that failed', async () => {
+test('the last restore drill is shown with a later failed one', async () => {
   const drills = async () => (await readFigures(db, now())).drills;
   const backupAt = ago(3 * DAY).toISOString();
   const done = { backup: '/backups/one.backup', backupAt, seconds: 40, problem: null };
@@ -104,7 +104,7 @@ test('the last proven restore is shown, and a later drill that failed', async ()
   expect(await drills()).toEqual({ provenAt: now(), backupAt: null, seconds: 40, failedAt: null, problem: null });
 });
 
-test('the books are verified once a night, by one process', async () => {
+test('the books are verified once a night by one process', async () => {
   expect(lastNight(new Date('2026-03-14T07:59:59Z'))).toEqual(new Date('2026-03-13T08:00:00Z'));
   expect(lastNight(new Date('2026-03-14T08:00:00Z'))).toEqual(new Date('2026-03-14T08:00:00Z'));
   const verifiedAt = async () => (await readFigures(db, now())).books.verifiedAt;
@@ -123,7 +123,7 @@ test('the books are verified once a night, by one process', async () => {
   expect(newComplaints()).toEqual([unasked, expect.stringContaining('the books do not add up'), unasked]);
 });
 
-test('reports that are not signed with our secret are counted, and said once an hour', async () => {
+test('reports with a wrong signature are counted and logged hourly', async () => {
   const clock = testClock();
   const marks = webhookMarks({ db, now: clock.now }, log);
   const figures = async () => (await readFigures(db, clock.now())).webhooks;

@@ -20,7 +20,7 @@ async function started(...folders: readonly string[]): Promise<readonly string[]
   return complaints;
 }
 
-test('processes that share the folder of their pictures are at peace, and one that has another is noticed', async () => {
+test('processes that share a pictures folder agree, and a process with another folder is noticed', async () => {
   expect((await checkPictureFolder(db, ours)).state).toBe('ok');
   expect(await started(ours, ours, ours, ours)).toEqual([]);
   expect(await started(theirs)).toEqual([expect.stringContaining('pictures are kept in another folder')]);
@@ -40,13 +40,13 @@ test('processes that share the folder of their pictures are at peace, and one th
   expect((await checkPictureFolder(restored, await scratchFolder('pictures'))).state).toBe('wrong');
 });
 
-test('a folder that cannot be written stops nothing, and is said', async () => {
+test('an unwritable folder stops nothing and is reported', async () => {
   const file = path.join(await scratchFolder('pictures'), 'file');
   await fs.writeFile(file, '');
   expect(await started(path.join(file, 'pictures'))).toEqual([expect.stringContaining('could not be marked')]);
 });
 
-test('the mark of a folder is in no backup', async () => {
+test('a folder’s marker is in no backup', async () => {
   const folder = await scratchFolder('pictures');
   await adoptPictureFolder(db, folder);
   await fs.writeFile(path.join(folder, 'one.webp'), 'a picture');

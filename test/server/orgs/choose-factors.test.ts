@@ -30,7 +30,7 @@ async function cartOf(checkoutId: string): Promise<readonly CartItem[]> {
   return cart;
 }
 
-test('a number without its source, of another unit, or with a price out of range is refused, and nothing changes', async () => {
+test('an unsourced, implausible, or out-of-range factor is rejected and changes nothing', async () => {
   const wrong: readonly [object, string][] = [
     [{ own: { electricity: { value: '0.05' } } }, 'choice.own.electricity.publisher'],
     [{ own: { electricity: { ...OWN, publisher: ' ' } } }, 'choice.own.electricity.publisher'],
@@ -51,7 +51,7 @@ test('a number without its source, of another unit, or with a price out of range
   expect([await used(), await all()]).toEqual([undefined, []]);
 });
 
-test('a set is used from when it is chosen, those before stay readable, and who had seen another one is told', async () => {
+test('a factor set applies from when it’s chosen, earlier sets stay readable, and a stale editor is told', async () => {
   const first = await choose({ ...CALIFORNIA, dollarsPerTon: 30 }, DEFAULT);
   expect(first.json()).toEqual({
     version: '2026-1.1',
@@ -94,7 +94,7 @@ test('a set is used from when it is chosen, those before stay readable, and who 
   ]);
 });
 
-test('checkout takes today’s price alone, and an item keeps the version that its pounds were computed with', async () => {
+test('checkout accepts only today’s price, and an item keeps its factor version', async () => {
   const flight = { type: 'offset', offsetType: 'air', carbon: 1000 } as const;
   const before = await used();
   const today = { ...flight, cost: 20 };
@@ -116,7 +116,7 @@ test('checkout takes today’s price alone, and an item keeps the version that i
   }
 });
 
-test('the calculator on other sites computes with them too', async () => {
+test('the embedded calculator uses the organization’s factors too', async () => {
   const home = async () => (await app.inject(`${embedPath(orgid, 'en')}?what=home&electricity=10000`)).body;
   expect(await home()).toContain('500 lb');
   expect(await home()).toContain('$10.00');

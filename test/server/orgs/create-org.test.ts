@@ -24,7 +24,7 @@ const NEW = { name: 'Elmira Climate Fund', tag: 'Warm homes for Elmira', email: 
 const create = (body: object, as = admin) => call(app, 'createOrg', { params: {}, as, body });
 const slugsOf = async () => (await db.kysely.selectFrom('orgs').select('slug').execute()).map(({ slug }) => slug);
 
-test('a new organization has its name, tag and slug, its first editor invited by mail, and nothing else', async () => {
+test('a new organization has a name, tag, slug, and an invited first editor, and nothing else', async () => {
   const answer = await create({ ...NEW, slug: 'elmira', name: ' Elmira Climate Fund ', tag: 'Warm\n homes' });
   expect(answer.statusCode).toBe(200);
   const { id, ...more } = answer.json<Answer<'createOrg'>>();
@@ -45,7 +45,7 @@ test('a new organization has its name, tag and slug, its first editor invited by
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('its addresses carry the slug that it begins with, also after it has got another one', async () => {
+test('its address keeps the first slug even after the slug changes', async () => {
   const first = (await create({ ...NEW, slug: 'readable' })).json<Answer<'createOrg'>>().id;
   expect(first).toBe('readable');
   await call(app, 'editOrg', { params: { orgid: first }, as: admin, body: { slug: 'renamed' } });
@@ -56,7 +56,7 @@ test('its addresses carry the slug that it begins with, also after it has got an
   ]);
 });
 
-test('the newest organization is the first of the list', async () => {
+test('the newest organization is listed first', async () => {
   clock.pass(MINUTE);
   const { id } = (await create({ ...NEW, slug: 'newest' })).json();
   expect((await call(app, 'readOrgs', { params: {} })).json()[0].id).toBe(id);
@@ -87,14 +87,14 @@ test.each([
   [{ email: 'nobody' }, 'invalid-email', 'email'],
   [{ tag: 'a\u0007b' }, 'invalid-input', 'tag'],
   [{ isSample: true }, 'invalid-input', 'isSample'],
-])('with %j nothing is made: %s', async (wrong, code, field) => {
+])('with %j nothing is created: %s', async (wrong, code, field) => {
   const before = await slugsOf();
   const answer = await create({ ...NEW, slug: 'never-made', ...wrong });
   expect(answer.json()).toMatchObject({ code, field });
   expect(await slugsOf()).toEqual(before);
 });
 
-test('a taken slug is refused, also for the second of two simultaneous requests', async () => {
+test('a taken slug is rejected, also for the second of two simultaneous requests', async () => {
   await addOrg(db, { slug: 'taken' });
   const answer = await create({ ...NEW, slug: 'taken' });
   expect(answer.json()).toMatchObject({ status: 409, code: 'slug-taken', field: 'slug' });
@@ -103,7 +103,7 @@ test('a taken slug is refused, also for the second of two simultaneous requests'
   expect(both.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
-test('as it makes an editor, it needs a recent proof', async () => {
+test('creating an organization needs a recent confirmation because it makes an editor', async () => {
   const late = await signIn(deps, { admin: true });
   const old = new Date(clock.now().getTime() - 61 * MINUTE);
   await db.kysely.updateTable('sessions').set({ proven_at: old }).where('id', '=', late.sessionId).execute();

@@ -22,7 +22,7 @@ async function orgWithEditor(overrides: Parameters<typeof addOrg>[1] = {}) {
   return { orgid, edith: await signIn(deps, { name: 'Edith', editorOf: [orgid] }) };
 }
 
-test('an editor changes what is sent, and the rest stays; the public sees it at once', async () => {
+test('an editor changes only the fields sent, and the public sees it at once', async () => {
   const { orgid, edith } = await orgWithEditor();
   const before = await read(orgid);
   const answer = await edit(edith, orgid, { name: ' Hill Fund ', tag: ' Warm\nhomes ', noAwardees: true });
@@ -38,7 +38,7 @@ test('an editor changes what is sent, and the rest stays; the public sees it at 
   });
 });
 
-test('only editors see and change whether stories are reviewed', async () => {
+test('only editors see and change story review', async () => {
   const { orgid, edith } = await orgWithEditor();
   const settings = () => call(app, 'readOrgSettings', { params: { orgid }, as: edith });
   expect((await settings()).json()).toMatchObject({ reviewStories: false });
@@ -47,7 +47,7 @@ test('only editors see and change whether stories are reviewed', async () => {
   expect((await settings()).json()).toMatchObject({ reviewStories: true });
 });
 
-test('the whole payload of §7 is taken from an editor, with the slug that it is and a time that is left unused', async () => {
+test('an editor can send §7’s whole payload with the unchanged slug and an ignored time', async () => {
   const { orgid, edith } = await orgWithEditor();
   clock.pass(MINUTE);
   const stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
@@ -56,13 +56,13 @@ test('the whole payload of §7 is taken from an editor, with the slug that it is
   expect(answer.json()).toMatchObject({ name: 'Fund', statsUpdatedTimestamp: clock.now().toISOString() });
 });
 
-test('a new name holds no address', async () => {
+test('a new name can’t contain an address', async () => {
   const { orgid, edith } = await orgWithEditor();
   const answer = await edit(edith, orgid, { name: 'See https://evil.example' });
   expect(outcomeOf(answer)).toEqual([422, 'text-with-address']);
 });
 
-test('what a typical grant pays is dollars and cents, and can be taken away', async () => {
+test('the typical grant is in dollars and cents and can be removed', async () => {
   const orgid = await addOrg(db);
   const edith = await signIn(deps, { editorOf: [orgid] });
   expect(await read(orgid)).toMatchObject({ typicalGrant: null });
@@ -73,7 +73,7 @@ test('what a typical grant pays is dollars and cents, and can be taken away', as
   expect((await edit(edith, orgid, { typicalGrant: null })).json()).toMatchObject({ typicalGrant: null });
 });
 
-test('the place is one line, can be taken away, and holds no address', async () => {
+test('the place is one line, can be removed, and can’t contain an address', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(await read(orgid)).toMatchObject({ place: '' });
   expect((await edit(edith, orgid, { place: ' Ithaca, New York ' })).json()).toMatchObject({
@@ -87,7 +87,7 @@ test('the place is one line, can be taken away, and holds no address', async () 
   expect(await read(orgid)).toMatchObject({ place: '' });
 });
 
-test('the correction is kept exactly, may be negative, and is shown on top', async () => {
+test('the correction is stored exactly, may be negative, and is added on display', async () => {
   const { orgid, edith } = await orgWithEditor();
   const statsDelta = { co2: -12.3456, gas: 0.0001, funds: -0.1, grants: -2 };
   expect((await edit(edith, orgid, { statsDelta })).json()).toMatchObject({ statsDelta });
@@ -116,7 +116,7 @@ test.each([
 });
 
 // @asvs 8.2.3
-test('the slug is an admin’s to change, and nothing else of an organization is', async () => {
+test('only an admin can change the slug, and nothing else of an organization', async () => {
   const { orgid, edith } = await orgWithEditor();
   expect(outcomeOf(await edit(edith, orgid, { slug: 'hill-fund', name: 'Hill Fund' }))).toEqual([403, 'only-admins']);
   expect(await read(orgid)).toMatchObject({ slug: orgid, name: 'Ithaca Climate Fund' });
@@ -131,7 +131,7 @@ test('the slug is an admin’s to change, and nothing else of an organization is
   });
 });
 
-test('a former slug leads to its last organization until another one takes it', async () => {
+test('a former slug redirects to its last organization until another takes it', async () => {
   const [first, second] = [await addOrg(db, { slug: 'creek' }), await addOrg(db, { slug: 'river' })];
   const idOf = async (slug: string) => {
     const [found] = (await call(app, 'readOrgs', { params: {}, query: { slug } })).json();
@@ -154,19 +154,19 @@ test.each([
   ['a b', 'slug-invalid'],
   ['users', 'slug-reserved'],
   ['somebody-elses', 'slug-taken'],
-])('the slug %j is refused as %s', async (slug, code) => {
+])('the slug %j is rejected as %s', async (slug, code) => {
   const orgid = await addOrg(db);
   if (code === 'slug-taken') await addOrg(db, { slug });
   expect((await edit(admin, orgid, { slug })).json()).toMatchObject({ code, field: 'slug' });
   expect(await read(orgid)).toMatchObject({ slug: orgid });
 });
 
-test('an organization that is not there is not found', async () => {
+test('an unknown organization is not found', async () => {
   expect(outcomeOf(await edit(admin, 'nowhere', { slug: 'some-where' }))).toEqual([404, 'org-not-found']);
   expect(outcomeOf(await edit(admin, 'nowhere', {}))).toEqual([404, 'org-not-found']);
 });
 
-test('only a change of the required second factor needs a recent proof, judged by what changes', async () => {
+test('only changing the required second factor needs a recent confirmation, judged by the change', async () => {
   const { orgid } = await orgWithEditor();
   const both = await signIn(deps, { admin: true, editorOf: [orgid] });
   const prove = (at: Date) =>

@@ -33,7 +33,7 @@ function upload(as: SignedInPerson, orgid: string, photo?: Buffer | string, type
 }
 const read = async (orgid: string) => (await call(app, 'readOrg', { params: { orgid } })).json<Answer<'readOrg'>>();
 
-test('a header photo is made safe, and shown at once; a new one takes its place', async () => {
+test('a header photo is sanitized and shown at once, and a new one replaces it', async () => {
   const { orgid, edith } = await orgWithEditor();
   const { version } = await read(orgid);
   const { status, body } = await upload(edith, orgid, await phonePhoto(800));
@@ -64,14 +64,14 @@ test.each([
   ['nothing', undefined, 'no-file'],
   ['an SVG', SVG, 'photo-format'],
   ['a page', '<!doctype html><script>alert(1)</script>', 'photo-format'],
-])('%s is no header photo', async (_what, photo, code) => {
+])('%s is rejected as a header photo', async (_what, photo, code) => {
   const { orgid, edith } = await orgWithEditor();
   const { body } = await upload(edith, orgid, photo);
   expect(body).toMatchObject({ code, field: 'file' });
   expect(await read(orgid)).toMatchObject({ photo: null });
 });
 
-test('only the editors of an organization change its header', async () => {
+test('only an organization’s editors can change its header', async () => {
   const { orgid } = await orgWithEditor();
   const { edith: other } = await orgWithEditor();
   const photo = await plain(96, 64).jpeg().toBuffer();

@@ -14,7 +14,7 @@ const at = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
 const ids = Array.from({ length: 13 }, (_, index) => `org-${String(index).padStart(2, '0')}`);
 for (const [index, id] of ids.entries()) await addOrg(db, { id, slug: `s-${id}`, created_at: at(Math.min(index, 10)) });
 
-test('organizations come newest first, ten at a time', async () => {
+test('organizations are listed newest first, ten at a time', async () => {
   const answer = await app.inject('/api/orgs');
   const orgs = orgSchema.strict().array().parse(answer.json());
   expect(orgs.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 10));
@@ -27,12 +27,12 @@ test.each([
   [4, 'desc'],
   [13, 'asc'],
   [50, 'desc'],
-] as const)('read %i at a time, %s, every one comes once', async (max, order) => {
+] as const)('reading %i at a time, %s, returns each organization once', async (max, order) => {
   const whole = await readWholeList(app, '/api/orgs', { max, order });
   expect(whole).toEqual(order === 'asc' ? ids : ids.toReversed());
 });
 
-test('a slug names one organization or none', async () => {
+test('a slug matches one organization or none', async () => {
   const [found, ...more] = (await app.inject('/api/orgs?slug=s-org-05')).json();
   expect([found.id, more]).toEqual(['org-05', []]);
   expect((await app.inject('/api/orgs?slug=org-05')).json()).toEqual([]);
@@ -40,25 +40,25 @@ test('a slug names one organization or none', async () => {
   expect((await app.inject('/api/orgs?slug=')).json()).toEqual([]);
 });
 
-test('a list after an organization that does not exist is refused, naming the cursor', async () => {
+test('a list after an unknown organization is rejected, naming the cursor', async () => {
   const answer = await app.inject('/api/orgs?cursorRef=gone');
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'unknown-cursor', field: 'cursorRef' });
   expect(answer.json().detail).toContain('the cursor “gone”');
 });
 
-test('an empty cursor asks for the first page', async () => {
+test('an empty cursor requests the first page', async () => {
   const [first, empty] = [await app.inject('/api/orgs?max=3'), await app.inject('/api/orgs?max=3&cursorRef=')];
   expect([empty.statusCode, empty.json()]).toEqual([200, first.json()]);
 });
 
-test('after the last organization comes none, and no cursor', async () => {
+test('after the last organization the list is empty, without a cursor', async () => {
   const answer = await app.inject('/api/orgs?cursorRef=org-00');
   expect([answer.statusCode, answer.json()]).toEqual([200, []]);
   expect(answer.headers).not.toHaveProperty('x-next-cursor');
 });
 
-test('a list that ends with a full page has no cursor, and one can start at an organization instead of after it', async () => {
+test('a list that ends on a full page has no cursor, and it can start at an organization instead of after it', async () => {
   const last = await app.inject('/api/orgs?max=1&cursorRef=org-01');
   expect(last.json<{ id: string }[]>().map(({ id }) => id)).toEqual(['org-00']);
   expect(last.headers).not.toHaveProperty('x-next-cursor');

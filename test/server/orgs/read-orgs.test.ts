@@ -27,7 +27,7 @@ function post(entry: Pick<NewEntry, 'orgId' | 'kind' | 'amount' | 'carbon'> & Pa
   return inTransaction(db, (tx) => postEntry(tx, whole));
 }
 
-test("an organization's answer has everything the public may know, and nothing else", async () => {
+test("an organization's response has everything public and nothing else", async () => {
   const id = await addOrg(db, {
     slug: 'ithaca',
     photo: JSON.stringify({ key: 'k'.repeat(22), width: 1600, height: 900, widths: [320, 1600] }),
@@ -68,11 +68,11 @@ test("an organization's answer has everything the public may know, and nothing e
   });
 });
 
-test('an organization without a photo says so', async () => {
+test('an organization without a photo has null', async () => {
   expect(await read(await addOrg(db))).toMatchObject({ photoURL: null, photo: null });
 });
 
-test('the stats are the sum of the ledger and the awardees that are shown', async () => {
+test('the stats are the ledger’s sum plus published awardees', async () => {
   const id = await addOrg(db);
   await post({ orgId: id, kind: 'payment', amount: 4830, carbon: 38_640_000 });
   await post({ orgId: id, kind: 'check', amount: 2500, carbon: 0 });
@@ -84,7 +84,7 @@ test('the stats are the sum of the ledger and the awardees that are shown', asyn
   expect((await read(id)).stats).toEqual({ co2: 3863.9999, gas: 197.064, funds: 73.29, grants: 1 });
 });
 
-test("the editors' correction is sent beside the stats", async () => {
+test("the editors' correction is sent next to the stats", async () => {
   const delta = { delta_carbon: -15_000, delta_gas: 5000, delta_cents: 12_345, delta_grants: -1 };
   const id = await addOrg(db, delta);
   await post({ orgId: id, kind: 'payment', amount: 2500, carbon: 20_000_000 });
@@ -95,14 +95,14 @@ test("the editors' correction is sent beside the stats", async () => {
   expect(displayedStats(stats, statsDelta)).toEqual({ co2: 1998.5, gas: 102.5, funds: 148.45, grants: 0 });
 });
 
-test("another organization's gifts and awardees are not counted", async () => {
+test("another organization's gifts and awardees don’t count", async () => {
   const [ours, theirs] = [await addOrg(db), await addOrg(db)];
   await post({ orgId: theirs, kind: 'payment', amount: 2500, carbon: 20_000_000 });
   await addStory(db, 'awardees', theirs);
   expect((await read(ours)).stats).toEqual({ co2: 0, gas: 0, funds: 0, grants: 0 });
 });
 
-test('the time of the stats moves with every change of them, whoever makes it, and with nothing else', async () => {
+test('the stats timestamp changes with the stats and with nothing else', async () => {
   const id = await addOrg(db, { stats_updated_at: CREATED });
   const changes: readonly [string, moves: boolean, change: () => Promise<unknown>][] = [
     ['a gift', true, () => post({ orgId: id, kind: 'payment', amount: 2500, carbon: 20_000_000 })],
@@ -125,7 +125,7 @@ test('the time of the stats moves with every change of them, whoever makes it, a
   }
 });
 
-test('an organization that does not exist is not found', async () => {
+test('an unknown organization is not found', async () => {
   const answer = await app.inject('/api/orgs/nobody');
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
 });

@@ -36,7 +36,7 @@ async function orgWithEditor() {
   return { orgid, edith: await signIn(deps, { name: 'Edith', editorOf: [orgid] }) };
 }
 
-test('setting the stats posts the difference, with who, when and why', async () => {
+test('setting the stats posts the difference with who, when, and why', async () => {
   const { orgid, edith } = await orgWithEditor();
   await addStory(db, 'awardees', orgid);
   await give(orgid, 2500);
@@ -58,7 +58,7 @@ test('setting the stats posts the difference, with who, when and why', async () 
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('what is set as it is posts nothing, and no reason is made up for what has none', async () => {
+test('unchanged stats post nothing, and a missing reason isn’t invented', async () => {
   const { orgid, edith } = await orgWithEditor();
   await give(orgid, 2500);
   await edit(edith, orgid, { stats: { funds: 25, grants: 0 }, reason: 'The same' });
@@ -68,7 +68,7 @@ test('what is set as it is posts nothing, and no reason is made up for what has 
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('two editors who set the same at the same moment add the difference once', async () => {
+test('two editors setting the same stats at once add the difference once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { orgid, edith } = await orgWithEditor();
     const other = await signIn(deps, { editorOf: [orgid] });
@@ -84,7 +84,7 @@ test('two editors who set the same at the same moment add the difference once', 
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('gifts that come while the stats are set are neither lost nor counted twice', async () => {
+test('gifts during an adjustment are neither lost nor counted twice', async () => {
   const { orgid, edith } = await orgWithEditor();
   await give(orgid, 100);
   await Promise.all([
@@ -98,7 +98,7 @@ test('gifts that come while the stats are set are neither lost nor counted twice
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('stats that are others than those that were seen are not set', async () => {
+test('stats that changed since they were read aren’t set', async () => {
   const { orgid, edith } = await orgWithEditor();
   await give(orgid, 2500);
   const answer = await edit(edith, orgid, { name: 'Other', stats: { funds: 30 }, statsSeen: { funds: 20 } });
@@ -109,7 +109,7 @@ test('stats that are others than those that were seen are not set', async () => 
   expect(now.json()).toMatchObject({ stats: { funds: 30 } });
 });
 
-test('the last ten adjustments are shown, without a name once the account is deleted', async () => {
+test('the last ten adjustments are listed, without a name after the account is deleted', async () => {
   const { orgid, edith } = await orgWithEditor();
   const gone = await signIn(deps, { name: 'Gone', editorOf: [orgid] });
   for (let grants = 1; grants <= 10; grants += 1) await edit(edith, orgid, { stats: { grants } });

@@ -32,7 +32,7 @@ test('a page without its own file and the not-found page have only the common fi
   expect(client?.filesOf('about-page')).toEqual(everyPage);
 });
 
-test('chunks that import each other are named once', async () => {
+test('chunks that import each other are listed once', async () => {
   const round = await readBuiltClient(
     await makeWebFolder({
       'index.html': { file: 'a.js', isEntry: true, imports: ['_b.js'] },
@@ -43,7 +43,7 @@ test('chunks that import each other are named once', async () => {
   expect(round?.filesOf(undefined)).toMatchObject({ script: '/a.js', preloads: ['/c.js', '/b.js'], styleTexts: [] });
 });
 
-test('the route table of a page is preloaded, instead of being fetched after the entry', async () => {
+test('a page’s route table is preloaded', async () => {
   const later = await readBuiltClient(
     await makeWebFolder({
       'index.html': { file: 'a.js', isEntry: true, dynamicImports: ['app/own-routes.ts', 'routes/home/home-page.tsx'] },

@@ -34,7 +34,7 @@ test('the renderer built with the web client renders its pages', async () => {
   expect(body).toContain(`<main>/orgs/${orgid}/about https://fund.example 200 Sample Civic Organization</main>`);
 });
 
-test('each language that was built has its own document, renderer and redirects, under its folder', async () => {
+test('each built language has its own document, renderer, and redirects under its folder', async () => {
   const folder = await folderWithRenderer(`export async function renderPage() { throw new Error('Not asked.'); }`);
   const document = path.join(folder, '.vite', 'es');
   await fs.mkdir(document);
@@ -61,7 +61,7 @@ test('each language that was built has its own document, renderer and redirects,
   expect((await english.inject(`/es/orgs/${orgid}/about`)).statusCode).toBe(404);
 });
 
-test('a broken renderer stops the start: a site that search engines cannot read would be worse', async () => {
+test('a broken renderer stops the start, since search engines couldn’t read the site', async () => {
   const folder = await folderWithRenderer(`throw new Error('The renderer cannot be read.');`);
   await expect(buildApp(await testDeps(db), { webFolder: folder })).rejects.toThrow('The renderer cannot be read.');
 });

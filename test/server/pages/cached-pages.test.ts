@@ -35,7 +35,7 @@ async function rendersOf(work: () => Promise<unknown>): Promise<number> {
   return site.rendered.length - before;
 }
 
-test('a page is rendered once, with any query and with or without a final slash', async () => {
+test('a page is rendered once for any query, with and without a trailing slash', async () => {
   const own = home(await heardOfOrg());
   const renders = await rendersOf(async () => {
     const first = await site.document(own);
@@ -89,7 +89,7 @@ const gift = (orgId: string, amount: number) =>
     }),
   );
 
-test.each(CHANGES)('%s is in the next answer', async (_what, change, page, words) => {
+test.each(CHANGES)('%s is in the next response', async (_what, change, page, words) => {
   const id = await addOrg(db);
   const url = page ? `${home(id)}/${page}` : home(id);
   expect(await site.document(url)).not.toContain(words);
@@ -97,7 +97,7 @@ test.each(CHANGES)('%s is in the next answer', async (_what, change, page, words
   expect(await site.document(url)).toContain(words);
 });
 
-test('a removed or withdrawn story disappears from its page and its list, and other lists stay cached', async () => {
+test('a removed or hidden story disappears from its page and list, and other lists stay cached', async () => {
   const [id, other] = [await heardOfOrg(), await heardOfOrg()];
   const offsetterid = await addOffsetter(db, id, { name: 'Soon hidden' });
   const [story, list, others] = [
@@ -116,7 +116,7 @@ test('a removed or withdrawn story disappears from its page and its list, and ot
   expect((await site.get(story)).statusCode).toBe(404);
 });
 
-test('a missing page may appear later: its address is looked up each time', async () => {
+test('a missing page is looked up each time because it may appear later', async () => {
   const id = await addOrg(db);
   const story = pagePath('awardee-page', { orgid: id, awardeeid: 'a-late-one' });
   expect((await site.get(story)).statusCode).toBe(404);
@@ -131,7 +131,7 @@ test('a deleted organization has no pages', async () => {
   expect((await site.get(home(id))).statusCode).toBe(404);
 });
 
-test.runIf(place.databaseUrl)('a change that another program made is in the next answer', async () => {
+test.runIf(place.databaseUrl)('another program’s change is in the next response', async () => {
   const other = await openDatabase({ ...place, log: watchedLog().log });
   const id = await addOrg(db);
   await site.document(home(id));
@@ -141,7 +141,7 @@ test.runIf(place.databaseUrl)('a change that another program made is in the next
   await other.close();
 });
 
-test('a change that was rolled back is in no answer', async () => {
+test('a rolled-back change is in no response', async () => {
   const id = await addOrg(db);
   const before = await site.document(home(id));
   const givenUp = inTransaction(db, async (tx) => {
@@ -159,26 +159,19 @@ const missing = {
   'what can be no id': (id: string) => `${home(id)}/awardees/a%2Fb/`,
 };
 
-test.each(Object.entries(missing))(
-  '%s is not found, within the frame of its organization',
-  async (_what, addressIn) => {
-    const id = await addOrg(db, { name: 'The fund around it' });
-    const answer = await site.get(addressIn(id));
-    expect([answer.statusCode, answer.headers['x-robots-tag'], answer.headers.etag]).toEqual([
-      404,
-      'noindex',
-      undefined,
-    ]);
-    expect(answer.body).toContain('Page not found');
-    expect(answer.body).toContain('The fund around it');
-    expect(attributesOf(answer.body, 'a', 'href')).toContain(home(id));
-    expect(metaOf(answer.body, 'robots')).toEqual(['noindex']);
-    expect(contentsOf(answer.body, 'title')).toEqual(['Page not found · City Climate Fund']);
-  },
-);
+test.each(Object.entries(missing))('%s is not found, in its organization’s frame', async (_what, addressIn) => {
+  const id = await addOrg(db, { name: 'The fund around it' });
+  const answer = await site.get(addressIn(id));
+  expect([answer.statusCode, answer.headers['x-robots-tag'], answer.headers.etag]).toEqual([404, 'noindex', undefined]);
+  expect(answer.body).toContain('Page not found');
+  expect(answer.body).toContain('The fund around it');
+  expect(attributesOf(answer.body, 'a', 'href')).toContain(home(id));
+  expect(metaOf(answer.body, 'robots')).toEqual(['noindex']);
+  expect(contentsOf(answer.body, 'title')).toEqual(['Page not found · City Climate Fund']);
+});
 
 test.each(['/nobody', '/orgs/nobody', '/orgs/nobody/offsetters/x/', '/a/b/c', '/orgs', '/orgs/%2F'])(
-  '%s is not found, in no frame',
+  '%s is not found, without a frame',
   async (url) => {
     const answer = await site.get(url);
     expect(answer.statusCode).toBe(404);
@@ -187,7 +180,7 @@ test.each(['/nobody', '/orgs/nobody', '/orgs/nobody/offsetters/x/', '/a/b/c', '/
   },
 );
 
-test('all made-up addresses share one rendered page per organization, and one outside of them', async () => {
+test('unknown addresses share one rendered page per organization and one outside', async () => {
   const id = await heardOfOrg();
   await site.get('/made/up/0');
   const renders = await rendersOf(async () => {
@@ -202,7 +195,7 @@ test('all made-up addresses share one rendered page per organization, and one ou
   expect(renders).toBe(1);
 });
 
-test('a redirect keeps its query, and is not rendered', async () => {
+test('a redirect keeps its query and isn’t rendered', async () => {
   const young = await addOrg(db, { no_awardees: true });
   const leads = [
     ['/', home(orgid)],
@@ -220,7 +213,7 @@ test('a redirect keeps its query, and is not rendered', async () => {
 });
 
 // @asvs 3.4.5 14.2.2 14.3.2
-test('a personal page is never cached by anybody else, and leaks its address to no other site', async () => {
+test('a personal page is never cached by others and never leaks its address', async () => {
   const checkoutid = await addCheckout(db, orgid);
   const checkout = pagePath('checkout-page', { orgid, checkoutid });
   for (const url of [checkout, `${checkout}?receipt=r1`, '/login', '/login?return_to=%2Fuser-home']) {
@@ -238,12 +231,12 @@ test('a personal page is never cached by anybody else, and leaks its address to 
   expect((await site.get(home(orgid))).headers).toMatchObject({ 'referrer-policy': 'strict-origin-when-cross-origin' });
 });
 
-test('a checkout is rendered for each request: it changes by itself', async () => {
+test('a checkout page is rendered for each request', async () => {
   const url = pagePath('checkout-page', { orgid, checkoutid: await addCheckout(db, orgid) });
   expect(await rendersOf(() => Promise.all([site.get(url), site.get(url)]))).toBe(2);
 });
 
-test('a login page is rendered once for all queries that show nothing, and again once its organization changes', async () => {
+test('a login page is rendered once for all irrelevant queries, and again after its organization changes', async () => {
   const id = await heardOfOrg();
   const back = `/login?return_to=${encodeURIComponent(home(id))}`;
   const renders = await rendersOf(async () => {
@@ -260,7 +253,7 @@ test('a login page is rendered once for all queries that show nothing, and again
 });
 
 // @asvs 15.2.2
-test('of many personal pages at once the server renders a few, and leaves the others to the browser', async () => {
+test('under load, only a few personal pages are rendered on the server', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, number) => site.get(`/login?return_to=%2Forgs%2Fx${number}`)),
   );
@@ -273,7 +266,7 @@ test('of many personal pages at once the server renders a few, and leaves the ot
 });
 
 test.each(['/reset-password?code=secret', '/user-home', '/users', `${home(orgid)}/editor/org`])(
-  '%s comes as the frame of its organization alone, with nothing of anybody in it',
+  '%s has only its organization’s frame, without personal data',
   async (url) => {
     const answer = await site.get(url, { cookie: 'signed_in=1' });
     expect([answer.statusCode, answer.headers.etag]).toEqual([200, undefined]);
@@ -292,24 +285,21 @@ test.each(['/reset-password?code=secret', '/user-home', '/users', `${home(orgid)
   },
 );
 
-test('the offline document is the empty one, and is not indexed', async () => {
+test('the offline document is empty and not indexed', async () => {
   const answer = await site.get('/offline');
   expect([answer.statusCode, answer.body, answer.headers['x-robots-tag']]).toEqual([200, DOCUMENT, 'noindex']);
 });
 
 const DECODED = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
 
-test.each(['br', 'gzip', 'identity'] as const)(
-  'a page comes in the encoding that is asked for: %s',
-  async (encoding) => {
-    const whole = await site.document(home(orgid));
-    const answer = await site.get(home(orgid), { 'accept-encoding': encoding });
-    expect(DECODED[encoding](answer.rawPayload).toString()).toBe(whole);
-    expect(answer.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding);
-    expect(answer.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
-    expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length);
-  },
-);
+test.each(['br', 'gzip', 'identity'] as const)('a page uses the requested encoding: %s', async (encoding) => {
+  const whole = await site.document(home(orgid));
+  const answer = await site.get(home(orgid), { 'accept-encoding': encoding });
+  expect(DECODED[encoding](answer.rawPayload).toString()).toBe(whole);
+  expect(answer.headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding);
+  expect(answer.headers).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
+  expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length);
+});
 
 test('a not-found page is compressed too', async () => {
   const answer = await site.get('/a/b/c', { 'accept-encoding': 'gzip' });
@@ -317,7 +307,7 @@ test('a not-found page is compressed too', async () => {
   expect(gunzipSync(answer.rawPayload).toString()).toContain('Page not found');
 });
 
-test('a page that the browser already has is not sent again until it changes', async () => {
+test('a page the browser already has isn’t sent again until it changes', async () => {
   const id = await heardOfOrg();
   const { etag = '' } = (await site.get(home(id), { 'accept-encoding': 'br' })).headers;
   const again = (tag: string, encoding = 'br') =>
@@ -336,28 +326,25 @@ test('a page that the browser already has is not sent again until it changes', a
   expect((await again(etag)).statusCode).toBe(200);
 });
 
-test('a not-found page is never answered with 304', async () => {
+test('a not-found page never returns 304', async () => {
   expect((await site.get('/a/b/c', { 'if-none-match': '*' })).statusCode).toBe(404);
 });
 
-test.each([home(orgid), `${home(orgid)}/faqs`, '/a/b/c'])(
-  'HEAD says of %s what GET says, without its content',
-  async (url) => {
-    const headers = { 'accept-encoding': 'br' };
-    const whole = await site.get(url, headers);
-    const head = await site.app.inject({ method: 'HEAD', url, headers });
-    expect([head.statusCode, head.body]).toEqual([whole.statusCode, '']);
-    const unlike = ['date', 'x-request-id'];
-    for (const name of Object.keys(whole.headers).filter((one) => !unlike.includes(one))) {
-      expect(head.headers[name], name).toBe(whole.headers[name]);
-    }
-  },
-);
+test.each([home(orgid), `${home(orgid)}/faqs`, '/a/b/c'])('HEAD for %s matches GET without the body', async (url) => {
+  const headers = { 'accept-encoding': 'br' };
+  const whole = await site.get(url, headers);
+  const head = await site.app.inject({ method: 'HEAD', url, headers });
+  expect([head.statusCode, head.body]).toEqual([whole.statusCode, '']);
+  const unlike = ['date', 'x-request-id'];
+  for (const name of Object.keys(whole.headers).filter((one) => !unlike.includes(one))) {
+    expect(head.headers[name], name).toBe(whole.headers[name]);
+  }
+});
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 // @asvs 3.4.3
-test('the content security policy of a page allows its inline code by hash, and nothing else', async () => {
+test('a page’s content security policy allows its inline code by hash, and nothing else', async () => {
   const answer = await site.get(home(orgid));
   const policy = String(answer.headers['content-security-policy']).split(';');
   const styles = contentsOf(answer.body, 'style');

@@ -34,7 +34,7 @@ const TAKEN = [
   [',,;q=0,', 'identity'],
 ] as const;
 
-test.each(TAKEN)('Accept-Encoding: %s is answered as %s', (accepted, encoding) => {
+test.each(TAKEN)('Accept-Encoding: %s returns %s', (accepted, encoding) => {
   expect(encodingFor(accepted)).toBe(encoding);
 });
 

@@ -27,7 +27,7 @@ async function expectBareDocument(site: RenderedSite, url: string, status: numbe
   return answer;
 }
 
-test('if one of its calls fails, a page is left to the browser, and the failure is logged once', async () => {
+test('a page with a failed call is left to the browser, and the failure is logged once', async () => {
   const site = await renderedSite(db);
   await db.pool.query('alter table cells rename to cells_elsewhere');
   await expectBareDocument(site, `${home}/faqs`, 500);
@@ -40,7 +40,7 @@ test('if one of its calls fails, a page is left to the browser, and the failure 
   expect(await site.document(`${home}/faqs`)).toContain('What is the fund?');
 });
 
-test('a page that cannot be rendered is left to the browser, and the log says why', async () => {
+test('a page that can’t be rendered is left to the browser, and the log says why', async () => {
   const site = await renderedSite(db, {}, async () => {
     throw new Error('The component is broken.');
   });
@@ -65,7 +65,7 @@ function takenAway() {
 }
 
 // @asvs 16.5.2
-test('while the database does not answer, pages say to try again; cached ones are still served', async () => {
+test('while the database is down, pages ask to retry, and cached ones are served', async () => {
   const { database, state } = takenAway();
   const site = await renderedSite(database);
   const id = newId();

@@ -70,7 +70,7 @@ const IN_ORG = [
 ];
 const OF_SITE = ['readSite', 'readCardFee'] as const;
 
-test.each(IN_ORG)('%s is looked up once until its organization changes, also for all who ask at once', async (name) => {
+test.each(IN_ORG)('%s is loaded once until its organization changes, also for concurrent requests', async (name) => {
   const org = await orgWithStories();
   const url = callPath(name, { ...org, page: 'home', name: 'intro' });
   const first = await lookupsOf(() => Promise.all(Array.from({ length: 20 }, () => site.get(url))));
@@ -104,7 +104,7 @@ test.each([...IN_ORG, ...OF_SITE])(
   },
 );
 
-test('the tag of an answer is that of its content: another change of its organization leaves it', async () => {
+test('a response’s tag depends on its content, so an unrelated change keeps it', async () => {
   const { orgid } = await orgWithStories();
   const tags = async () =>
     Promise.all(
@@ -117,7 +117,7 @@ test('the tag of an answer is that of its content: another change of its organiz
   expect([renamed === org, same]).toEqual([false, installers]);
 });
 
-test('a compressed answer is the plain one', async () => {
+test('compressed and uncompressed responses match', async () => {
   const { orgid } = await orgWithStories();
   const url = callPath('readOffsetters', { orgid });
   const plain = (await site.get(url)).body;
@@ -132,7 +132,7 @@ test('a list keeps its cursor', async () => {
   expect((await ask(url)).headers['x-next-cursor']).toBe(offsetterid);
 });
 
-test('who is logged in is answered for themselves, and nothing of it is kept', async () => {
+test('logged-in users get their own uncached response', async () => {
   const { orgid, offsetterid } = await orgWithStories();
   const owner = await signIn(site.deps, { userId: await addUser(db) });
   const own = db.kysely.updateTable('offsetters').set({ user_id: owner.userId }).where('id', '=', offsetterid);
@@ -149,7 +149,7 @@ test('who is logged in is answered for themselves, and nothing of it is kept', a
   expect((await ask(url, { authorization: 'Bearer nobody' })).status).toBe(401);
 });
 
-test('a page of another origin is allowed in by name, whoever asked before', async () => {
+test('another origin is allowed by name, whoever asked before', async () => {
   const { orgid } = await orgWithStories();
   const url = callPath('readOrg', { orgid });
   const origins = async (headers: Headers) => {
@@ -164,7 +164,7 @@ test('a page of another origin is allowed in by name, whoever asked before', asy
   }
 });
 
-test('what is not there is not kept', async () => {
+test('missing data isn’t cached', async () => {
   const { orgid } = await orgWithStories();
   const url = callPath('readAwardee', { orgid, awardeeid: 'late' });
   expect((await ask(url)).status).toBe(404);
@@ -174,7 +174,7 @@ test('what is not there is not kept', async () => {
   expect((await ask(`${callPath('readOffsetters', { orgid })}?max=no`)).status).toBe(400);
 });
 
-test('what a call changed is in the next answer, without waiting for word from the database', async () => {
+test('a call’s change is in the next response without waiting for a database notification', async () => {
   // The last test of this file: from now on the trigger's word leads nowhere.
   const { orgid } = await orgWithStories();
   await sql`create function public.pg_notify(text, text) returns void language plpgsql as $$ begin end $$`.execute(

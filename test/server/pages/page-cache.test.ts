@@ -79,7 +79,7 @@ function siteWith(cache: PageCache) {
   };
 }
 
-test('in any order of requests, changes and renderings, nothing cached, or sent after a change, is older than the change', async () => {
+test('no cached or later response is older than a change, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
       const site = siteWith(pageCache());
@@ -113,7 +113,7 @@ test('a page is rendered once for concurrent requests, then cached', async () =>
   expect(makings).toBe(1);
 });
 
-test('a failed rendering is not cached: every waiting request fails, and the next one tries again', async () => {
+test('a failed rendering fails every waiting request, isn’t cached, and is retried next time', async () => {
   const cache = pageCache();
   const making = Promise.withResolvers<ReadyPage>();
   const asked = [cache.get('home', 'ours', () => making.promise), cache.get('home', 'ours', never)];
@@ -123,7 +123,7 @@ test('a failed rendering is not cached: every waiting request fails, and the nex
   expect((await cache.get('home', 'ours', async () => pageOf(2))).etag).toBe('2');
 });
 
-test('a rendering that throws at once is not cached either', async () => {
+test('a rendering that throws synchronously isn’t cached either', async () => {
   const cache = pageCache();
   const broken = () => {
     throw new Error('no renderer');
@@ -132,7 +132,7 @@ test('a rendering that throws at once is not cached either', async () => {
   expect((await cache.get('home', 'ours', async () => pageOf(1))).etag).toBe('1');
 });
 
-test('a change of one organization keeps the pages of others, and those of no organization', async () => {
+test('one organization’s change keeps the pages of others, and those of none', async () => {
   const cache = pageCache();
   await cache.get('a', 'ours', async () => pageOf(1));
   await cache.get('b', 'theirs', async () => pageOf(2));
@@ -143,7 +143,7 @@ test('a change of one organization keeps the pages of others, and those of no or
   expect(['a', 'b', 'c'].map((key) => cache.peek(key))).toEqual([undefined, undefined, undefined]);
 });
 
-test('it never exceeds its size limit, and drops the least recently requested page first', async () => {
+test('the cache never exceeds its limit and drops the least recently requested page first', async () => {
   const ask = fc.record({ key: fc.integer({ min: 0, max: 12 }), bytes: fc.integer({ min: 1, max: 1000 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(ask, { maxLength: 60 }), async (asks) => {

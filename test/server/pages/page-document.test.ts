@@ -52,7 +52,7 @@ const HOSTILE = [
 const hostile = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }));
 
 // @asvs 1.1.2 1.2.3
-test('the data of a page survives the document unchanged, whatever it contains', () => {
+test('a page’s data survives the document unchanged, whatever it contains', () => {
   fc.assert(
     fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.array(hostile))), (data) => {
       const { text } = documentOf({ data });
@@ -82,7 +82,7 @@ test('structured data survives the document unchanged, in separate scripts', () 
 });
 
 // @asvs 1.2.1
-test('title and description cannot break out of their elements', () => {
+test('title and description can’t break out of their elements', () => {
   fc.assert(
     fc.property(hostile, hostile, (title, description) => {
       const { text } = documentOf({ head: { ...HEAD, title, description, siteName: title } });
@@ -103,7 +103,7 @@ test.each([
   ['that would end its element', 'a{content:"</style><script>alert(1)</script>"}'],
   ['with the line ends of another system', 'body{\r\ncolor:red\r}'],
   ['with letters of other languages', 'a::after{content:"→ Ł 🏠"}'],
-])('the policy allows only the style of the document: %s', (_what, styleText) => {
+])('the policy allows only the document’s own style: %s', (_what, styleText) => {
   const { text, styleHash } = documentOf({}, { styleTexts: [styleText] });
   const [style = '', ...more] = contentsOf(text, 'style');
   expect(more).toEqual([]);
@@ -119,7 +119,7 @@ test('the document names its files: script, preloads, later styles, fonts', () =
   expect(contentsOf(text, 'style')).toEqual([FILES.styleTexts.join('\n')]);
 });
 
-test('the head names the site, the canonical address and the image', () => {
+test('the head has the site, the canonical address, and the image', () => {
   const { text } = documentOf();
   expect(text).toContain('<link rel="canonical" href="https://fund.example/orgs/ithaca">');
   expect(text).toContain('<link rel="alternate" hreflang="es" href="https://fund.example/es/orgs/ithaca">');
@@ -142,7 +142,7 @@ test('a story names its author and publication time', () => {
   expect(metaOf(text, 'article:published_time')).toEqual(['2026-02-01T12:00:00.000Z']);
 });
 
-test('a page that must not be indexed says so, without an address or an image', () => {
+test('a page that must not be indexed says so and has no address or image', () => {
   const head = { ...HEAD, indexed: false, canonical: undefined, alternates: [], image: undefined };
   const { text, status } = documentOf({ status: 404, head });
   expect(status).toBe(404);

@@ -181,11 +181,11 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
   }),
 };
 
-test('every rendered page is at its address, and has its content checked', () => {
+test('every rendered page is at its address and has its content checked', () => {
   expect(Object.keys(CONTENTS).toSorted()).toEqual(RENDERED_PAGES.map((name) => PAGES[name]).toSorted());
 });
 
-test.each(RENDERED_PAGES)('without scripts %s has its text, pictures and links', async (name) => {
+test.each(RENDERED_PAGES)('without scripts %s has its text, pictures, and links', async (name) => {
   const body = bodyOf(await site.document(addressOf(name)));
   const { words, pictures, links } = (await CONTENTS[PAGES[name]]?.()) ?? { words: ['?'], pictures: [], links: [] };
   const letters = lettersOf(body);
@@ -213,17 +213,14 @@ test.each(RENDERED_PAGES)('every picture of %s has its size and a description', 
   }
 });
 
-test.each(RENDERED_PAGES)(
-  '%s arrives with the data that it was rendered from, so that the browser need not load it',
-  async (name) => {
-    const document = await site.document(addressOf(name));
-    const sent = JSON.parse(contentsOf(document, 'script', 'id="page-data"')[0] ?? 'null') as Record<string, unknown>;
-    expect(sent.name).toBe(name);
-    expect(sent.org).toEqual(await answerOf('readOrg'));
-    expect(sent.site).toEqual(await answerOf('readSite'));
-    expect(sent.data).toBeTypeOf('object');
-  },
-);
+test.each(RENDERED_PAGES)('%s includes its data, so the browser doesn’t load it again', async (name) => {
+  const document = await site.document(addressOf(name));
+  const sent = JSON.parse(contentsOf(document, 'script', 'id="page-data"')[0] ?? 'null') as Record<string, unknown>;
+  expect(sent.name).toBe(name);
+  expect(sent.org).toEqual(await answerOf('readOrg'));
+  expect(sent.site).toEqual(await answerOf('readSite'));
+  expect(sent.data).toBeTypeOf('object');
+});
 
 test.each(RENDERED_PAGES)('%s has one canonical address', async (name) => {
   const canonical = `https://fund.example${addressOf(name)}`;
@@ -233,14 +230,14 @@ test.each(RENDERED_PAGES)('%s has one canonical address', async (name) => {
   }
 });
 
-test('no page has inline styles, scripts or handlers', async () => {
+test('no page has inline styles, scripts, or handlers', async () => {
   for (const name of RENDERED_PAGES) {
     const markup = bodyOf(await site.document(addressOf(name)));
     expect(markup.match(/ style="| on[a-z]+="|javascript:/g), name).toBeNull();
   }
 });
 
-test('with a test key of the card processor every page says that no gift counts', async () => {
+test('with a test key of the card processor, every page says that no gift counts', async () => {
   const testing = await renderedSite(db, { defaultOrg: orgid, livemode: false });
   for (const name of RENDERED_PAGES) {
     expect(lettersOf(bodyOf(await testing.document(addressOf(name)))), name).toContain(

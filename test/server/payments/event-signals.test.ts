@@ -5,7 +5,7 @@ async function isOver(waiting: Promise<void>): Promise<boolean> {
   return Promise.race([waiting.then(() => true), vi.advanceTimersByTimeAsync(0).then(() => false)]);
 }
 
-test('receipts wait while more events wait than are applied at once, but not for long', async () => {
+test('receipts wait for a backlog of events, but not for long', async () => {
   vi.useFakeTimers();
   const signals = eventSignals();
   expect(await isOver(signals.calm())).toBe(true);

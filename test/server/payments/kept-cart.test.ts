@@ -65,7 +65,7 @@ function keptAndRead(items: readonly CartItem[]) {
   return cartOfKept(kept ?? '');
 }
 
-test('any cart fits into what the provider keeps, and is read back whole', () => {
+test('any cart fits into the provider’s metadata and is read back whole', () => {
   fc.assert(
     fc.property(cart, (items) => {
       expect(keptAndRead(items)).toEqual(items);
@@ -82,9 +82,9 @@ test.each([
   ['[{"type":"offset","cost":1,"carbon":1,"recurring":"no","offsetType":"boat"}]'],
   ['[{}]'],
   ['{'],
-])('a text that is no cart of this version is not read: %s', (text) => expect(cartOfKept(text)).toBeUndefined());
+])('text that isn’t a cart of this version is ignored: %s', (text) => expect(cartOfKept(text)).toBeUndefined());
 
-test('lines say what was paid and how often; of merged items the carbon is not known', () => {
+test('lines show what was paid and how often; merged items have unknown carbon', () => {
   const monthly = { unit: 'month', count: 3 } as const;
   const lines = [
     { name: 'Donation', description: 'Donation to carbon offset program', amount: 2500 },
@@ -119,7 +119,7 @@ test('lines say what was paid and how often; of merged items the carbon is not k
   ]);
 });
 
-test('lines of the card fee are no items', () => {
+test('card fee lines aren’t items', () => {
   const monthly = { unit: 'month', count: 1 } as const;
   const lines = [
     { name: 'Donation', description: 'Donation to carbon offset program', amount: 2500, recurring: monthly },
@@ -130,7 +130,7 @@ test('lines of the card fee are no items', () => {
   expect(coveredFeeOfLines(lines)).toEqual({ first: 181, renewal: 106 });
 });
 
-test('lines in Spanish say the same', () => {
+test('lines in Spanish give the same result', () => {
   const lines = [
     { name: 'Viaje en avión', description: 'Compensa 1,234 lb de carbono', amount: 1543 },
     { name: 'Donación', description: 'Donación al programa de compensación de carbono', amount: 2500 },
@@ -146,7 +146,7 @@ test('lines in Spanish say the same', () => {
   expect(coveredFeeOfLines(lines)).toEqual({ first: 75, renewal: 0 });
 });
 
-test('lines of the card fee are not merged with items', () => {
+test('card fee lines aren’t merged with items', () => {
   const line = { name: 'Donation', description: 'Donation to carbon offset program', amount: 100 };
   const fee = { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 330 };
   const request = {

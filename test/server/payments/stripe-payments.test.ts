@@ -47,13 +47,13 @@ async function answering(status: number, body: unknown) {
   return stripePayments({ ...provider.options, apiBase: () => base });
 }
 
-test('the same checkout opens one payment page, however often it is requested', async () => {
+test('a checkout opens one payment page, however often it’s requested', async () => {
   const same = request();
   const first = await provider.payments.open(same);
   expect(await provider.payments.open(same)).toEqual(first);
 });
 
-test('the status of a page that is open, paid or expired', async () => {
+test('reads the status of an open, paid, or expired page', async () => {
   const { sessionId, url } = await open({ checkoutId: 'abc' });
   const facts = { sessionId, checkoutId: 'abc', orgId: 'ithaca', amount: 2500, currency: 'usd' };
   expect(await provider.payments.read(sessionId)).toMatchObject({ ...facts, report: 'open', payerEmail: undefined });
@@ -65,7 +65,7 @@ test('the status of a page that is open, paid or expired', async () => {
   expect(await provider.payments.read(other.sessionId)).toMatchObject({ report: 'expired' });
 });
 
-test('a payment page takes three payment methods and no other currency, and statements name the fund', async () => {
+test('a payment page offers three payment methods and one currency, and statements name the fund', async () => {
   const oneTime = await open();
   expect(await provider.stripe.checkout.sessions.retrieve(oneTime.sessionId)).toMatchObject({
     allowed_payment_method_types: ['card', 'us_bank_account', 'link'],
@@ -97,12 +97,12 @@ test.each([
   ['Llanfairpwllgwyngyllgogerych', 'LLANFAIRPW', 'LLANFAIRPWLLGWYNGYLLGO'],
   ['Ace', 'ACE', 'ACE CLIMATE GIFT'],
   ['東京 2030', 'GIFT', '2030 CLIMATE GIFT'],
-])('%s is %s on card statements, and %s on those of recurring gifts', (name, suffix, whole) => {
+])('%s appears as %s on card statements, and as %s for recurring gifts', (name, suffix, whole) => {
   expect(descriptorSuffix(name)).toBe(suffix);
   expect(statementDescriptor(name)).toBe(whole);
 });
 
-test('the next charge of a recurring gift, until it is canceled', async () => {
+test('reads the next charge of a recurring gift until it’s canceled', async () => {
   const recurring = { unit: 'month', count: 1 } as const;
   const line = { name: 'Donation', description: 'A gift', amount: 2500, recurring };
   const expiresAt = new Date('2027-02-01T11:00:00Z');
@@ -124,7 +124,7 @@ test('the next charge of a recurring gift, until it is canceled', async () => {
   expect((await read()).nextChargeAt).toBeUndefined();
 });
 
-test('a recurring gift is canceled at the provider, and canceling it again is fine', async () => {
+test('a recurring gift is canceled at the provider, and canceling again is harmless', async () => {
   const line = {
     name: 'Donation',
     description: 'A gift',
@@ -143,7 +143,7 @@ test('a recurring gift is canceled at the provider, and canceling it again is fi
   expect(await provider.payments.cancelSubscription('sub_of_nobody')).toBe('ended');
 });
 
-test('a recurring gift that ends while it is changed has ended', async () => {
+test('a recurring gift that ends during a change has ended', async () => {
   const recurring = { unit: 'month', count: 1 } as const;
   const { sessionId, url } = await open({
     lines: [{ name: 'Donation', description: 'A gift', amount: 2500, recurring }],
@@ -163,7 +163,7 @@ test('a recurring gift that ends while it is changed has ended', async () => {
 test.each([
   ['es', 'es'],
   ['en', null],
-] as const)('the page for another card is in the language %s of the donor', async (language, locale) => {
+] as const)('the page for another card uses the donor’s language %s', async (language, locale) => {
   const recurring = { unit: 'month', count: 1 } as const;
   const { sessionId, url } = await open({
     lines: [{ name: 'Donation', description: 'A gift', amount: 2500, recurring }],
@@ -187,7 +187,7 @@ test.each([
   ['warning_needs_response', 0],
   ['warning_closed', 0],
   ['prevented', 0],
-])('a question by the bank that holds back no money is no dispute: %s', async (status, disputes) => {
+])('a bank inquiry that holds no money isn’t a dispute: %s', async (status, disputes) => {
   const { url } = await open();
   await provider.pay(url);
   const charge = await provider.chargeOf(url);
@@ -203,7 +203,7 @@ test.each([
   expect(story).toMatchObject({ disputes: Array(disputes).fill({ status: 'open', amount: 2500 }) });
 });
 
-test('a page is closed, so that it cannot be paid; a paid one stays paid', async () => {
+test('a page is closed and can’t be paid; a paid one stays paid', async () => {
   const { sessionId } = await open();
   for (let time = 0; time < 2; time += 1) {
     expect(await provider.payments.close(sessionId)).toBe('closed');
@@ -220,7 +220,7 @@ test.each([
   [500, { error: { type: 'api_error', message: 'x' } }],
   [404, { message: 'a proxy that knows nothing' }],
   [200, { object: 'subscription', id: 'sub_1', status: 'active' }],
-])('a recurring gift is not taken for ended by an answer %i %j', async (status, body) => {
+])('a recurring gift isn’t treated as ended by a response %i %j', async (status, body) => {
   const payments = await answering(status, body);
   expect(await payments.cancelSubscription('sub_1')).toMatchObject({ code: 'payment-unavailable' });
 });
@@ -238,7 +238,7 @@ test.each([
   ['a failure of something in between', 503, { statusCode: 503, error: 'Service Unavailable', message: 'later' }],
   ['its own failure', 500, { error: { type: 'api_error', message: 'oh no' } }],
   ['that it is too much at once', 429, { error: { type: 'invalid_request_error', message: 'slow down' } }],
-])('when it answers %s, the provider is unavailable', async (_what, status, body) => {
+])('a response of %s makes the provider unavailable', async (_what, status, body) => {
   const payments = await answering(status, body);
   expect(await payments.read('cs_test_1')).toMatchObject({ code: 'payment-unavailable' });
   expect(await payments.listEvents(clock.now(), async () => {})).toMatchObject({ code: 'payment-unavailable' });
@@ -250,7 +250,7 @@ test.each([
   ['never answers', '', ''],
   ['begins an answer, and never ends its head', 'HTTP/1.1 200 OK\r\n', 'x-more: 1\r\n'],
   ['begins an answer, and never ends its body', JSON_HEAD, '1\r\n \r\n'],
-])('when it %s, the provider is unavailable in time', async (_what, first, then) => {
+])('a provider that %s becomes unavailable in time', async (_what, first, then) => {
   const slow = net.createServer((socket) => {
     socket.write(first);
     const dripping = setInterval(() => socket.write(then), 20);
@@ -267,7 +267,7 @@ test.each([
   expect(await payments.listEvents(clock.now(), async () => {})).toMatchObject(unavailable);
 });
 
-test('a request that the provider refuses is our mistake, and its message is not passed on', async () => {
+test('a request rejected by the provider is our mistake, and its message isn’t passed on', async () => {
   const error = {
     type: 'invalid_request_error',
     message: 'Invalid API Key: sk_test_of_the_tests',
@@ -280,7 +280,7 @@ test('a request that the provider refuses is our mistake, and its message is not
   await expect(refused).rejects.not.toThrow('sk_test');
 });
 
-test('all events since a time are listed, in pages, however many there are', async () => {
+test('all events since a time are listed across pages', async () => {
   clock.pass(DAY);
   const since = clock.now();
   const sessions: string[] = [];
@@ -297,7 +297,7 @@ test('all events since a time are listed, in pages, however many there are', asy
   expect(events[0]).toMatchObject({ type: 'checkout.session.expired', occurredAt: since, livemode: false });
 }, 60_000);
 
-test('lines beyond the maximum of a page are merged into one, and the total stays', () => {
+test('lines beyond a page’s maximum are merged into one with the same total', () => {
   const line = { name: 'Donation', description: 'A gift', amount: 100 };
   const { line_items = [] } = sessionRequest(request({ lines: Array.from({ length: 130 }, () => line) }), 'ours');
   expect(line_items).toHaveLength(100);

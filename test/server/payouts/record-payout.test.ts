@@ -57,7 +57,7 @@ afterEach(async () => {
   expect(await giving.differences()).toEqual([]);
 });
 
-test('each organization gets its share of a payout: gifts less fees, refunds and disputes', async () => {
+test('each organization gets its share of a payout: gifts minus fees, refunds, and disputes', async () => {
   const [before, other] = [await balances(), await balances(otherOrg)];
   const charge = await give(100);
   const disputed = await give(40);
@@ -87,7 +87,7 @@ test('each organization gets its share of a payout: gifts less fees, refunds and
   });
 });
 
-test('the ledger’s table names fees, what is left, what went back and the payout; a search adds them up', async () => {
+test('the ledger table has fees, net, returns, and payout, and a search sums them', async () => {
   const orgid = await addOrg(db);
   const as = await signIn(deps, { editorOf: [orgid] });
   const gifts = [await give(100, orgid), await give(40, orgid), await give(25, orgid)];
@@ -121,7 +121,7 @@ test('the ledger’s table names fees, what is left, what went back and the payo
   await sql`delete from payment_mode`.execute(db.kysely);
 });
 
-test('a payout that is read before its payments, several times at once, is posted once', async () => {
+test('a payout read before its payments, several times at once, is posted once', async () => {
   const [before, entries] = [await balances(), await payoutEntries()];
   await give(50);
   const payout = await payOut();
@@ -133,7 +133,7 @@ test('a payout that is read before its payments, several times at once, is poste
   expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
 });
 
-test('a payout on its way is not at the bank yet', async () => {
+test('a pending payout isn’t at the bank yet', async () => {
   const before = await balances();
   await give(20);
   const reading: typeof deps.payments.readPayout = async (id) => {
@@ -150,7 +150,7 @@ test('a payout on its way is not at the bank yet', async () => {
   expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
 });
 
-test('a failed payout goes back, and its money arrives with a later one', async () => {
+test('a failed payout is returned, and its money arrives with a later one', async () => {
   const [before, other] = [await balances(), await balances(otherOrg)];
   await give(30);
   await give(10, otherOrg);
@@ -173,7 +173,7 @@ test('a failed payout goes back, and its money arrives with a later one', async 
   expect(returned_in).toBe(later.id);
 });
 
-test('payouts that were not reported are found in the provider’s list, with payments that were recorded late', async () => {
+test('unreported payouts are found in the provider’s list, with late payments', async () => {
   const before = await balances();
   await give(70);
   const payout = await payOut();
@@ -186,7 +186,7 @@ test('payouts that were not reported are found in the provider’s list, with pa
   expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
 });
 
-test('money that was recorded late is found in the payout that carried it again', async () => {
+test('late money is found in the payout that carried it again', async () => {
   const before = await balances();
   const charge = await give(80);
   const failed = await payOut();
@@ -201,7 +201,7 @@ test('money that was recorded late is found in the payout that carried it again'
   expect((await balances()).bank).toBe((before.bank ?? 0) + later.amount);
 });
 
-test('a payout that was made by hand waits for a person, because its contents are not known', async () => {
+test('a manual payout needs attention because its contents are unknown', async () => {
   const facts = { amount: 1234, currency: 'usd', livemode: false, status: 'paid', byHand: true } as const;
   const times = { createdAt: giving.clock.now(), arrivesOn: '2026-03-01', failedAt: undefined };
   const readPayout = async (payoutId: string) => ({ payoutId, ...facts, ...times, contents: undefined });
@@ -225,7 +225,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('pay out' as const, 'deliver' as const), which }) },
 );
 
-test('in any order the books are the provider’s balance and what reached the bank, to the cent', async () => {
+test('the books match the provider’s balance and the bank to the cent, in any order of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const charges: string[] = [];

@@ -54,7 +54,7 @@ const file = (name: 'downloadMonthPdf' | 'downloadMonthTable' | 'downloadQuickBo
 
 const nothing = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0, grants: 0 };
 
-test('a month of the organization’s time zone opens with what was there, and closes with what is left', async () => {
+test('a month in the organization’s time zone opens with the previous balance and closes with the remainder', async () => {
   expect(await month({ month: '2026-02' })).toEqual({
     ...{ month: '2026-02', firstMonth: '2026-01', lastMonth: '2026-04', late: [] },
     provider: {
@@ -80,7 +80,7 @@ test.each(['2025-12', '2026-05'])('%s has no statement', async (asked) => {
   expect(outcomeOf(answer)).toEqual([404, 'month-not-found']);
 });
 
-test('the statement downloads as CSV and as PDF', async () => {
+test('the statement downloads as CSV and PDF', async () => {
   const table = await file('downloadMonthTable');
   expect(table.headers['content-disposition']).toBe('attachment; filename="statement_2026-02.csv"');
   expect(table.body.split('\r\n')).toEqual([
@@ -100,7 +100,7 @@ test('the statement downloads as CSV and as PDF', async () => {
   expect(pdf.body.slice(0, 5)).toBe('%PDF-');
 });
 
-test('QuickBooks gets each movement at the card processor: US dates, signed amounts, none of them zero', async () => {
+test('QuickBooks gets each card processor transaction with US dates, signed amounts, and no zeros', async () => {
   const { body } = await file('downloadQuickBooks');
   expect(body.split('\r\n')).toEqual([
     'Date,Description,Amount',
@@ -113,7 +113,7 @@ test('QuickBooks gets each movement at the card processor: US dates, signed amou
   ]);
 });
 
-test('if that is more than QuickBooks takes, there is one line for each day and kind', async () => {
+test('too many transactions for QuickBooks become one line per day and kind', async () => {
   const busy = await addOrg(db);
   await sql`
     with posted as (
@@ -133,7 +133,7 @@ test('if that is more than QuickBooks takes, there is one line for each day and 
   expect(lines.reduce((sum, line) => sum + Number(line.split(',')[2]), 0)).toBe(5000);
 });
 
-test('a payout is listed with its contents for the organizations whose money it is, and for no other', async () => {
+test('a payout is listed with its contents only for organizations with money in it', async () => {
   const id = await addPayout(db, orgid);
   const payouts = (await call(app, 'readPayouts', { params: { orgid }, as: edith })).json<Payout[]>();
   expect(payouts).toEqual([

@@ -14,7 +14,7 @@ const cells = (Object.keys(CALLS) as CallName[]).flatMap((name) =>
   placesOf(name).map((place) => [name, place] as const),
 );
 
-test.each(cells)('%s in the %s is allowed as its row says, and a refusal changes nothing', async (name, place) => {
+test.each(cells)('%s in the %s is allowed as its row says, and a rejection changes nothing', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
   const refused = CALLERS.filter((caller) => expected[caller] !== 'done');
   const outcomes = await tryRefusedCalls(
@@ -27,7 +27,7 @@ test.each(cells)('%s in the %s is allowed as its row says, and a refusal changes
   }
 });
 
-test.each(THING_CALLS)('%s cannot reach into another organization through its own path', async (name) => {
+test.each(THING_CALLS)('%s can’t reach another organization through its own path', async (name) => {
   const params = { orgid: orgs['own organization'] };
   const outcomes = await tryRefusedCalls(
     world,

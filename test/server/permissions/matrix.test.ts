@@ -82,7 +82,7 @@ test('a new route without a row is caught', () => {
   expect(unknownRoutes([...routes, 'POST /api/orgs/:orgid/backdoor'])).toEqual(['POST /api/orgs/:orgid/backdoor']);
 });
 
-test('the route of every call asks for the action in its row', () => {
+test('every call’s route checks the action in its row', () => {
   expect(Object.fromEntries(actions)).toEqual(Object.fromEntries(names.map((name) => [name, CALL_ROWS[name].action])));
 });
 
@@ -97,24 +97,21 @@ test.each(names.filter((name) => !DECIDED_BY_CONTENT.includes(name)))(
 );
 
 // @asvs 8.2.1 8.3.1
-test.each(names)(
-  '%s over HTTP does what it should for one caller who may, and nothing for one who may not',
-  async (name) => {
-    const place = 'own organization';
-    const caller = closestRefused(name);
-    expect([caller, ...(await tryRefusedCalls(world, [{ name, place, caller }]))]).toEqual([
-      caller,
-      CALL_ROWS[name].may(place)[caller],
-    ]);
-    expect(await tryCall(world, { name, place, caller: leastAllowed(name) })).toBe('done');
-  },
-);
+test.each(names)('%s over HTTP works for one allowed caller and does nothing for a forbidden one', async (name) => {
+  const place = 'own organization';
+  const caller = closestRefused(name);
+  expect([caller, ...(await tryRefusedCalls(world, [{ name, place, caller }]))]).toEqual([
+    caller,
+    CALL_ROWS[name].may(place)[caller],
+  ]);
+  expect(await tryCall(world, { name, place, caller: leastAllowed(name) })).toBe('done');
+});
 
 test.each(
   names
     .filter((name) => isDecidedByOwner(name) || DECIDED_BY_CONTENT.includes(name))
     .flatMap((name) => placesOf(name).map((place) => [name, place] as const)),
-)('%s in the %s over HTTP is for its owner or by its content, as its row says', async (name, place) => {
+)('%s in the %s over HTTP is decided by owner or content, as its row says', async (name, place) => {
   const expected = CALL_ROWS[name].may(place);
   const refused = CALLERS.filter((caller) => expected[caller] !== 'done');
   const outcomes = await tryRefusedCalls(
@@ -136,7 +133,7 @@ const byCaller = <Result>(callers: readonly Caller[], results: readonly Result[]
   Object.fromEntries(callers.map((caller, index) => [caller, results[index]]));
 
 // @asvs 8.2.2 8.4.1
-test.each(THING_CALLS)('%s cannot reach into another organization through its own path', async (name) => {
+test.each(THING_CALLS)('%s can’t reach another organization through its own path', async (name) => {
   const caller = leastAllowed(name);
   const params = { orgid: orgs['own organization'] };
   const [outcome] = await tryRefusedCalls(world, [{ name, place: 'other organization', caller, params }]);
@@ -144,7 +141,7 @@ test.each(THING_CALLS)('%s cannot reach into another organization through its ow
 });
 
 // @asvs 13.4.5
-test.each(Object.entries(OTHER_ROUTES))('%s answers each caller as its row says', async (_route, row) => {
+test.each(Object.entries(OTHER_ROUTES))('%s responds to each caller as its row says', async (_route, row) => {
   for (const [caller, { headers }] of people.filter(([each]) => SOME_CALLERS.includes(each))) {
     const sent = row.request(world);
     const answer = await app.inject({ ...sent, headers: { ...headers, ...sent.headers } });

@@ -57,7 +57,7 @@ const forgetProofs = async () => {
 };
 
 // @asvs 7.5.1 7.5.2
-test.each(names)('%s needs a recent proof only if the list says so', async (name) => {
+test.each(names)('%s needs a recent confirmation only if listed', async (name) => {
   const may = CALL_ROWS[name].may('own organization');
   const callers = CALLERS.filter((caller) => isSignedIn(caller) && may[caller] === 'done');
   // The need is the route's, whoever calls.

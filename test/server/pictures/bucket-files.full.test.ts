@@ -46,7 +46,7 @@ test('a photo is stored in the bucket, read back unchanged, and deleted with all
   await pictures.remove(photo.key);
 });
 
-test('a share image is stored as PNG, and a folder is deleted completely, however many files one listing names', async () => {
+test('a share image is stored as PNG, and a folder is deleted completely across listings', async () => {
   const { store, files } = await picturesInBucket();
   store.listed = 2;
   const names = ['cards/ours/a.png', 'cards/ours/b.png', 'cards/ours/c.png', 'cards/ours/d.png', 'cards/ours/e.png'];
@@ -56,7 +56,7 @@ test('a share image is stored as PNG, and a folder is deleted completely, howeve
   expect([...store.objects.keys()]).toEqual(['cards/theirs/a.png']);
 });
 
-test('a width that was not stored is missing, and an invalid key is not even requested', async () => {
+test('a width that wasn’t stored is missing, and an invalid key isn’t requested', async () => {
   const { store, pictures } = await picturesInBucket();
   expect(await pictures.open('a'.repeat(22), 320)).toBeUndefined();
   expect(store.requests).toHaveLength(1);
@@ -65,14 +65,14 @@ test('a width that was not stored is missing, and an invalid key is not even req
   expect(store.requests).toHaveLength(1);
 });
 
-test('a bucket that refuses keeps no photo, and what is in it is not missing but out of reach', async () => {
+test('a bucket that rejects requests stores no photo, and its content is unavailable rather than missing', async () => {
   const { store, pictures } = await picturesInBucket('a wrong key');
   expect(await pictures.store(await plain(400, 300).jpeg().toBuffer())).toEqual(new Failure('photo-not-kept'));
   await expect(pictures.open('a'.repeat(22), 320)).rejects.toSatisfy(isUnavailable);
   expect(store.objects.size).toBe(0);
 });
 
-test('while the bucket refuses or is silent a photo is not kept, nothing waits for long, and then it is kept again', async () => {
+test('while the bucket fails, photos are rejected without long waits, and stored again afterwards', async () => {
   const { store, s3 } = await picturesInBucket();
   const { log, complaints } = watchedLog();
   const pictures = sharpPictures({ files: bucketFiles(s3, SHORT), log });
@@ -90,7 +90,7 @@ test('while the bucket refuses or is silent a photo is not kept, nothing waits f
   expect(complaints.join()).not.toContain(s3.secretAccessKey);
 });
 
-test('a photo that the bucket kept without a word is deleted once it answers again', async () => {
+test('a photo stored despite a lost response is deleted once the bucket responds', async () => {
   const { store, s3 } = await picturesInBucket();
   const pictures = sharpPictures({ files: bucketFiles(s3, SHORT) });
   const photo = await plain(400, 300).jpeg().toBuffer();
@@ -107,7 +107,7 @@ test('a photo that the bucket kept without a word is deleted once it answers aga
   await expect.poll(() => [...store.objects.keys()]).toEqual([`${kept.key}/320.webp`]);
 });
 
-test('files that drip are given up, and meanwhile hold up no new photo', async () => {
+test('files that trickle in are given up and don’t block new photos', async () => {
   const { store, s3 } = await picturesInBucket();
   const pictures = sharpPictures({ files: bucketFiles(s3, { ...SHORT, withinMs: 20_000 }) });
   const photo = await plain(400, 300).jpeg().toBuffer();

@@ -62,14 +62,14 @@ async function contentOf(images: ShareImages, facts: ShareImageFacts): Promise<s
 }
 const begun = () => new Promise(setImmediate);
 
-test('an image is drawn once, then cached', async () => {
+test('renders a share image once and serves it from the cache', async () => {
   const { images, drawn, stored } = testImages();
   expect([await contentOf(images, STORY), await contentOf(images, STORY)]).toEqual(['Ours/Dora', 'Ours/Dora']);
   expect(drawn).toHaveLength(1);
   expect([...stored.keys()]).toEqual([expect.stringMatching(/^cards\/ours\/offsetters-s1-[\w-]{22}\.png$/)]);
 });
 
-test('simultaneous requests for the same image draw it once', async () => {
+test('simultaneous requests for an image render it once', async () => {
   const { images, drawn } = testImages();
   const all = await Promise.all([STORY, STORY, STORY].map((facts) => contentOf(images, facts)));
   expect([all, drawn.length]).toEqual([['Ours/Dora', 'Ours/Dora', 'Ours/Dora'], 1]);
@@ -88,7 +88,7 @@ test.each([
   expect(one.tag).not.toBe(two.tag);
 });
 
-test('the organization’s image, and those of stories with the same id of other kinds or organizations, are different files', async () => {
+test('images of the organization and of same-id stories are different files', async () => {
   const { images, stored } = testImages();
   const others: ShareImageFacts[] = [
     ORG,
@@ -101,7 +101,7 @@ test('the organization’s image, and those of stories with the same id of other
   expect(stored.size).toBe(others.length);
 });
 
-test('one image is drawn at a time, and a request beyond the queue is asked to retry', async () => {
+test('images render one at a time, and a request beyond the queue is asked to retry', async () => {
   const { images, waiting, mostAtOnce } = testImages({ held: true });
   const asked = ['a', 'b', 'c', 'd'].map((title) => contentOf(images, { ...STORY, title }));
   await begun();
@@ -113,7 +113,7 @@ test('one image is drawn at a time, and a request beyond the queue is asked to r
   expect(mostAtOnce()).toBe(1);
 });
 
-test('a changed organization’s images are deleted, and no others', async () => {
+test('only a changed organization’s images are deleted', async () => {
   const { images, stored, removed } = testImages();
   for (const facts of [ORG, STORY, { ...ORG, orgId: 'theirs' }]) await images.open(facts);
   await images.drop('ours');
@@ -126,7 +126,7 @@ test.each([
   ['ours', 0],
   [undefined, 0],
   ['theirs', 1],
-])('an image that is drawn while %s changes is sent, and stored only if it is not stale', async (changed, kept) => {
+])('an image rendered while %s changes is sent, and stored only if current', async (changed, kept) => {
   const { images, stored, waiting } = testImages({ held: true });
   const asked = contentOf(images, STORY);
   await begun();
@@ -142,7 +142,7 @@ test('many simultaneous changes delete once', async () => {
   expect(removed.length).toBeLessThanOrEqual(2);
 });
 
-test('an image that cannot be stored is sent anyway, and logged', async () => {
+test('an image that can’t be stored is sent anyway and logged', async () => {
   const { images, files, complaints } = testImages();
   files.failing = true;
   expect(await contentOf(images, STORY)).toBe('Ours/Dora');
@@ -152,7 +152,7 @@ test('an image that cannot be stored is sent anyway, and logged', async () => {
   expect(complaints).toHaveLength(1);
 });
 
-test('an image that cannot be drawn is an error, and the next one is drawn', async () => {
+test('an image that can’t be rendered is an error, and the next one still renders', async () => {
   const { images, waiting } = testImages({ held: true });
   const failing = images.open(STORY);
   await begun();
@@ -164,7 +164,7 @@ test('an image that cannot be drawn is an error, and the next one is drawn', asy
   expect(await again).toBe('Ours/Dora');
 });
 
-test('the photo has the smallest sufficient width, and an image whose photo is missing is drawn without it', async () => {
+test('the photo uses the smallest sufficient width, and an image with a missing photo renders without it', async () => {
   const { images, drawn, stored } = testImages();
   const [key, gone] = ['a'.repeat(22), 'b'.repeat(22)];
   for (const width of [640, 1280, 1920]) stored.set(`${key}/${width}.webp`, Buffer.from(`${width} wide`));

@@ -9,7 +9,7 @@ import { sharpPictures } from '#server/gateways/pictures/sharp-pictures.ts';
 import { plain } from '#test/support/photos.ts';
 import { picturesInFolder, temporaryFolder } from './stored-pictures.ts';
 
-test('a stored photo can be opened in each of its widths, and in no other', async () => {
+test('a stored photo can be opened in its widths, and in no other', async () => {
   const { pictures, folder } = await picturesInFolder();
   const photo = await pictures.store(await plain(700, 500).jpeg().toBuffer());
   if (photo instanceof Failure) throw photo;
@@ -20,7 +20,7 @@ test('a stored photo can be opened in each of its widths, and in no other', asyn
   expect(await pictures.open(photo.key, 1280)).toBeUndefined();
 });
 
-test('a removed photo is gone, the others stay, and removing it again is fine', async () => {
+test('removing a photo twice is harmless and keeps the others', async () => {
   const { pictures, folder } = await picturesInFolder();
   const [first, second] = [await pictures.store(await photo()), await pictures.store(await photo())];
   if (first instanceof Failure || second instanceof Failure) throw new Error('both are fine');
@@ -45,7 +45,7 @@ test.each(['', '.', '..', '../..', '/', 'a/../..', `${'a'.repeat(21)}/`, `${'a'.
 );
 
 test.skipIf(process.platform === 'win32')(
-  'a file is synced, and then the folders that hold its name, before it counts as kept',
+  'a file counts as stored only after it and its folders are synced',
   async () => {
     const folder = path.join(await temporaryFolder(), 'data', 'pictures');
     const files = openPictureFiles({ folder, s3: undefined });

@@ -37,7 +37,7 @@ test('a stored picture is served as immutable WebP, and as nothing else', async 
   expect(webpParts(answer.rawPayload)).toEqual(['VP8']);
 });
 
-test('HEAD answers the same without the picture', async () => {
+test('HEAD matches GET without the picture', async () => {
   const { app, photo } = await appWithPhoto();
   const whole = await app.inject(mediaPath(photo.key, 320));
   const head = await app.inject({ method: 'HEAD', url: mediaPath(photo.key, 320) });

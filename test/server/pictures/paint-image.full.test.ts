@@ -68,7 +68,7 @@ test.each([
   expect(image.length).toBeLessThan(300_000);
 });
 
-test('the same facts make the same image, and different facts a different one', async () => {
+test('equal facts give equal images, and different facts different ones', async () => {
   const image = await paint(STORY, undefined);
   expect((await paint(STORY, undefined)).equals(image)).toBe(true);
   for (const other of [
@@ -80,7 +80,7 @@ test('the same facts make the same image, and different facts a different one', 
   }
 });
 
-test('a photo is at the side of its story, with round corners, and words never overlap it', async () => {
+test('a photo is next to its story with round corners, and text never overlaps it', async () => {
   const bare = await paint({ ...STORY, title: '', words: '' }, photo);
   const long = await paint(
     { ...STORY, title: 'Maximiliana '.repeat(8), words: 'A word and another one. '.repeat(90) },
@@ -102,7 +102,7 @@ test('a photo is at the side of its story, with round corners, and words never o
   expect(await difference(long, bare, BELOW_WORDS)).toBeLessThan(2);
 });
 
-test('a name that the fonts cannot print has a fallback, and an emoji is left out', async () => {
+test('a name the fonts can’t print has a fallback, and an emoji is left out', async () => {
   const named = await paint({ ...STORY, title: 'Maya Torres 🌱' }, undefined);
   expect(named.equals(await paint(STORY, undefined))).toBe(true);
   const other = await paint({ ...STORY, title: 'Мария', words: '' }, undefined);
@@ -128,12 +128,12 @@ test.each([
   expect(block.width).toBeLessThan(width * 1.015);
 });
 
-test('the library does not use fonts of the machine', async () => {
+test('the library doesn’t use the machine’s fonts', async () => {
   const settings = await fs.readFile(path.join(folder, 'fonts.conf'), 'utf8');
   expect(settings).toMatch(/<fontconfig><\/fontconfig>\n$/);
 });
 
-test('a text has the largest size that fits, and is cut only at the smallest', async () => {
+test('text uses the largest size that fits, and is cut only at the smallest', async () => {
   const style = { face: 'title', color: '#fff', width: 600 } as const;
   const fit = { sizes: [80, 60, 40], height: 100 };
   const short = await fitText(set, 'Warm', style, fit);

@@ -15,7 +15,7 @@ import {
 } from '#test/support/photos.ts';
 import { pixelAt, storeFine } from './stored-pictures.ts';
 
-test('a 12-megapixel phone photo taken upright is stored upright, in three widths', async () => {
+test('an upright 12-megapixel phone photo is stored upright in three widths', async () => {
   const { photo, files } = await storeFine(await phonePhoto());
   expect(photo).toEqual({
     key: expect.stringMatching(/^[\w-]{22}$/),
@@ -36,7 +36,7 @@ test('a 12-megapixel phone photo taken upright is stored upright, in three width
   expect(groundGreen).toBeGreaterThan(groundBlue);
 });
 
-test('no metadata of a photo is stored: no place, no name, no profile', async () => {
+test('no photo metadata is stored: no place, name, or profile', async () => {
   const original = await phonePhoto();
   for (const mark of METADATA_MARKS.filter((name) => name !== 'Display P3')) {
     expect(original.includes(mark), `${mark} is in the upload`).toBe(true);
@@ -48,13 +48,13 @@ test('no metadata of a photo is stored: no place, no name, no profile', async ()
   }
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG stored with orientation %i is turned upright', async (orientation) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('a JPEG with orientation %i is turned upright', async (orientation) => {
   const { photo, files } = await storeFine(await corners(orientation).jpeg({ quality: 95 }).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
 });
 
-test.each(['png', 'webp', 'avif'] as const)('a %s marked as lying on its side is turned upright', async (format) => {
+test.each(['png', 'webp', 'avif'] as const)('a %s marked as sideways is turned upright', async (format) => {
   const { photo, files } = await storeFine(await corners(6).toFormat(format).toBuffer());
   expect([photo.width, photo.height]).toEqual([320, 240]);
   expect(await cornersOf(files.get(320), 320, 240)).toEqual(UPRIGHT_CORNERS);
@@ -85,7 +85,7 @@ test('a CMYK JPEG becomes an sRGB picture of about the same colors', async () =>
   expect(Math.max(green, blue)).toBeLessThan(110);
 });
 
-test('the colors of a wider color profile are converted, not just relabeled', async () => {
+test('colors of a wider profile are converted, not just relabeled', async () => {
   const wide = await plain(400, 300, '#ff0000').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
   const { files } = await storeFine(wide);
   const [red = 0, green = 0, blue = 0] = await pixelAt(files.get(320), 10, 10);
@@ -94,7 +94,7 @@ test('the colors of a wider color profile are converted, not just relabeled', as
   expect(Math.max(green, blue)).toBeLessThan(12);
 });
 
-test('a small flaw that every viewer forgives is forgiven', async () => {
+test('a small flaw that viewers tolerate is tolerated', async () => {
   const flawed = await corners(1).jpeg().toBuffer();
   flawed.set([0xff, 0xff, 0xff, 0xff], Math.floor(flawed.length * 0.9));
   const strictly = sharp(flawed, { failOn: 'warning' }).stats();
@@ -102,7 +102,7 @@ test('a small flaw that every viewer forgives is forgiven', async () => {
   expect((await storeFine(flawed)).photo.width).toBe(320);
 });
 
-test('of an animated WebP the first frame is stored', async () => {
+test('the first frame of an animated WebP is stored', async () => {
   const frames = [await plain(400, 300, '#dc1414').png().toBuffer(), await plain(400, 300, '#1414dc').png().toBuffer()];
   const animated = await sharp(frames, { join: { animated: true } })
     .webp({ delay: [100, 100] })
@@ -133,7 +133,7 @@ test.each([
 );
 
 // @asvs 5.2.2
-test('data appended to a photo is not stored', async () => {
+test('data appended to a photo isn’t stored', async () => {
   const markup = '<script>alert(document.cookie)</script>';
   const original = Buffer.concat([await noisy(700, 500).jpeg().toBuffer(), Buffer.from(markup.repeat(50))]);
   const { photo, files, folder } = await storeFine(original);

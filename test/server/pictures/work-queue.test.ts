@@ -20,7 +20,7 @@ function heldWork() {
   return { started, task, end };
 }
 
-test('as many tasks run at once as allowed, the others wait in order', async () => {
+test('tasks run up to the limit, and the others wait in order', async () => {
   const queue = workQueue({ atOnce: 2, waiting: 5, seconds: 60 });
   const { started, task, end } = heldWork();
   const all = [1, 2, 3, 4].map((name) => queue.run(task(name)));
@@ -36,7 +36,7 @@ test('as many tasks run at once as allowed, the others wait in order', async () 
 });
 
 // @asvs 15.2.2
-test('if too many are waiting, the next is refused, and later there is room again', async () => {
+test('a full queue rejects the next task, and later has room again', async () => {
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
   const { started, task, end } = heldWork();
   const accepted = [queue.run(task(1)), queue.run(task(2))];
@@ -57,7 +57,7 @@ test('a failing task makes room for the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('a task that hangs is given up in time, and makes room for the next', async () => {
+test('a hanging task is given up in time and makes room for the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
   const held = queue.run(() => new Promise<string>(() => {}));
@@ -70,7 +70,7 @@ test('a task that hangs is given up in time, and makes room for the next', async
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('with rest, the next turn comes only after many times as long as the task took', async () => {
+test('with rest, the next task starts only after many times the previous duration', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const queue = workQueue({ atOnce: 1, waiting: 5, seconds: 60, rest: 9 });
   const { started, task, end } = heldWork();

@@ -26,7 +26,7 @@ function pledge(body: object, orgid = orgId) {
 
 const promise = { name: 'Dora Donor', email: 'dora@example.org', amount: 250 };
 
-test('a pledged check is kept, and counts nothing', async () => {
+test('pledging a check stores it without changing the totals', async () => {
   const answer = await pledge(promise);
   expect(answer.json()).toEqual({ id: expect.any(String), amount: 250 });
   const row = await db.kysely
@@ -42,7 +42,7 @@ test.each([
   ['es', 'es'],
   ['en', null],
   [undefined, null],
-])('a pledge on a page in %s keeps its language', async (language, kept) => {
+])('a pledge stores the page’s language (%s)', async (language, kept) => {
   const url = callPath('pledgeCheck', { orgid: orgId });
   const headers = { 'x-requested-with': 'test', ...(language === undefined ? {} : { 'accept-language': language }) };
   const answer = await app.inject({ method: 'POST', url, headers, payload: { ...promise, email: 'lupe@example.org' } });
@@ -60,7 +60,7 @@ async function mailsOf(pledging: () => Promise<unknown>): Promise<Mail[]> {
   return sent;
 }
 
-test('a donor who promises a check is mailed the payee, the address, the memo and the amount', async () => {
+test('a pledging donor is emailed the payee, address, memo, and amount', async () => {
   const orgid = await addOrg(db, { name: 'Ithaca Climate Fund' });
   const [mail] = await mailsOf(() => pledge({ ...promise, email: 'mailed@example.org', amount: 1250 }, orgid));
   expect(mail).toMatchObject({ to: 'mailed@example.org' });
@@ -74,7 +74,7 @@ test('a donor who promises a check is mailed the payee, the address, the memo an
     expect(mail?.text).toContain(line);
 });
 
-test('the mail about a promised check is in the language of its page', async () => {
+test('the pledge email is in the page’s language', async () => {
   const url = callPath('pledgeCheck', { orgid: orgId });
   const headers = { 'x-requested-with': 'test', 'accept-language': 'es' };
   const payload = { ...promise, email: 'lucia@example.org' };
@@ -83,7 +83,7 @@ test('the mail about a promised check is in the language of its page', async () 
   expect(mail?.text).toContain(`A nombre de: ${deps.parent.name}\n`);
 });
 
-test('no mail is sent about a check that is hardly meant, has come or was canceled', async () => {
+test('no email is sent for a suspicious, received, or canceled pledge', async () => {
   const orgid = await addOrg(db);
   const large = { ...promise, email: 'largest@example.org', amount: 25_001 };
   expect(await mailsOf(() => pledge(large, orgid))).toEqual([]);
@@ -95,7 +95,7 @@ test('no mail is sent about a check that is hardly meant, has come or was cancel
   expect(await mailsOf(change('withdrawn'))).toEqual([]);
 });
 
-test('the name of a promise lures no reader to an address', async () => {
+test('the name on a pledge adds no link to its email', async () => {
   const lure = { ...promise, email: 'lured@example.org', name: 'Win a prize at https://evil.example' };
   const sent = await mailsOf(() => pledge(lure));
   expect(sent.map(({ text }) => text).join()).not.toMatch(/evil|prize/);
@@ -111,18 +111,18 @@ test.each([
   [{ amount: 12.5 }, 400, 'invalid-input', 'amount'],
   [{ amount: 1_000_000 }, 400, 'invalid-input', 'amount'],
   [{ amount: undefined }, 400, 'invalid-input', 'amount'],
-])('a pledge with %j is refused, beside its field', async (change, status, code, field) => {
+])('a pledge with %j is rejected with an error for its field', async (change, status, code, field) => {
   expect((await pledge({ ...promise, ...change })).json()).toMatchObject({ status, code, field });
 });
 
 // @asvs 15.3.3
-test('a pledge with an unknown field, or to no organization, is refused', async () => {
+test('a pledge with an unknown field or organization is rejected', async () => {
   expect((await pledge({ ...promise, received: true })).statusCode).toBe(400);
   expect((await pledge(promise, 'nowhere')).json()).toMatchObject({ status: 404, code: 'org-not-found' });
 });
 
 // @asvs 2.3.2
-test('pledges that are hardly meant wait apart, and the overview’s sum is that of the others', async () => {
+test('suspicious pledges are listed apart, and the overview’s sum leaves them out', async () => {
   await db.kysely.deleteFrom('attempts').execute();
   const orgid = await addOrg(db);
   for (let time = 0; time < 20; time += 1) await pledge({ ...promise, amount: 999_999 }, orgid);
@@ -133,14 +133,14 @@ test('pledges that are hardly meant wait apart, and the overview’s sum is that
   expect(await waitingPledges(db.kysely, orgid)).toEqual({ pledges: 4, cents: 2_530_000, unlikely: 12 });
 });
 
-test('a client that pledges for many addresses is believed thirty times a day', async () => {
+test('a client that pledges for many addresses is trusted thirty times a day', async () => {
   await db.kysely.deleteFrom('attempts').execute();
   const orgid = await addOrg(db);
   for (let time = 0; time < 40; time += 1) await pledge({ ...promise, email: `dora-${time}@example.org` }, orgid);
   expect(await waitingPledges(db.kysely, orgid)).toMatchObject({ pledges: 30, unlikely: 10 });
 });
 
-test('a pledge that is hardly meant is deleted after 90 days, if nobody kept it; all others stay', async () => {
+test('a suspicious pledge is deleted after 90 days unless kept; all others stay', async () => {
   await db.kysely.deleteFrom('attempts').execute();
   const [orgid, now] = [await addOrg(db), new Date()];
   const longAgo = new Date(now.getTime() - 91 * DAY);

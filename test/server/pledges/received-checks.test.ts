@@ -40,7 +40,7 @@ const entriesOf = (orgid: string) =>
   db.kysely.selectFrom('ledger_entries').selectAll().where('org_id', '=', orgid).execute();
 const mailsOf = (orgid: string) => jobs.dataOf(sendReceiptEmail).filter(({ orgId }) => orgId === orgid);
 
-test('a received check counts once in the ledger and the stats, and is receipted', async () => {
+test('a received check counts once in the ledger and stats, and gets a receipt', async () => {
   const here = await fund();
   const id = await addPledge(db, here.orgid);
   const answer = (await receive(here, id)).json<Pledge>();
@@ -71,7 +71,7 @@ test('a received check counts once in the ledger and the stats, and is receipted
 });
 
 // @asvs 2.3.4
-test('fifty presses at the same moment count it once', async () => {
+test('fifty simultaneous clicks count it once', async () => {
   const here = await fund();
   const id = await addPledge(db, here.orgid);
   const answers = await Promise.all(Array.from({ length: 50 }, () => receive(here, id)));
@@ -82,7 +82,7 @@ test('fifty presses at the same moment count it once', async () => {
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('the receipt of a check is a letter like that of a card, without a story to tell at a checkout', async () => {
+test('a check’s receipt is a letter like a card’s, without a story link', async () => {
   const here = await fund();
   await receive(here, await addPledge(db, here.orgid));
   const sent: Mail[] = [];
@@ -97,7 +97,7 @@ test('the receipt of a check is a letter like that of a card, without a story to
   expect(sent[0]?.text).not.toContain('story');
 });
 
-test('a receipt is resent with the same number, as a new mail', async () => {
+test('a receipt is resent with the same number as a new email', async () => {
   const here = await fund();
   const { entryid } = (await receive(here, await addPledge(db, here.orgid))).json<Pledge>();
   const params = { orgid: here.orgid, entryid: entryid ?? '' };
@@ -113,7 +113,7 @@ test('a receipt is resent with the same number, as a new mail', async () => {
   expect(mails.map(({ number }) => number)).toEqual([1, 1]);
 });
 
-test('a receipt is mailed again four times an hour at most', async () => {
+test('a receipt is resent at most four times an hour', async () => {
   const here = await fund();
   const { entryid } = (await receive(here, await addPledge(db, here.orgid))).json<Pledge>();
   const params = { orgid: here.orgid, entryid: entryid ?? '' };
@@ -130,7 +130,7 @@ test('a receipt is mailed again four times an hour at most', async () => {
   ]);
 });
 
-test('a receipt without an address, or that is not there, is not sent', async () => {
+test('a missing receipt, or one without an address, isn’t sent', async () => {
   const here = await fund();
   const { entryid } = (await receive(here, await addPledge(db, here.orgid, { email: null }))).json<Pledge>();
   const send = async (id: string) =>
@@ -149,14 +149,14 @@ test.each([
   [{ receivedOn: '2026-02-30' }, 'invalid-input', 'receivedOn'],
   [{ checkNumber: '1'.repeat(41) }, 'check-number-too-long', 'checkNumber'],
   [{ note: 'x'.repeat(501) }, 'note-too-long', 'note'],
-])('a check with %j is refused beside its field, and counts nothing', async (change, code, field) => {
+])('a check with %j is rejected with an error for its field and counts nothing', async (change, code, field) => {
   const here = await fund();
   const answer = await receive(here, await addPledge(db, here.orgid), change);
   expect(answer.json()).toMatchObject({ code, field });
   expect(await entriesOf(here.orgid)).toEqual([]);
 });
 
-test('the receipt of a check is in the language of the promise', async () => {
+test('a check’s receipt is in the pledge’s language', async () => {
   const here = await fund();
   await receive(here, await addPledge(db, here.orgid, { language: 'es' }));
   const receipt = db.kysely.selectFrom('receipts').select('document').where('org_id', '=', here.orgid);
@@ -165,7 +165,7 @@ test('the receipt of a check is in the language of the promise', async () => {
   });
 });
 
-test('a withdrawn check is not received until that is taken back; a received one is not withdrawn', async () => {
+test('a canceled pledge must be restored before it’s received, and a received one can’t be canceled', async () => {
   const here = await fund();
   const id = await addPledge(db, here.orgid);
   expect((await withdraw(here, id, true)).json()).toMatchObject({ status: 'withdrawn' });
@@ -175,7 +175,7 @@ test('a withdrawn check is not received until that is taken back; a received one
   expect(outcomeOf(await withdraw(here, id, true))).toEqual([409, 'pledge-received']);
 });
 
-test('an editor writes down a check that is promised, or one that is in hand, once for each id', async () => {
+test('an editor records a pledged or received check once per id', async () => {
   const here = await fund();
   const promised = { name: ' Paula Promise ', email: '', amount: 40 };
   expect((await record(here, 'made-up-1', promised)).json()).toMatchObject({
@@ -201,7 +201,7 @@ test('an editor writes down a check that is promised, or one that is in hand, on
   expect(outcomeOf(await record(here, 'made-up-3', { ...promised, email: 'p' }))).toEqual([422, 'invalid-email']);
 });
 
-test('checks are listed newest first, by status, in parts', async () => {
+test('checks are listed newest first, by status, in pages', async () => {
   const here = await fund();
   for (let count = 1; count <= 12; count += 1) {
     const status = count === 3 ? 'withdrawn' : 'pledged';
@@ -218,7 +218,7 @@ test('checks are listed newest first, by status, in parts', async () => {
   expect(await list(await fund())).toEqual([]);
 });
 
-test('the editors of another organization can do nothing with it', async () => {
+test('editors of another organization can’t change it', async () => {
   const here = await fund();
   const there = await fund();
   const id = await addPledge(db, here.orgid);
@@ -228,7 +228,7 @@ test('the editors of another organization can do nothing with it', async () => {
   expect(await entriesOf(here.orgid)).toEqual([]);
 });
 
-test('a check of more than $25,000 needs a recent proof; twenty usual ones in a row need none', async () => {
+test('a check over $25,000 needs a recent confirmation; twenty ordinary ones don’t', async () => {
   const here = await fund();
   const before = new Date(clock.now().getTime() - 61 * MINUTE);
   const aged = db.kysely.updateTable('sessions').set({ proven_at: before });

@@ -42,7 +42,7 @@ async function receivedCheck() {
   return { orgid, pledgeid, receive, reverse, withdraw, list, funds };
 }
 
-test('a check that bounced leaves the totals and the bank, is listed as bounced, and its receipt says so', async () => {
+test('a bounced check leaves the totals and the bank, is listed as bounced, and is noted on its receipt', async () => {
   const check = await receivedCheck();
   expect((await check.reverse()).json()).toMatchObject({
     ...{ status: 'bounced', receivedAmount: 120.5, checkNumber: '1077' },
@@ -71,7 +71,7 @@ test('a check that bounced leaves the totals and the bank, is listed as bounced,
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('a check that was recorded by mistake is expected again, and can still come or be canceled', async () => {
+test('a check recorded by mistake is pledged again and can still arrive or be canceled', async () => {
   const check = await receivedCheck();
   const reversed = (await check.reverse({ because: 'mistake', reason: 'Other fund' })).json<Pledge>();
   expect(reversed).toMatchObject({ status: 'pledged', receivedAmount: null, receivedOn: null, checkNumber: null });
@@ -90,7 +90,7 @@ test('a check that was recorded by mistake is expected again, and can still come
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('however often it is asked, a check is reversed once; what was not received is not reversed', async () => {
+test('a check is reversed once, and only if it was received', async () => {
   const check = await receivedCheck();
   const answers = await Promise.all([1, 2, 3, 4].map(() => check.reverse()));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
@@ -104,7 +104,7 @@ test('however often it is asked, a check is reversed once; what was not received
   expect(await other.funds()).toBe(120.5);
 });
 
-test('verify-ledger finds a reversal of a check that does not exist', async () => {
+test('verify-ledger finds a reversal of a missing check', async () => {
   const check = await receivedCheck();
   await check.reverse();
   await asOwner(db, (tx) =>

@@ -65,7 +65,7 @@ async function pageStatus(url: string) {
 }
 
 // @asvs 2.4.1
-test('after too many declined cards a network opens no payment pages for an hour; others do', async () => {
+test('too many declined cards block a network’s payment pages for an hour, but not other networks', async () => {
   const tester = newNetwork();
   await decline(tester, MOST - 1);
   expect(await statusFor(tester)).toBe(200);
@@ -84,7 +84,7 @@ test('after too many declined cards a network opens no payment pages for an hour
   expect(await statusFor(tester)).toBe(200);
 });
 
-test('a page closes after ten declined cards, and at the first one once its network is stopped', async () => {
+test('a page closes after ten declined cards, or at the first one once its network is blocked', async () => {
   const tester = newNetwork();
   const [long, kept] = [await open(tester), await open(tester)];
   for (let tries = 0; tries < MOST_ON_PAGE; tries += 1) await provider.pay(long.url, DECLINED);
@@ -101,7 +101,7 @@ test('a page closes after ten declined cards, and at the first one once its netw
   expect(await pageStatus(kept.url)).toBe('expired');
 });
 
-test('gifts that are paid make up for declined cards: a school with as many of both is not stopped', async () => {
+test('paid gifts offset declined cards, so a school with both isn’t blocked', async () => {
   const school = newNetwork();
   await decline(school, MOST - 1);
   for (let donor = 0; donor < 3; donor += 1) {
@@ -115,7 +115,7 @@ test('gifts that are paid make up for declined cards: a school with as many of b
   expect(await statusFor(school)).toBe(429);
 });
 
-test('what is reported an hour late says nothing of now', async () => {
+test('a decline reported an hour late doesn’t count', async () => {
   const late = newNetwork();
   for (const { url } of [await open(late), await open(late), await open(late)]) {
     for (let tries = 0; tries < MOST_ON_PAGE; tries += 1) await provider.pay(url, DECLINED);
@@ -125,7 +125,7 @@ test('what is reported an hour late says nothing of now', async () => {
   expect(await statusFor(late)).toBe(200);
 });
 
-test('where Turnstile is set up, people pass who are stopped otherwise', async () => {
+test('with Turnstile set up, people pass who are otherwise blocked', async () => {
   const tester = newNetwork();
   await decline(tester, MOST);
   const ask = async (passed = '') => (await open(tester, { to: challenging, passed })).answer;
@@ -141,7 +141,7 @@ test('where Turnstile is set up, people pass who are stopped otherwise', async (
   expect(needed.headers['content-security-policy']).toContain("frame-src 'self' https://challenges.example;");
 });
 
-test('while many are declined in all, a network is stopped after a few; with Turnstile, everyone is asked', async () => {
+test('during a large attack a network is blocked sooner, and with Turnstile everyone is asked', async () => {
   // What earlier tests counted no longer does.
   clock.pass(HOUR);
   const [tester, honest] = [newNetwork(), newNetwork()];
@@ -163,7 +163,7 @@ test('while many are declined in all, a network is stopped after a few; with Tur
   expect((await open(honest, { to: challenging })).answer.statusCode).toBe(200);
 });
 
-test('each admin is mailed once in six hours, in words that say what to do', async () => {
+test('each admin is emailed once in six hours with what to do', async () => {
   clock.pass(6 * HOUR);
   const admin = await signIn(deps, { admin: true });
   const other = await signIn(deps, { admin: true });
@@ -184,7 +184,7 @@ test('each admin is mailed once in six hours, in words that say what to do', asy
 });
 
 // Moves the provider's clock, so it is the last.
-test('neither a renewal nor a returned debit counts', async () => {
+test('renewals and returned debits don’t count', async () => {
   const [gift, debit] = [await open(newNetwork(), { cart: [donationItem(10, 'month')] }), await open(newNetwork())];
   await provider.pay(gift.url, '4000000000000341');
   await provider.payByDebit(debit.url);

@@ -40,7 +40,7 @@ test.each(['invitation', 'password', 'mailbox'] as const)(
 );
 
 test.each(['mail', 'password', 'code'] as const)(
-  '"%s" requests of a client are limited, whichever address they name',
+  '"%s" requests from a client are limited, whichever address they name',
   async (kind) => {
     const { client } = stranger();
     const { passed, refusal } = await askUntilRefused(kind, () => ({ email: stranger().email, client }));
@@ -49,7 +49,7 @@ test.each(['mail', 'password', 'code'] as const)(
   },
 );
 
-test('the wait in the answer is exact to the second', async () => {
+test('the wait in the response is exact to the second', async () => {
   const { email } = stranger();
   const again = () => checkRateLimit(deps, 'invitation', { email, client: stranger().client });
   await again();
@@ -81,7 +81,7 @@ test('a new window starts from zero', async () => {
   expect((await askUntilRefused('password', attempt)).passed).toBe(mostBy('password', 'email'));
 });
 
-test('if both the client and the address have to wait, the answer names the longer wait', async () => {
+test('if both client and address must wait, the response has the longer wait', async () => {
   const { email, client } = stranger();
   await askUntilRefused('invitation', () => ({ email: stranger().email, client }));
   clock.pass(5 * MINUTE);
@@ -91,7 +91,7 @@ test('if both the client and the address have to wait, the answer names the long
   expect(seconds(await checkRateLimit(deps, 'invitation', { email: stranger().email, client }))).toBe(10 * 60 - 1);
 });
 
-test('a refusal is repeated for a second without asking the database, unless a request is given back', async () => {
+test('a rejection is repeated for a second without a query, unless a request is refunded', async () => {
   const asker = stranger();
   await askUntilRefused('password', () => asker);
   const asked = vi.spyOn(db.kysely, 'insertInto');
@@ -105,7 +105,7 @@ test('a refusal is repeated for a second without asking the database, unless a r
   expect(await checkRateLimit(deps, 'password', asker)).toBeUndefined();
 });
 
-test('a request given back was not counted', async () => {
+test('a refunded request doesn’t count', async () => {
   const asker = stranger();
   for (let count = 0; count < 50; count += 1) {
     expect(await checkRateLimit(deps, 'password', asker)).toBeUndefined();
@@ -115,7 +115,7 @@ test('a request given back was not counted', async () => {
   expect(passed).toBe(mostBy('password', 'email+client'));
 });
 
-test('a refused client does not use up the limit of an address', async () => {
+test('a rejected client doesn’t use up an address’s limit', async () => {
   const { email, client } = stranger();
   await askUntilRefused('invitation', () => ({ email: stranger().email, client }));
   for (let count = 0; count < 20; count += 1) await checkRateLimit(deps, 'invitation', { email, client });
@@ -129,7 +129,7 @@ test('each action has its own limit', async () => {
   expect(await checkRateLimit(deps, 'password', { email, client })).toBeUndefined();
 });
 
-test('upper and lower case make no difference to an address', async () => {
+test('an address’s case makes no difference', async () => {
   const { email, client } = stranger();
   await askUntilRefused('mail', () => ({ email, client }));
   expect(await checkRateLimit(deps, 'mail', { email: ` ${email.toUpperCase()} `, client })).toBeDefined();
@@ -156,7 +156,7 @@ test.each([
 test.each([
   [56, 4, (at: number) => `2001:db8:9:${(0xab00 + at).toString(16)}::1`, '2001:db8:9:aaff::1'],
   [48, 16, (at: number) => `2001:db8:8:${(at * 256).toString(16)}::1`, '2001:db8:7:100::1'],
-])('all networks of a /%i together may do %i times what one client may', async (_bits, share, clientAt, other) => {
+])('all networks in a /%i together may do %i times what one client may', async (_bits, share, clientAt, other) => {
   const kind = 'declined-card-in-attack';
   let networks = 0;
   const nextClient = () => {
@@ -184,7 +184,7 @@ test('the table reveals neither addresses nor clients', async () => {
   expect(JSON.stringify(rows)).not.toMatch(/nina|example|198\.51/);
 });
 
-test('the sweep deletes ended windows only', async () => {
+test('the sweep deletes only ended windows', async () => {
   clock.pass(60 * MINUTE);
   const { email, client } = stranger();
   await checkRateLimit(deps, 'mail', { email, client });

@@ -42,7 +42,7 @@ function ask(name: AboutAddress, email: string, { client, headers }: From, app =
 }
 
 // @asvs 6.3.1
-test.each(NAMES)('%s is limited per address and client, whether it has an account or not', async (name) => {
+test.each(NAMES)('%s is limited per address and client, with or without an account', async (name) => {
   const known = stranger();
   await people.add({ email: known });
   const most = mostBy(CALLS_ABOUT_AN_ADDRESS[name].kind, 'email+client');
@@ -58,7 +58,7 @@ test.each(NAMES)('%s is limited per address and client, whether it has an accoun
   expect(told[1]).toEqual(told[0]);
 });
 
-test('files are limited for a client and, with a login, for a person', async () => {
+test('files are limited per client and, with a login, per user', async () => {
   const orgid = await addOrg(deps.db);
   const edith = await signIn(deps, { editorOf: [orgid] });
   const open = async (from: string, as?: SignedInPerson) => {
@@ -78,7 +78,7 @@ test('files are limited for a client and, with a login, for a person', async () 
   expect(await open(client, await signIn(deps, {}))).toBe(200);
 });
 
-test('after the wait in the answer the call works again', async () => {
+test('after the wait in the response the call works again', async () => {
   const email = stranger();
   await people.add({ email });
   const client = anotherClient();
@@ -112,7 +112,7 @@ const FORWARDED = [
 ];
 
 // @asvs 4.1.3 15.3.4
-test.each([...FORWARDED, 'forwarded'])('a client cannot pass as another one with %s', async (header) => {
+test.each([...FORWARDED, 'forwarded'])('a client can’t impersonate another with %s', async (header) => {
   const client = anotherClient();
   const statuses = [];
   for (let count = 0; count <= mostBy('mail', 'client'); count += 1) {
@@ -125,7 +125,7 @@ test.each([...FORWARDED, 'forwarded'])('a client cannot pass as another one with
 });
 
 // @asvs 4.1.3
-test('behind a trusted proxy each visitor is a client, and headers set by visitors do not count', async () => {
+test('behind a trusted proxy each visitor is a client, and their own headers don’t count', async () => {
   const visitor = anotherClient();
   const through = (said: string) =>
     ask('sendSignInLink', stranger(), { client: '10.9.0.1', headers: { 'x-forwarded-for': said } }, behindProxy);
@@ -148,7 +148,7 @@ test.each([
 });
 
 // @asvs 15.3.4
-test('a client that bypasses the proxy cannot pass as another one', async () => {
+test('a client that bypasses the proxy can’t impersonate another', async () => {
   const client = anotherClient();
   const past = () =>
     ask('sendSignInLink', stranger(), { client, headers: { 'x-forwarded-for': anotherClient() } }, behindProxy);
@@ -156,7 +156,7 @@ test('a client that bypasses the proxy cannot pass as another one', async () => 
   expect((await past()).statusCode).toBe(429);
 });
 
-test('a refused request sends no mail', async () => {
+test('a rejected request sends no email', async () => {
   const email = stranger();
   await people.add({ email });
   const client = anotherClient();

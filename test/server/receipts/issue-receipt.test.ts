@@ -16,7 +16,7 @@ const receiptsOf = (orgId: string) =>
   db.kysely.selectFrom('receipts').selectAll().where('org_id', '=', orgId).orderBy('number').execute();
 const numbersOf = async (orgId: string) => (await receiptsOf(orgId)).map(({ donee_number }) => donee_number);
 
-test('every payment has one receipt, numbered across the organizations of the donee', async () => {
+test('every payment has one receipt, numbered across the legal donee’s organizations', async () => {
   const other = await addOrg(db);
   await giving.openPaid();
   await giving.openPaid(other);
@@ -26,7 +26,7 @@ test('every payment has one receipt, numbered across the organizations of the do
 });
 
 // @asvs 2.3.4
-test('payments that arrive at the same time leave no gap and no double among the numbers', async () => {
+test('simultaneous payments leave no gaps or duplicates in the numbers', async () => {
   const orgs = [await addOrg(db), await addOrg(db)];
   const checkouts = await Promise.all(Array.from({ length: 20 }, (_, n) => giving.open(undefined, orgs[n % 2])));
   for (const { paymentUrl } of checkouts) await provider.pay(paymentUrl);
@@ -36,7 +36,7 @@ test('payments that arrive at the same time leave no gap and no double among the
   expect(await giving.differences()).toEqual([]);
 });
 
-test('a receipt whose transaction is rolled back takes no number', async () => {
+test('a rolled-back receipt takes no number', async () => {
   const org = await addOrg(db);
   const before = await db.kysely.selectFrom('receipt_numbers').selectAll().execute();
   const failing = inTransaction(db, async (tx) => {
@@ -58,7 +58,7 @@ test('a receipt whose transaction is rolled back takes no number', async () => {
   expect(await db.kysely.selectFrom('receipt_numbers').selectAll().execute()).toEqual(before);
 });
 
-test('test payments are numbered apart', async () => {
+test('test payments have their own numbers', async () => {
   const live = await issuedCheck(await addOrg(db), deps.now());
   expect(live).toMatchObject({ series: 'live', donee_number: 1001, document: { mark: null } });
 });
@@ -78,7 +78,7 @@ async function issuedCheck(orgId: string, givenAt: Date) {
   return receipt;
 }
 
-test('the dates are days in the time zone of the organization', async () => {
+test('dates use the organization’s time zone', async () => {
   const late = new Date('2026-01-01T00:05:00Z');
   const receipt = await issuedCheck(await addOrg(db), late);
   expect(receipt?.document).toMatchObject({ givenOn: '2025-12-31' });
@@ -87,7 +87,7 @@ test('the dates are days in the time zone of the organization', async () => {
   expect((await issuedCheck(away, late))?.document).toMatchObject({ givenOn: '2026-01-01' });
 });
 
-test('a receipt stays what was printed after the organization is renamed', async () => {
+test('an issued receipt is unchanged after the organization is renamed', async () => {
   const org = await addOrg(db);
   const before = await issuedCheck(org, deps.now());
   await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', org).execute();
@@ -115,13 +115,13 @@ test.each([
   ['the donor', { name: 'Eve' }],
   ['the document', { document: JSON.stringify({ amount: 1 }) }],
   ['the sum', { amount_cents: 1 }],
-])('the database refuses to change %s of a receipt', async (_what, change) => {
+])('the database rejects changing %s of a receipt', async (_what, change) => {
   await giving.openPaid();
   const changing = db.kysely.updateTable('receipts').set(change).where('org_id', '=', giving.orgId).execute();
   await expect(changing).rejects.toThrow('a receipt is a document');
 });
 
-test('erasing the payer takes the name off the document, and nothing else', async () => {
+test('erasing the payer removes only the name from the document', async () => {
   const org = await addOrg(db);
   const before = await issuedCheck(org, deps.now());
   await db.kysely.updateTable('receipts').set({ email: null, name: null }).where('org_id', '=', org).execute();
@@ -133,7 +133,7 @@ test('erasing the payer takes the name off the document, and nothing else', asyn
   );
 });
 
-test('a receipt holds who paid and how much, and a key that cannot be guessed', async () => {
+test('a receipt has its payer, amount, and an unguessable key', async () => {
   const { id } = await giving.openPaid();
   const receipt = await db.kysely
     .selectFrom('receipts')
@@ -145,7 +145,7 @@ test('a receipt holds who paid and how much, and a key that cannot be guessed', 
   expect(giving.mailed).toContain(receipt.number);
 });
 
-test('a note on a receipt is printed once, and the document stays', async () => {
+test('a note is printed on a receipt once, and the document stays', async () => {
   const org = await addOrg(db);
   const before = await issuedCheck(org, deps.now());
   const note = { fact: newId(), org_id: org, number: 1, noted_on: '2026-03-20', text: 'Refunded $5.00' };

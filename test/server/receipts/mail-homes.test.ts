@@ -58,7 +58,7 @@ const statuses = async () => {
   return rows.map(({ status }) => status).toSorted();
 };
 
-test('each donor gets one mail when gifts find a home, an hour after the payment was written down, and never another', async () => {
+test('each donor gets one email when gifts find a home, an hour after the payment was recorded', async () => {
   await give('ada@example.org');
   await give('ada@example.org');
   await give('ben@example.org');
@@ -79,7 +79,7 @@ test('each donor gets one mail when gifts find a home, an hour after the payment
   expect(await statuses()).toEqual(['mailed', 'mailed', 'mailed']);
 });
 
-test('several processes that look at once queue one mail', async () => {
+test('several processes queue one home email', async () => {
   await give('ada@example.org');
   await addHome(2500);
   const queued = await Promise.all([announce(), announce(), announce()]);
@@ -106,7 +106,7 @@ test('a home that was left before the mail went out is not told of, and a gift t
   expect(await announce()).toEqual([]);
 });
 
-test('nobody is mailed of a test payment, an erased donor’s gift, or at an address that refuses mails', async () => {
+test('test payments, erased donors, and rejecting addresses get no home email', async () => {
   await addGift(db, orgid, { email: 'test@example.org' });
   await give('forgotten@example.org', { forgotten_at: new Date() });
   const refused = await give('refused@example.org');
@@ -122,14 +122,14 @@ test('nobody is mailed of a test payment, an erased donor’s gift, or at an add
   expect(await statuses()).toEqual(['moot', 'moot', 'moot', 'moot']);
 });
 
-test('the development mailbox gets the mail of a test payment', async () => {
+test('the development mailbox gets home emails for test payments', async () => {
   await addGift(db, orgid, { email: 'test@example.org' });
   await addHome(10_000);
   const mailbox = { list: async () => [], read: async () => undefined };
   expect(await send(await announce(), { mailbox })).toMatchObject([{ to: 'test@example.org' }]);
 });
 
-test('a household that is not shown any more when the mail goes out is not named in it', async () => {
+test('a household hidden before the email is sent isn’t named', async () => {
   await give('ada@example.org');
   await addHome(2500);
   const mailings = await announce();
@@ -139,7 +139,7 @@ test('a household that is not shown any more when the mail goes out is not named
   expect(`${mail?.subject}${mail?.text}${mail?.html}`).not.toMatch(/Okafor|attic/);
 });
 
-test('what a mail server refuses is not tried again, and is noted', async () => {
+test('a permanently rejected home email isn’t retried, and is noted', async () => {
   await give('ada@example.org');
   await addHome(2500);
   const [mailing] = await announce();

@@ -37,7 +37,7 @@ const mailsOf = (number: number) =>
     .orderBy('mailed_at')
     .execute();
 
-test('a paid gift mails its receipt to the payer, with a link that keeps the checkout open', async () => {
+test('a paid gift emails its receipt to the payer with a link that keeps the checkout open', async () => {
   const { id } = await giving.openPaid();
   const { sent, mail } = testMailer();
   await mail(lastIssued());
@@ -56,7 +56,7 @@ test('a paid gift mails its receipt to the payer, with a link that keeps the che
   expect(await giving.read(id, key)).toMatchObject({ over: false });
 });
 
-test('the receipt of a monthly gift gives the date of the next charge', async () => {
+test('a monthly gift’s receipt has the next charge date', async () => {
   const { paymentUrl } = await giving.open([donationItem(25), donationItem(10, 'month')]);
   await giving.provider.pay(paymentUrl);
   await giving.provider.deliver();
@@ -68,7 +68,7 @@ test('the receipt of a monthly gift gives the date of the next charge', async ()
   expect(sent[0]?.text).toMatch(/^The next charge will be around April 1[4-6], 2026\.$/m);
 });
 
-test('the receipts of a gift, also of its renewals, are in the language of its donor, and stay so', async () => {
+test('all receipts of a gift stay in the donor’s language', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(10, 'month')], undefined, undefined, false, 'es');
   await giving.provider.pay(paymentUrl);
   await giving.provider.deliver();
@@ -95,7 +95,7 @@ test('the receipts of a gift, also of its renewals, are in the language of its d
   }
 });
 
-test('a payer’s name leads no reader to an address', async () => {
+test('a payer’s name adds no link to the email', async () => {
   const lure = 'Your account was suspended. Confirm at https://evil.example';
   const { paymentUrl } = await giving.open();
   await giving.provider.pay(paymentUrl, undefined, lure);
@@ -108,7 +108,7 @@ test('a payer’s name leads no reader to an address', async () => {
   expect(JSON.stringify(sent)).not.toMatch(/suspended|evil/);
 });
 
-test('a receipt whose mailing has ended is not mailed again, whatever asks for it', async () => {
+test('a receipt with a final email status isn’t sent again', async () => {
   await giving.openPaid();
   const number = lastIssued();
   const { sent, mail } = testMailer();
@@ -123,7 +123,7 @@ test('a receipt whose mailing has ended is not mailed again, whatever asks for i
   expect(await mailsOf(number)).toMatchObject([{ status: 'mailed' }, { status: 'mailed' }]);
 });
 
-test('a mail that is not taken for now is tried again, with the same key', async () => {
+test('a temporarily rejected email is retried with the same key', async () => {
   await giving.openPaid();
   const number = lastIssued();
   const keys: string[] = [];
@@ -140,7 +140,7 @@ test('a mail that is not taken for now is tried again, with the same key', async
   expect(await receiptAt(number)).toMatchObject({ delivery: 'mailed' });
 });
 
-test('a receipt is given up after the last try', async () => {
+test('a receipt email is given up after the last try', async () => {
   await giving.openPaid();
   const number = lastIssued();
   const { mail } = testMailer(async () => {
@@ -150,7 +150,7 @@ test('a receipt is given up after the last try', async () => {
   expect(await receiptAt(number)).toMatchObject({ delivery: 'failed', delivery_code: 'ETIMEDOUT' });
 });
 
-test('a mail that is refused for good is not tried again', async () => {
+test('a permanently rejected email isn’t retried', async () => {
   await giving.openPaid();
   const number = lastIssued();
   const refusing = testMailer(async () => {
@@ -163,7 +163,7 @@ test('a mail that is refused for good is not tried again', async () => {
   expect(sent).toEqual([]);
 });
 
-test('an invalid address is refused before it reaches the mail server', async () => {
+test('an invalid address is rejected before it reaches the mail server', async () => {
   await giving.openPaid();
   const number = lastIssued();
   await db.kysely
@@ -178,13 +178,13 @@ test('an invalid address is refused before it reaches the mail server', async ()
   expect(await receiptAt(number)).toMatchObject({ delivery: 'refused', delivery_code: 'address' });
 });
 
-test('a receipt that does not exist is not mailed, and the job succeeds', async () => {
+test('a missing receipt isn’t emailed, and the job succeeds', async () => {
   const { sent, mail } = testMailer();
   await mail(9999);
   expect(sent).toEqual([]);
 });
 
-test('a receipt that was mailed while the database went away is not mailed again', async () => {
+test('a receipt sent while the database failed isn’t sent again', async () => {
   await giving.openPaid();
   // The success can be recorded at the third try.
   await sql`create sequence tries`.execute(db.kysely);

@@ -35,7 +35,7 @@ test('an editor and the donor download the same file', async () => {
   expect(byEditor.rawPayload.equals(byDonor.rawPayload)).toBe(true);
 });
 
-test('a key opens no receipt of another organization, and a wrong one opens none', async () => {
+test('a key opens no receipt of another organization, and a wrong key opens none', async () => {
   const { key, entryid } = await giftWithKey();
   const other = await addOrg(db);
   const open = async (org: string, tried: string) =>
@@ -45,7 +45,7 @@ test('a key opens no receipt of another organization, and a wrong one opens none
   expect(await open(orgid, 'nothing')).toEqual([404, 'receipt-not-found']);
 });
 
-test('a person who opens an address where nothing is reads that, in English where they prefer no language of ours', async () => {
+test('a not-found page is in English if the reader prefers no supported language', async () => {
   const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': 'fr-FR,es;q=0.5' };
   const { statusCode, body } = await app.inject({ url: '/media/gone', headers });
   expect(statusCode).toBe(404);
@@ -57,7 +57,7 @@ test.each([
   ['es-MX,es;q=0.9,en;q=0.8', 'key=nothing', 404],
   ['es', 'key=', 400],
   ['ES', '', 400],
-])('a person who opens a wrong link of a receipt reads a page: %s, %s', async (accepted, query, status) => {
+])('a wrong receipt link shows a page: %s, %s', async (accepted, query, status) => {
   const headers = { 'sec-fetch-mode': 'navigate', 'accept-language': accepted };
   const url = callPath('openReceipt', { orgid });
   const answer = await app.inject({ url: `${url}?${query}`, headers });

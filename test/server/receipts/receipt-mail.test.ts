@@ -73,7 +73,7 @@ test.each([
     'You can change or stop it anytime with the link in this receipt’s email or from My giving.',
     'Manage or stop this gift: https://fund.example/orgs/ithaca/gifts/key',
   ],
-])('both parts of a receipt say %s', (_what, ...texts) => {
+])('both parts of a receipt contain %s', (_what, ...texts) => {
   const { text, html } = receiptMail(receipt);
   for (const each of texts) {
     expect(text).toContain(each);
@@ -81,24 +81,24 @@ test.each([
   }
 });
 
-test('the date of issue is printed beside the date of the gift where it differs', () => {
+test('the issue date is printed if it differs from the gift’s date', () => {
   expect(mailOf({}).text).not.toContain('Issued');
   expect(mailOf({ issuedOn: '2027-01-04' }).text).toContain(
     'Date of gift: November 21, 2026\nIssued: January 4, 2027\n',
   );
 });
 
-test('what happened to the gift later is noted under the amount', () => {
+test('later events are noted below the amount', () => {
   const notes = [{ on: '2026-12-24', text: 'Refunded $20.00.' }];
   const { text } = receiptMail({ ...receipt, history: { notes, kept: 5330 } });
   expect(text).toContain('Amount: $73.30\nDecember 24, 2026: Refunded $20.00.\nDeductible amount now: $53.30\n');
 });
 
-test('a gift of which a part went back is not said to have done all of it', () => {
+test('a partly refunded gift doesn’t claim its full effect', () => {
   expect(receiptMail({ ...receipt, history: { notes: [], kept: 7329 } }).text).not.toContain('gasoline');
 });
 
-test('money is compared by what grants pay, without what covers the card fee, and never by carbon it no longer has', () => {
+test('the effect uses the grant price without the card fee, and never refunded carbon', () => {
   const flight = withRecurrence(offsetItem('air', 3864), 'month');
   const ofCard = (amount: number, first = 0) =>
     words(mailOf({ amount, given: { kind: 'card', items: [flight], coveredFee: { first, renewal: first } } }).html);
@@ -110,7 +110,7 @@ test('money is compared by what grants pay, without what covers the card fee, an
   expect(words(check.html)).toContain('$50 is enough for 2 tons.');
 });
 
-test('the receipt of a renewal whose amount the donor has changed has that amount', () => {
+test('a renewal’s receipt has the changed amount', () => {
   const { text } = mailOf({ amount: 4000, given: { kind: 'card', items: [donationItem(25, 'month')] } });
   expect(text).toContain('Amount: $40.00');
   expect(text).toContain('Donation (recurring: monthly): $40.00');
@@ -118,7 +118,7 @@ test('the receipt of a renewal whose amount the donor has changed has that amoun
   expect(text).not.toContain('$25.00');
 });
 
-test('the receipt of a one-time gift says nothing about recurring charges', () => {
+test('a one-time gift’s receipt doesn’t mention recurring charges', () => {
   const { text, html } = mailOf({
     amount: 2500,
     given: { kind: 'card', items: [donationItem(25)] },
@@ -127,7 +127,7 @@ test('the receipt of a one-time gift says nothing about recurring charges', () =
   for (const part of [text, words(html)]) expect(part).not.toMatch(/recurring|next charge|stop it/i);
 });
 
-test('a receipt names no next charge date unless the provider did', () => {
+test('a receipt has no next charge date unless the provider gave one', () => {
   const { text, html } = mailOf({ nextChargeOn: undefined });
   for (const part of [text, words(html)]) {
     expect(part).toContain('You will be charged $25.00 every 2 months');
@@ -135,7 +135,7 @@ test('a receipt names no next charge date unless the provider did', () => {
   }
 });
 
-test.each([['sandbox'], ['test']] as const)('the receipt of a payment in %s mode says that no money moved', (mode) => {
+test.each([['sandbox'], ['test']] as const)('a receipt in %s mode says that no money moved', (mode) => {
   const { text, html } = mailOf({ test: mode });
   for (const part of [text, words(html)]) {
     expect(part).toContain('no money moved. This is not a receipt for tax purposes.');
@@ -171,11 +171,11 @@ test('a line break in a name adds no line to the subject or greeting', () => {
   expect(text).toContain('Dear Paula Payer,');
 });
 
-test('a donor without a name is greeted without one', () => {
+test('a donor without a name gets a greeting without one', () => {
   expect(mailOf({ donor: null }).text).toMatch(/^Hello,\n/);
 });
 
-test('it says in whose honor or memory the gift is, and nothing where it is in nobody’s', () => {
+test('it names the person honored or remembered, if any', () => {
   const mail = mailOf({ tribute: { kind: 'memory', name: 'Ada & Grace' } });
   expect(mail.text).toContain('In memory of: Ada & Grace\n');
   expect(words(mail.html)).toContain('In memory of Ada & Grace');

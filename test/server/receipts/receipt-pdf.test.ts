@@ -23,7 +23,7 @@ const pdfOf = (change: Partial<ReceiptFacts> = {}) =>
   receiptPdf(composeReceipt({ ...FACTS, ...change }), { notes: [], kept: FACTS.amount });
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
 
-test('a receipt is one tagged page of Letter size with a title and a language', async () => {
+test('a receipt is one tagged Letter page with a title and a language', async () => {
   const pdf = await pdfOf();
   expect(pdf.subarray(0, 8).toString()).toBe('%PDF-1.7');
   expect(pagesOf(pdf)).toBe(1);
@@ -36,12 +36,12 @@ test('a receipt is one tagged page of Letter size with a title and a language', 
   expect(text).toContain('Receipt no. 1012');
 });
 
-test('the same document is the same file', async () => {
+test('the same document gives the same file', async () => {
   expect((await pdfOf()).equals(await pdfOf())).toBe(true);
   expect((await pdfOf()).equals(await pdfOf({ donor: 'Eve' }))).toBe(false);
 });
 
-test('a recent receipt is written once, until something happens to its gift', async () => {
+test('a recent receipt’s file is cached until something happens to its gift', async () => {
   const document = composeReceipt(FACTS);
   const first = await receiptPdf(document, { notes: [], kept: FACTS.amount });
   expect(await receiptPdf(composeReceipt(FACTS), { notes: [], kept: FACTS.amount })).toBe(first);
@@ -53,7 +53,7 @@ test('the donor and the honored name are printed', async () => {
   expect((await pdfOf()).equals(await pdfOf({ tribute: { kind: 'honor', name: 'Ada' } }))).toBe(false);
 });
 
-test('the longest names and the largest cart break no page', async () => {
+test('the longest names and the largest cart fit', async () => {
   const items = Array.from({ length: 100 }, () => donationItem(25));
   const pdf = await pdfOf({ donor: 'W'.repeat(200), amount: 250_000, given: { kind: 'card', items } });
   expect(pagesOf(pdf)).toBe(6);
@@ -66,12 +66,12 @@ test.each([
   ['Юлия', ['cyrillic']],
   ['Ánh', ['text']],
   ['Nguyễn', ['text', 'vietnamese', 'text']],
-])('%s is written in fonts that have its letters', (name, fonts) => {
+])('%s is printed in fonts with its letters', (name, fonts) => {
   const runs = fontRuns(name, 'text');
   expect(runs.map(({ text }) => text).join('')).toBe(name);
   expect(runs.map(({ font }) => font)).toEqual(fonts);
 });
 
-test('a letter that no font has becomes a question mark', () => {
+test('a letter without a font becomes a question mark', () => {
   expect(fontRuns('Ada 王', 'title')).toEqual([{ font: 'title', text: 'Ada ?' }]);
 });

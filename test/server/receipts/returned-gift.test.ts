@@ -67,7 +67,7 @@ async function receiptTextOf(checkoutId: string): Promise<string> {
 
 const today = () => dayText(dayOf(deps.now(), 'America/New_York'));
 
-test('the donor hears of each refund once, and receipt and My giving say what was kept', async () => {
+test('the donor is notified of each refund once, and receipt and My giving show the remainder', async () => {
   const { id, charge } = await paid();
   const { givenOn, receiptNumber } = (await giftOf(id)) ?? { givenOn: '' };
   await refund(charge, 40);
@@ -96,7 +96,7 @@ test('the donor hears of each refund once, and receipt and My giving say what wa
   expect(await receiptTextOf(id)).toContain('Refunded $60.00.\nDeductible amount now: $0.00\n');
 });
 
-test('of a gift in Spanish, the mail and the note on the receipt are in Spanish too', async () => {
+test('a Spanish gift’s refund email and receipt note are in Spanish', async () => {
   const { id, paymentUrl } = await giving.open([donationItem(100)], orgId, me, false, 'es');
   await provider.pay(paymentUrl);
   await provider.deliver();
@@ -110,7 +110,7 @@ test('of a gift in Spanish, the mail and the note on the receipt are in Spanish 
 test.each([
   [6000, 'The deductible amount on receipt no. 1012 is now $60.00.'],
   [0, 'Receipt no. 1012 can no longer be used for your taxes.'],
-])('of a gift of which %s cents were kept, its mail says what that means for taxes', async (kept, sentence) => {
+])('with %s cents kept, the email states the tax consequence', async (kept, sentence) => {
   const document = composeReceipt({
     ...{ number: 1012, donee: deps.parent, program: 'Ithaca Climate Fund', donor: null, amount: 10_000 },
     ...{ givenOn: '2026-11-21', issuedOn: '2026-11-21', currency: 'usd', nextChargeOn: undefined, test: undefined },
@@ -123,7 +123,7 @@ test.each([
   expect(text).toContain(sentence);
 });
 
-test('a refund on its way is mailed when it has arrived, and one that fails before is never mailed', async () => {
+test('a refund is emailed when it succeeds, and never if it fails first', async () => {
   for (const outcome of ['settle', 'fail'] as const) {
     const { id, charge } = await paid([donationItem(50)], debit);
     const refundId = await refund(charge, 10);
@@ -137,7 +137,7 @@ test('a refund on its way is mailed when it has arrived, and one that fails befo
   }
 });
 
-test('a refund that fails after its mail gets a second mail', async () => {
+test('a refund that fails after its email gets a second email', async () => {
   const { id, charge } = await paid([donationItem(50)], (url) => provider.pay(url, '4000 0000 0000 5126'));
   const refundId = await refund(charge);
   expect(await newMails()).toHaveLength(1);
@@ -149,7 +149,7 @@ test('a refund that fails after its mail gets a second mail', async () => {
   expect(await giftOf(id)).toMatchObject({ returned: 0, paymentStatus: 'paid', notes: [{}, {}] });
 });
 
-test('a report that was read before a refund failed neither posts nor mails it', async () => {
+test('a stale report from before a refund failed neither posts nor emails it', async () => {
   const { id, charge } = await paid([donationItem(50)], debit);
   await provider.stripe.refunds.create({ charge });
   const story = await deps.payments.readCharge(charge);
@@ -168,7 +168,7 @@ test('a report that was read before a refund failed neither posts nor mails it',
   expect(await giftOf(id)).toMatchObject({ returned: 0, returning: 0, paymentStatus: 'paid', notes: [] });
 });
 
-test('the donor hears that a dispute was won after it was lost, and the gift counts again', async () => {
+test('the donor is notified of a dispute won after a loss, and the gift counts again', async () => {
   const { id, charge } = await paid();
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   const { data } = await provider.stripe.disputes.list({ charge });
@@ -185,7 +185,7 @@ test('the donor hears that a dispute was won after it was lost, and the gift cou
   expect(await giftOf(id)).toMatchObject({ returned: 0, paymentStatus: 'paid' });
 });
 
-test('the donor hears of a dispute when it is lost, and of a bank debit when it is returned', async () => {
+test('the donor is notified when a dispute is lost or a debit returned', async () => {
   const { id, charge } = await paid();
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   await provider.deliver();
@@ -205,7 +205,7 @@ test('the donor hears of a dispute when it is lost, and of a bank debit when it 
     expect(await giftOf(each)).toMatchObject({ paymentStatus: 'disputed', notes: [{}] });
 });
 
-test('the renewal that went back is named, with the page of the recurring gift', async () => {
+test('a returned renewal is named with a link to the recurring gift', async () => {
   const { id, charge } = await paid([donationItem(25, 'month')]);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
@@ -220,7 +220,7 @@ test('the renewal that went back is named, with the page of the recurring gift',
   expect(mail?.text).toContain(`Receipt number: ${gifts[0]?.receiptNumber}\n`);
 });
 
-test('a donor whose data was erased gets no mail, also when it was queued before', async () => {
+test('an erased donor gets no email, even one queued before', async () => {
   const [queued, later] = [await paid(), await paid()];
   await refund(queued.charge);
   const forget = db.kysely.updateTable('checkouts').set({ forgotten_at: deps.now(), email: null });

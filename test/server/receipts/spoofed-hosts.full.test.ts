@@ -11,7 +11,7 @@ const giving = await startGiving();
 const { app, deps, orgId, provider } = giving;
 
 test.each(SPOOFED_HOSTS)(
-  'a receipt leads to the configured site, whatever the checkout called it: %j',
+  'a receipt links to the configured site, whatever host the checkout used: %j',
   async (headers) => {
     const answer = await app.inject({
       method: 'POST',

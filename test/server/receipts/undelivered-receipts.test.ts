@@ -53,14 +53,14 @@ async function refuse(here: Fund): Promise<void> {
   }
 }
 
-test('a receipt that arrived is not listed', async () => {
+test('a delivered receipt isn’t listed', async () => {
   const here = await fund();
   await giving.openPaid(here.orgid);
   expect(await mailed(here)).toHaveLength(1);
   expect(await undelivered(here)).toEqual([]);
 });
 
-test('a refused receipt is listed with the reason, until it is sent to another address', async () => {
+test('a rejected receipt is listed with the reason until it’s sent to another address', async () => {
   const here = await fund();
   await giving.openPaid(here.orgid);
   await refuse(here);
@@ -86,7 +86,7 @@ test('a refused receipt is listed with the reason, until it is sent to another a
   expect(await undelivered(here)).toEqual([]);
 });
 
-test('a receipt that an editor sends again and that is refused then is listed again', async () => {
+test('a resent receipt that is rejected is listed again', async () => {
   const here = await fund();
   await giving.openPaid(here.orgid);
   await refuse(here);
@@ -96,7 +96,7 @@ test('a receipt that an editor sends again and that is refused then is listed ag
   expect(await undelivered(here)).toMatchObject([{ reason: 'refused', email: 'wrong@example.org' }]);
 });
 
-test('a receipt is listed after the last try, and while it waits for too long', async () => {
+test('a receipt is listed after the last try, or when overdue', async () => {
   const here = await fund();
   await giving.openPaid(here.orgid);
   const fails = async () => {
@@ -111,7 +111,7 @@ test('a receipt is listed after the last try, and while it waits for too long', 
   expect(await undelivered(later)).toMatchObject([{ reason: 'failed', code: 'ETIMEDOUT' }]);
 });
 
-test('a receipt without an address is listed until it is sent by post', async () => {
+test('a receipt without an address is listed until it’s sent by mail', async () => {
   const here = await fund();
   const pledgeid = await addPledge(db, here.orgid, { email: null });
   const body = { amount: 25, receivedOn: '2026-03-12' };
@@ -130,7 +130,7 @@ test('a receipt without an address is listed until it is sent by post', async ()
   });
 });
 
-test('a payer who was to be erased is, once the refused receipt has gone elsewhere', async () => {
+test('a payer awaiting erasure is erased once the rejected receipt was sent elsewhere', async () => {
   const here = await fund();
   const { id } = await giving.openPaid(here.orgid);
   await refuse(here);
@@ -148,7 +148,7 @@ test('a payer who was to be erased is, once the refused receipt has gone elsewhe
   expect(await undelivered(here)).toEqual([]);
 });
 
-test('the list is read page by page', async () => {
+test('the list is paged', async () => {
   const here = await fund();
   for (let n = 0; n < 3; n += 1) await giving.openPaid(here.orgid);
   await refuse(here);
@@ -164,7 +164,7 @@ test.each([
   ['', 'no-email'],
   ['nobody', 'invalid-email'],
   ['a@example.org\r\nBcc: b@example.org', 'invalid-email'],
-])('a receipt is not sent to the address %j', async (email, code) => {
+])('a receipt isn’t sent to the address %j', async (email, code) => {
   const here = await fund();
   await giving.openPaid(here.orgid);
   await refuse(here);
@@ -173,7 +173,7 @@ test.each([
   expect(await undelivered(here)).toEqual([listed]);
 });
 
-test('a receipt of another organization is not found', async () => {
+test('another organization’s receipt is not found', async () => {
   const [here, there] = [await fund(), await fund()];
   await giving.openPaid(there.orgid);
   await refuse(there);
@@ -187,7 +187,7 @@ test('a receipt of another organization is not found', async () => {
   ]);
 });
 
-test('a receipt sent to another address has no links, stays the donor’s, and the donor is told', async () => {
+test('a receipt sent to another address has no links, and its donor is told', async () => {
   const here = await fund();
   await giving.openPaid(here.orgid);
   expect(await mailed(here)).toHaveLength(1);

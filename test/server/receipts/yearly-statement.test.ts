@@ -34,7 +34,7 @@ const yearsOf = async (me: SignedInPerson) =>
 const statement = (me: SignedInPerson, year: string) =>
   call(app, 'downloadStatement', { params: { userid: me.userId, year }, as: me });
 
-test('a gift belongs to the year that it is in where the organization is', async () => {
+test('a gift belongs to the year in the organization’s time zone', async () => {
   const me = await signIn(deps, { email: 'paula@example.org' });
   const here = await addOrg(db);
   await check(here, me.email, '2026-01-01T00:05:00Z');
@@ -54,7 +54,7 @@ test('a gift belongs to the year that it is in where the organization is', async
   expect(outcomeOf(await statement(me, '2024'))).toEqual([404, 'receipt-not-found']);
 });
 
-test('what was refunded or is disputed is shown', async () => {
+test('refunds and disputes are shown', async () => {
   // In the sandbox, where every payment is a test.
   const sandbox = { ...deps, sandbox: true };
   const email = 'payer@example.org';
@@ -67,7 +67,7 @@ test('what was refunded or is disputed is shown', async () => {
   expect(await givingYears(sandbox, user)).toEqual([{ year: '2026', gifts: 3, amount: 75, returned: 30 }]);
 });
 
-test('a check that bounced is not in it', async () => {
+test('a bounced check is left out', async () => {
   const me = await signIn(deps, { email: 'bounced@example.org' });
   const orgId = await addOrg(db);
   await check(orgId, me.email, '2026-07-01T12:00:00Z');

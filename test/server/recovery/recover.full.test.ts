@@ -142,7 +142,7 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   await expectAgreement();
 });
 
-test('a dispute that was lost while nobody listened is found', async () => {
+test('a dispute lost during the outage is found', async () => {
   const charge = await provider.chargeOf((await give()).paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'dispute' });
   await provider.deliver();
@@ -154,7 +154,7 @@ test('a dispute that was lost while nobody listened is found', async () => {
   );
 });
 
-test('what was reported to a restored program waits for a person, until it is recovered', async () => {
+test('reports to a restored program need attention until they’re recovered', async () => {
   const restore = await backUp(db);
   const checkout = await giving.open(MIXED);
   await provider.pay(checkout.paymentUrl);
@@ -171,7 +171,7 @@ test('what was reported to a restored program waits for a person, until it is re
   await expectAgreement();
 });
 
-test('a checkout row that is lost by itself is rebuilt, and nothing is counted or receipted again', async () => {
+test('a lost checkout row is rebuilt without counting or receipting again', async () => {
   const checkout = await give(MIXED);
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(checkout.paymentUrl) });
   await provider.deliver();
@@ -188,7 +188,7 @@ const lastNumber = async () =>
   (await db.kysely.selectFrom('receipt_numbers').select('last').where('series', '=', 'test').executeTakeFirstOrThrow())
     .last;
 
-test('recovery skips one receipt number for each succeeded charge, and repeating it skips none', async () => {
+test('recovery skips one receipt number per succeeded charge, and repeating it skips none', async () => {
   await recover(deps, await lostNow());
   const restore = await backUp(db);
   const last = await lastNumber();
@@ -218,7 +218,7 @@ test('recovery skips one receipt number for each succeeded charge, and repeating
   await provider.deliver();
 });
 
-test('recovery skips receipt numbers up to the highest one that is known', async () => {
+test('recovery skips receipt numbers up to the highest known one', async () => {
   const last = await lastNumber();
   const known = await recover(deps, await lostNow(), last + 3);
   expect(known.skipped).toEqual({ first: last + 1, last: last + 3 });
@@ -252,7 +252,7 @@ async function paidElsewhere(overrides: Partial<PaymentRequest> = {}, payments: 
   return { id, sessionId: page.sessionId };
 }
 
-test('a page that kept no cart is rebuilt from its lines, and marked', async () => {
+test('a page without a stored cart is rebuilt from its lines and marked', async () => {
   const { id } = await paidElsewhere({ userId: 'whose-account-is-gone' });
   await recover(deps, await lostNow());
   const checkout = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -279,7 +279,7 @@ test('the card fee is rebuilt from its line', async () => {
   await expectAgreement();
 });
 
-test('a kept cart that is not what was paid is not used, nor are such lines', async () => {
+test('a stored cart or lines that differ from the payment aren’t used', async () => {
   const cart = keptCart([offsetItem('car', 800), donationItem(11)]);
   const { sessionId } = await paidElsewhere({ cart });
   expect((await lostNow()).pages).toMatchObject([{ isExact: false, cart: [{ carbon: 1600 }] }]);
@@ -294,7 +294,7 @@ test('a kept cart that is not what was paid is not used, nor are such lines', as
   await expectAgreement();
 });
 
-test('receipt numbers are skipped only as a whole, and noted', async () => {
+test('receipt numbers are skipped as a whole and noted', async () => {
   const numbers = sql`update receipt_numbers set last = last + 7`.execute(db.kysely);
   await expect(numbers).rejects.toThrow('one after the other');
   await expect(sql`delete from receipt_number_gaps`.execute(db.kysely)).rejects.toThrow('neither changed nor deleted');
@@ -303,7 +303,7 @@ test('receipt numbers are skipped only as a whole, and noted', async () => {
   );
 });
 
-test('what is not surely this program’s, or was settled by hand, is left alone unless it is named', async () => {
+test('uncertain and manually resolved payments are skipped unless named', async () => {
   const settled = await paidElsewhere();
   await provider.deliver();
   const note = { settled_at: giving.clock.now(), note: 'Entered by hand' };
@@ -325,7 +325,7 @@ test('what is not surely this program’s, or was settled by hand, is left alone
   expect((await lostNow()).leftAlone.map(({ id }) => id)).toEqual([unknown.sessionId]);
 });
 
-test('a second payment of a paid checkout waits for a person again after a restore', async () => {
+test('a second payment of a paid checkout needs attention again after a restore', async () => {
   const { id } = await give();
   const metadata = { orgId: giving.orgId, checkoutId: id, installation: INSTALLATION };
   const price_data = { currency: 'usd', unit_amount: 2500, product_data: { name: 'Donation' } };
@@ -351,7 +351,7 @@ test('a second payment of a paid checkout waits for a person again after a resto
   expect(await giving.cents()).toBe(before);
 });
 
-test('a provider that cannot be asked is a failure, and nothing is changed', async () => {
+test('an unreachable provider is a failure and changes nothing', async () => {
   const out = { ...provider.payments, listMovements: async () => new Failure('payment-unavailable') };
   expect(await findLost({ ...deps, payments: out })).toEqual(new Failure('payment-unavailable'));
   expect(await findLost({ ...deps, payments: noProvider })).toEqual(new Failure('payment-unavailable'));

@@ -58,7 +58,7 @@ async function warningsOf(database: Database): Promise<readonly string[]> {
   return watched.complaints;
 }
 
-test('the owner migrates, also where one role did everything before and the operator was warned of it', async () => {
+test('migrations run as the owner role after a warning about a single-role setup', async () => {
   expect([before.migrated, migrated]).toEqual([['0001-baseline'], []]);
   expect([oneRole.couldDisableTriggers, await canDisableTriggers(db)]).toEqual([true, false]);
   expect(oneRole.warned).toEqual([expect.stringContaining('can switch off the triggers that protect the ledger')]);
@@ -91,7 +91,7 @@ test.each([
   await expect(db.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
 });
 
-test('a table of the same name that comes before ours hides no line from the check of their sum', async () => {
+test('a shadowing table of the same name hides no ledger line from its check', async () => {
   const client = await db.pool.connect();
   try {
     await client.query('begin');
@@ -108,7 +108,7 @@ test('a table of the same name that comes before ours hides no line from the che
   }
 });
 
-test('gifts, renewals, refunds, disputes, checks, receipts and deletions work as the program’s role', async () => {
+test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work as the program’s role', async () => {
   const me = await signIn(deps, { email: 'payer@example.org' });
   const edith = await signIn(deps, { email: 'edith@example.net', editorOf: [orgId] });
   const gift = await giving.open([donationItem(25, 'month')], orgId, me);
@@ -153,7 +153,7 @@ async function mailsOf(count: number): Promise<Mail[]> {
   return sent;
 }
 
-test('a role that may not migrate says who can, and one that is also the owner’s is refused', async () => {
+test('a role that may not migrate names one that can, and the owner’s own role is rejected', async () => {
   const fresh = await twoRoles();
   const open = (migrateDatabaseUrl: string | undefined) =>
     openMigrated({ databaseUrl: fresh.programUrl, migrateDatabaseUrl, dataDir: '' }, log);
@@ -165,7 +165,7 @@ test('a role that may not migrate says who can, and one that is also the owner�
   await opened.db.close();
 });
 
-test('rows are deleted only from tables where the program’s role may do so', async () => {
+test('rows are deleted only from tables where the program’s role may', async () => {
   const folder = path.resolve('src/server');
   const files = (await fs.readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
   const texts = await Promise.all(files.map((name) => fs.readFile(path.join(folder, name), 'utf8')));

@@ -21,7 +21,7 @@ test('a repeated request with the same key runs once', async () => {
   expect((await stripe.checkout.sessions.list()).data).toHaveLength(1);
 });
 
-test('a different request with the same key is refused', async () => {
+test('a different request with the same key is rejected', async () => {
   const { stripe } = await openSandbox();
   await stripe.checkout.sessions.create(sessionRequest(), { idempotencyKey: 'checkout-1' });
   const other = stripe.checkout.sessions.create(sessionRequest({ line_items: [line(9900)] }), {
@@ -30,7 +30,7 @@ test('a different request with the same key is refused', async () => {
   await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
 });
 
-test('a refused request does not consume its key, and a key is valid for a day', async () => {
+test('a rejected request doesn’t use up its key, and a key is valid for a day', async () => {
   const clock = { now: new Date('2026-03-01T12:00:00Z') };
   const { stripe } = await openSandbox({ clock });
   const options = { idempotencyKey: 'checkout-1' };
@@ -45,14 +45,14 @@ test('a refused request does not consume its key, and a key is valid for a day',
 test.each([
   ['a publishable key', 'pk_test_1', /Invalid API Key/],
   ['a live key', 'sk_live_1', /live API key/],
-])('%s is refused', async (_what, key, message) => {
+])('%s is rejected', async (_what, key, message) => {
   const { base } = await openSandbox();
   const refused = clientOf(base, key).events.list();
   await expect(refused).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
   await expect(refused).rejects.toThrow(message);
 });
 
-test('a call without an API key is refused', async () => {
+test('a call without an API key is rejected', async () => {
   const { base } = await openSandbox();
   const response = await fetch(`${base}/v1/events`);
   expect(response.status).toBe(401);
@@ -61,7 +61,7 @@ test('a call without an API key is refused', async () => {
   });
 });
 
-test('unknown ids and calls are refused in a format that the SDK reads as an error', async () => {
+test('unknown ids and calls return errors the SDK understands', async () => {
   const { stripe } = await openSandbox();
   await expect(stripe.checkout.sessions.retrieve('cs_test_none')).rejects.toMatchObject({
     statusCode: 404,
@@ -207,7 +207,7 @@ test('a customer sees and cancels a subscription in the portal', async () => {
   });
 });
 
-test('a parameter named __proto__ is refused as unknown', async () => {
+test('a parameter named __proto__ is rejected as unknown', async () => {
   const { base } = await openSandbox();
   const headers = { authorization: 'Bearer sk_test_1', 'content-type': 'application/x-www-form-urlencoded' };
   const answer = await fetch(`${base}/v1/refunds`, { method: 'POST', headers, body: '__proto__=x' });

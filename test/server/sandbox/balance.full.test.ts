@@ -26,7 +26,7 @@ test.each([
   expect(debitFee(amount)).toBe(fee);
 });
 
-test('a charge gets its balance transaction after it is reported, as with asynchronous capture', async () => {
+test('a charge gets its balance transaction after it’s reported, as with asynchronous capture', async () => {
   const { stripe, pay, events } = await openAt();
   const id = await pay(2500);
   const [succeeded] = await events('charge.succeeded');
@@ -76,7 +76,7 @@ test('balance transactions are found by source, type, time and page', async () =
   await expect(stripe.balanceTransactions.list({ payout: 'po_none' })).rejects.toThrow(/No such payout/);
 });
 
-test('funds become available after two days and are paid out at midnight; a day later they are in the bank', async () => {
+test('funds become available after two days, are paid out at midnight, and reach the bank a day later', async () => {
   const { stripe, pay, move, events } = await openAt();
   await pay(2500);
   expect(await stripe.balance.retrieve()).toMatchObject({ available: [{ amount: 0 }], pending: [{ amount: 2397 }] });
@@ -103,7 +103,7 @@ test('funds become available after two days and are paid out at midnight; a day 
   expect(await events('payout.created')).toHaveLength(1);
 });
 
-test('what is available can be paid out now, and nothing else', async () => {
+test('available funds can be paid out now, and nothing else', async () => {
   const { stripe, pay, post } = await openAt();
   await pay(2500);
   const refused = await post('/sandbox/payouts', {});
@@ -113,7 +113,7 @@ test('what is available can be paid out now, and nothing else', async () => {
   expect((await stripe.payouts.list()).data).toMatchObject([{ amount: 941, status: 'paid' }]);
 });
 
-test('a refund larger than the balance is held against later payouts', async () => {
+test('a refund larger than the balance reduces later payouts', async () => {
   const { stripe, pay, move } = await openAt();
   const first = await pay(5000);
   await move({ seconds: 5 * DAY });
@@ -144,7 +144,7 @@ async function take({ kind, pick, cents }: Step, at: Sandbox): Promise<void> {
   else await at.post(`/sandbox/disputes/${disputes[0]?.id}`, { outcome: pick % 2 ? 'win' : 'lose' });
 }
 
-test('the balance is the sum of its transactions, and no payout is more than was available', async () => {
+test('the balance is the sum of its transactions, and no payout exceeds the available funds', async () => {
   const kinds = ['pay', 'pay', 'bank', 'move', 'payout', 'refund', 'fail', 'dispute', 'close'];
   const step = fc.record({
     kind: fc.constantFrom(...kinds),

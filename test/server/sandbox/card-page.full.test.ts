@@ -37,7 +37,7 @@ test('4242 4242 4242 4242 pays: it redirects to the merchant and reports one pay
   ]);
 });
 
-test('a double click and a second tab pay once, and both are redirected', async () => {
+test('a double click and a second tab pay once, and both redirect', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, handle } = await openSandbox({ receiver });
   const session = await stripe.checkout.sessions.create(sessionRequest());
@@ -59,7 +59,7 @@ test.each([
   ['4000 0000 0000 9995', 'Your card has insufficient funds. Try a different card.'],
   ['4111 1111 1111 1111', 'Your card was declined. Your request was in test mode, but used a non test card.'],
 ])(
-  'the card %s is declined: the page says so, keeps every field except the card, and can be paid afterwards',
+  'the card %s is declined: the page says so, keeps every other field, and can be paid afterwards',
   async (number, message) => {
     const receiver = await openReceiver();
     const { stripe, payByCard, handle } = await openSandbox({ receiver });
@@ -142,7 +142,7 @@ test.each([
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
 });
 
-test('an expired session cannot be paid, says so, and is reported', async () => {
+test('an expired session can’t be paid, says so, and is reported', async () => {
   const receiver = await openReceiver();
   const clock = { now: new Date('2026-03-01T12:00:00Z') };
   const { stripe, get, payByCard, handle } = await openSandbox({ receiver, clock });
@@ -279,7 +279,7 @@ test('only the last four digits of a card are stored', async () => {
   expect(everything).not.toContain('4000 0025');
 });
 
-test('a payment page that was asked for in Spanish speaks it, also where it refuses', async () => {
+test('a Spanish payment page shows errors in Spanish too', async () => {
   const { stripe, get, payByCard } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest({ locale: 'es' }));
   const { text } = await get(session.url ?? '');

@@ -74,7 +74,7 @@ test.each([
   [{ 'sec-fetch-site': 'same-site' }, 403],
   [{ origin: 'http://evil.test' }, 403],
   [{ 'sec-fetch-site': 'same-origin' }, 303],
-])('a form sent with %j is answered with %d', async (headers, status) => {
+])('a form sent with %j returns %d', async (headers, status) => {
   const { base } = await openAt();
   const body = new URLSearchParams({ seconds: '1' });
   const answer = await fetch(`${base}/sandbox/clock`, { method: 'POST', headers, body, redirect: 'manual' });

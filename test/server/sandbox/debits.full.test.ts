@@ -62,7 +62,7 @@ test('a failed debit stays unpaid', async () => {
   ]);
 });
 
-test('an unknown answer leaves the debit pending', async () => {
+test('an unknown response leaves the debit pending', async () => {
   const { action, post, get } = await pendingDebit();
   await post(action, { outcome: 'perhaps' });
   expect((await get('/sandbox/debits')).text).toContain('Ann Lee');
@@ -72,7 +72,7 @@ test.each([
   ['settle', 'paid', 'active', 'invoice.paid'],
   ['fail', 'open', 'past_due', 'invoice.payment_failed'],
 ])(
-  'of a recurring gift by debit, a first one that the bank lets %s leaves the invoice %s and the subscription %s',
+  'a recurring debit whose first payment the bank lets %s leaves the invoice %s and the subscription %s',
   async (outcome, invoice, subscription, event) => {
     const { stripe, session, action, post, receiver, handle } = await pendingDebit('subscription');
     expect(receiver.types()).not.toContain('invoice.paid');
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('a session that allows only cards refuses a debit', async () => {
+test('a card-only session rejects a debit', async () => {
   const { stripe, get, post } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest({ allowed_payment_method_types: ['card'] }));
   expect((await get(`/sandbox/pay/${session.id}`)).text).not.toContain('bank debit');

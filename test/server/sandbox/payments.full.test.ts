@@ -27,7 +27,7 @@ function card(number: string): EnteredCard {
 }
 
 // Between loading the page and submitting it, another process may have paid.
-test('a paid session cannot be paid again in any way', () => {
+test('a paid session can’t be paid again in any way', () => {
   const { provider: at, emitted } = provider();
   const { id } = createSession(at, sessionRequest());
   expect(payByCard(at, id, card('4242424242424242'))).toEqual({ kind: 'done' });

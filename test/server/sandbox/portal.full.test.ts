@@ -20,7 +20,7 @@ async function portalOf(card: string = CARDS.pays, flow_data?: Stripe.BillingPor
   return { ...at, subscription, portal };
 }
 
-test('a new card pays the open invoice at once, and the subscription is active again', async () => {
+test('a new card pays the open invoice at once and reactivates the subscription', async () => {
   const { stripe, subscription, portal, move, post, get, events } = await portalOf(CARDS.declinedAtRenewal);
   await move({ seconds: 29 * DAY });
   expect((await get(portal.url)).text).toContain('Past due');
@@ -54,7 +54,7 @@ test('a new card pays the open invoice at once, and the subscription is active a
 test.each([
   [{ number: '4000 0000 0000 0002' }, 'Your card was declined.'],
   [{ cvc: '' }, 'Enter your card&#39;s security code.'],
-])('the card %j is refused, and the old one stays', async (fields, message) => {
+])('the card %j is rejected, and the old one stays', async (fields, message) => {
   const { stripe, subscription, portal, post } = await portalOf();
   const { text } = await post(`${portal.url}/card`, { ...NEW_CARD, ...fields });
   expect(text).toContain(message);
@@ -77,7 +77,7 @@ test('a flow to change the card starts at its form and returns to the merchant',
   expect(await post(`${portal.url}/card`, NEW_CARD)).toMatchObject({ status: 303, location: return_url });
 });
 
-test('without a place to return to, a flow ends at the start of the portal', async () => {
+test('a flow without a return address ends at the start of the portal', async () => {
   const { portal, get, post } = await portalOf(CARDS.pays, { type: 'payment_method_update' });
   const { location } = await post(`${portal.url}/card`, NEW_CARD);
   expect((await get(location ?? '')).text).toContain('<h1>Your recurring payments</h1>');
@@ -98,6 +98,6 @@ test('a flow to cancel asks once and ends the subscription', async () => {
 test.each([
   [{ type: 'subscription_update' as const, subscription_update: { subscription: 'sub_1' } }, /only the flows/],
   [{ type: 'payment_method_update' as const, subscription_pause: { subscription: 'x' } }, /subscription_pause/],
-])('the flow %j is refused', async (flow_data, message) => {
+])('the flow %j is rejected', async (flow_data, message) => {
   await expect(portalOf(CARDS.pays, flow_data)).rejects.toThrow(message);
 });

@@ -6,7 +6,7 @@ import { CARDS, DAY, idOf, openAt, typesOf } from './paying.ts';
 const MONEY = /^(charge\.(refund|dispute)|refund)/;
 const moneyEvents = (events: readonly Stripe.Event[]): string[] => typesOf(events).filter((type) => MONEY.test(type));
 
-test('a refund by card takes its money from the balance, and the fee stays', async () => {
+test('a card refund takes its money from the balance and keeps the fee', async () => {
   const { stripe, pay, charge, events } = await openAt();
   const id = await pay(2500);
   const refund = await stripe.refunds.create({ charge: id, amount: 1000, expand: ['balance_transaction'] });
@@ -38,7 +38,7 @@ test('a refund of a bank debit is pending for five days', async () => {
   ]);
 });
 
-test('a pending refund that fails puts the money back', async () => {
+test('a failed pending refund restores the money', async () => {
   const { stripe, payByBank, post, charge, events, move } = await openAt();
   const id = await payByBank(2500);
   const refund = await stripe.refunds.create({ charge: id });
@@ -99,7 +99,7 @@ test.each([
   expect(await post(`/sandbox/disputes/${open?.id}`, { outcome })).toMatchObject({ status: 400 });
 });
 
-test('a dispute of a partly refunded charge is for all of it', async () => {
+test('a dispute of a partly refunded charge covers the whole charge', async () => {
   const { stripe, pay, post } = await openAt();
   const id = await pay(2500);
   await stripe.refunds.create({ charge: id, amount: 1000 });
@@ -110,7 +110,7 @@ test('a dispute of a partly refunded charge is for all of it', async () => {
   expect(await stripe.refunds.create({ charge: id })).toMatchObject({ amount: 1500 });
 });
 
-test('a settled debit that the bank returns is a dispute that is lost at once', async () => {
+test('a settled debit returned by the bank is an immediately lost dispute', async () => {
   const { stripe, payByBank, post, events } = await openAt();
   const id = await payByBank(2500);
   await post(`/sandbox/charges/${id}`, { action: 'return' });
@@ -128,7 +128,7 @@ test.each([
   ['an unknown action', { action: 'frown' }, /Choose refund, dispute, return or warn/],
   ['an amount that is no number', { action: 'refund', amount: 'all' }, /Enter the amount to refund/],
   ['too much', { action: 'refund', amount: '25.01' }, /greater than unrefunded amount/],
-])('the dashboard refuses %s', async (what, form, message) => {
+])('the dashboard rejects %s', async (what, form, message) => {
   const { stripe, pay, post } = await openAt();
   const id = await pay(2500);
   if (what === 'a refunded payment') await stripe.refunds.create({ charge: id });

@@ -10,7 +10,7 @@ import { CARDS, DAY, idOf, openAt, START, seconds, typesOf } from './paying.ts';
 const dates = (times: readonly number[]): string[] =>
   times.map((time) => new Date(time * 1000).toISOString().slice(0, 10));
 
-test('a renewal makes an invoice, a payment and a charge, each event at the end of the period', async () => {
+test('a renewal creates an invoice, payment, and charge, each event at the period’s end', async () => {
   const { stripe, subscribe, move, events } = await openAt();
   const { id, items } = await subscribe(CARDS.pays, [line(2500, { interval: 'month' }), line(903)]);
   const before = (await events()).length;
@@ -94,7 +94,7 @@ function historyOf(events: readonly Stripe.Event[]): unknown[] {
   });
 }
 
-test('a moved clock charges each period once and tells the same story, however the move is split', async () => {
+test('moving the clock charges each period once, however the move is split', async () => {
   const whole = await openAt();
   await whole.subscribe();
   await whole.subscribe(CARDS.declinedAtRenewal, [line(1000, { interval: 'week' })]);
@@ -120,7 +120,7 @@ test('a moved clock charges each period once and tells the same story, however t
   expect(times).toEqual([...times].sort((a, b) => a - b));
 });
 
-test('a declined renewal is tried again after 3, 5 and 7 days, and then the subscription ends', async () => {
+test('a declined renewal is retried after 3, 5, and 7 days, and then the subscription ends', async () => {
   const { stripe, subscribe, move, events } = await openAt();
   const { id } = await subscribe(CARDS.declinedAtRenewal);
   expect(await stripe.subscriptions.retrieve(id)).toMatchObject({ status: 'active' });
@@ -147,7 +147,7 @@ test('a declined renewal is tried again after 3, 5 and 7 days, and then the subs
   });
 });
 
-test('a subscription that ends with its period is not charged again', async () => {
+test('a subscription ending with its period isn’t charged again', async () => {
   const { stripe, subscribe, move, events } = await openAt();
   const { id } = await subscribe();
   await stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -179,7 +179,7 @@ test.each([
   expect(await events('charge.succeeded')).toHaveLength(2);
 });
 
-test('a pause ends by itself at its time', async () => {
+test('a pause ends at its set time', async () => {
   const { stripe, subscribe, move, events } = await openAt();
   const { id } = await subscribe();
   const resumes_at = seconds('2026-03-10T00:00:00Z');
@@ -230,7 +230,7 @@ test('a changed interval is charged at once and starts a new cycle, as with Stri
   expect(dates(invoices.map(({ created }) => created))).toEqual(['2026-01-31', '2026-02-10', '2027-02-10']);
 });
 
-test('with a trial to the end of the period, a changed interval is first charged then', async () => {
+test('with a trial until the period’s end, a changed interval is first charged then', async () => {
   const { change, move, events } = await changed({ unit_amount: 9000, interval: 'month', interval_count: 3 });
   const trial_end = seconds('2026-02-28T12:00:00Z');
   expect(await change({ trial_end })).toMatchObject({ status: 'trialing' });
@@ -244,7 +244,7 @@ test.each([
   [{ items: [{ id: 'si_none', quantity: 2 }] }, /only with `proration_behavior`/],
   [{ default_payment_method: 'pm_none' }, /No such PaymentMethod/],
   [{ trial_end: 'now' as const }, /trial_end/],
-])('the change %j is refused', async (change, message) => {
+])('the change %j is rejected', async (change, message) => {
   const { stripe, subscribe } = await openAt();
   const { id } = await subscribe();
   await expect(stripe.subscriptions.update(id, change)).rejects.toThrow(message);
@@ -275,7 +275,7 @@ test('a subscription by bank debit renews by debits, which settle after four day
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' });
 });
 
-test('a merchant whose clock did not move can open a session as before, and it expires as late', async () => {
+test('a merchant without a moved clock can open sessions that expire as usual', async () => {
   const { stripe, move, payByCard, events } = await openAt();
   await move({ months: 6 });
   const request = sessionRequest({ expires_at: seconds(START) + 3600 });
@@ -288,7 +288,7 @@ test('a merchant whose clock did not move can open a session as before, and it e
   expect((await events('checkout.session.expired'))[0]?.created).toBe(left.expires_at);
 });
 
-test('the clock moves by a whole number, and never back', async () => {
+test('the clock moves forward by a whole number only', async () => {
   const { post, get } = await openAt();
   for (const fields of [{ seconds: '-1' }, { seconds: '1.5' }, { months: 'x' }, { months: '121' }, {}])
     expect(await post('/sandbox/clock', fields)).toMatchObject({ status: 400 });

@@ -32,7 +32,7 @@ test('a request encoded by the SDK decodes to the same value', () => {
   );
 });
 
-test('an object with numeric keys stays an object where the schema has one', () => {
+test('an object with numeric keys stays an object if the schema has one', () => {
   expect({ ...(read('labels[0]=a&labels[1]=b').labels as object) }).toEqual({ 0: 'a', 1: 'b' });
 });
 
@@ -56,6 +56,6 @@ test('a parameter named __proto__ changes no object', () => {
   expect(Object.keys(tree)).toEqual(['__proto__', 'constructor']);
 });
 
-test.each([`${'a'}${'[b]'.repeat(12)}=1`, 'a=1&a[b]=2', '[a]=1', 'a]b=1'])('%s is refused', (form) => {
+test.each([`${'a'}${'[b]'.repeat(12)}=1`, 'a=1&a[b]=2', '[a]=1', 'a]b=1'])('%s is rejected', (form) => {
   expect(() => decodeForm(form)).toThrow(/^Invalid parameter/);
 });

@@ -226,7 +226,7 @@ const REFUSED: readonly (readonly [string, object, Refusal])[] = [
   ],
 ];
 
-test.each(REFUSED)('a session with %s is refused', async (_what, overrides, { param, code, message }) => {
+test.each(REFUSED)('a session with %s is rejected', async (_what, overrides, { param, code, message }) => {
   const { stripe } = await openSandbox();
   const refused = stripe.checkout.sessions.create(sessionRequest(overrides as Request));
   await expect(refused).rejects.toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
@@ -255,7 +255,7 @@ test.each([1, 36])('a gift every %i months is allowed, together with one-time li
   expect(session).toMatchObject({ mode: 'subscription', amount_total: 3403, payment_intent: null, subscription: null });
 });
 
-test('an amount with decimals of a cent is multiplied first and rounded once', async () => {
+test('an amount with fractional cents is multiplied first and rounded once', async () => {
   const { stripe } = await openSandbox();
   const price = {
     currency: 'usd',

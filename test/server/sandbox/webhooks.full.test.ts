@@ -12,7 +12,7 @@ function stateFile(): string {
   return path.join(folder, 'not-there-yet', 'sandbox.sqlite');
 }
 
-test('an event has a signature that the SDK accepts, and a changed event fails it', async () => {
+test('an event has a signature the SDK accepts, and a changed event fails', async () => {
   const receiver = await openReceiver();
   const { stripe, payByCard, handle } = await openSandbox({ receiver });
   const session = await stripe.checkout.sessions.create(sessionRequest());
@@ -33,7 +33,7 @@ test('an event has a signature that the SDK accepts, and a changed event fails i
   );
 });
 
-test('an event answered with an error is sent again until it is accepted', async () => {
+test('an event that got an error is sent again until it’s accepted', async () => {
   const receiver = await openReceiver();
   receiver.answerWith(500);
   const { stripe, payByCard, warnings, handle } = await openSandbox({ receiver });
@@ -49,7 +49,7 @@ test('an event answered with an error is sent again until it is accepted', async
   expect(receiver.events).toHaveLength(taken);
 });
 
-test('a redirect does not acknowledge an event', async () => {
+test('a redirect doesn’t acknowledge an event', async () => {
   const receiver = await openReceiver();
   receiver.answerWith(302);
   const { stripe, payByCard, handle } = await openSandbox({ receiver, deliver: false });
@@ -117,7 +117,7 @@ test('a hundred events are delivered, each once', async () => {
   expect(new Set(receiver.events.map(({ body }) => body)).size).toBe(136);
 });
 
-test('a state file of another version is refused with instructions', async () => {
+test('a state file of another version is rejected with instructions', async () => {
   const file = stateFile();
   const { close } = await openSandbox({ stateFile: file });
   await close();

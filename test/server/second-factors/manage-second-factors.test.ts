@@ -33,7 +33,7 @@ async function someone(name: string) {
 const sessionsOf = (userId: string) =>
   db.kysely.selectFrom('sessions').select(['id', 'second_factor_at']).where('user_id', '=', userId).execute();
 
-test('the first factor needs a proof by mail: who knows only the password could lock the owner out', async () => {
+test('the first factor requires an emailed code, since a password thief could lock the owner out', async () => {
   const { userId, make } = await someone('ada');
   await db.kysely.updateTable('sessions').set({ proven_by: 'password' }).where('user_id', '=', userId).execute();
   const offers = ['offerAuthenticator', 'offerPasskey'] as const;
@@ -47,7 +47,7 @@ test('the first factor needs a proof by mail: who knows only the password could 
 });
 
 // @asvs 7.4.3
-test('with the first factor the other sessions end, this one counts as having shown it, and ten codes are given', async () => {
+test('adding the first factor ends other sessions, marks this one, and gives ten codes', async () => {
   const bea = await someone('bea');
   await signIn(deps, { userId: bea.userId });
   await proveByMail(deps, bea.userId);
@@ -61,7 +61,7 @@ test('with the first factor the other sessions end, this one counts as having sh
   expect(await bea.subjects()).toEqual([expect.stringContaining('authenticator app was added')]);
 });
 
-test('neither the key of an app nor a recovery code can be read in the database', async () => {
+test('neither an app’s key nor a recovery code can be read in the database', async () => {
   const cleo = await someone('cleo');
   const { key, recoveryCodes } = await addAuthenticatorTo(deps, cleo);
   const rows = await Promise.all([
@@ -74,7 +74,7 @@ test('neither the key of an app nor a recovery code can be read in the database'
   }
 });
 
-test('with another secret, and for another person, a stored key is worth nothing', async () => {
+test('a stored key is useless with another secret or for another person', async () => {
   const dora = await someone('dora');
   const { key } = await addAuthenticatorTo(deps, dora);
   const code = appCode(key, clock.now());
@@ -86,7 +86,7 @@ test('with another secret, and for another person, a stored key is worth nothing
   expect(await other.stepOf(dora.userId, kept, code)).toBeUndefined();
 });
 
-test('several passkeys, each named and removed alone; a second app and a known passkey are refused', async () => {
+test('several passkeys can be named and removed separately; a second app and a known passkey are rejected', async () => {
   const ella = await someone('ella');
   await proveByMail(deps, ella.userId);
   const [phone, key] = [softwarePasskey(), softwarePasskey()];
@@ -111,7 +111,7 @@ test('several passkeys, each named and removed alone; a second app and a known p
   ]);
 });
 
-test('removing the last factor ends recovery codes, and sessions count as those that have shown none', async () => {
+test('removing the last factor ends recovery codes and the sessions’ factor status', async () => {
   const fay = await someone('fay');
   await proveByMail(deps, fay.userId);
   await fay.addApp();
@@ -122,7 +122,7 @@ test('removing the last factor ends recovery codes, and sessions count as those 
 });
 
 // @asvs 7.5.1
-test('a session that has not shown the factor changes nothing of it, nor does one whose proof is too old', async () => {
+test('a session without the factor or with an old confirmation can’t change factors', async () => {
   const gina = await someone('gina');
   const changes = [...(['offerAuthenticator', 'removeAuthenticator', 'offerPasskey', 'renewRecoveryCodes'] as const)];
   await addAuthenticatorTo(deps, gina);
@@ -138,7 +138,7 @@ test('a session that has not shown the factor changes nothing of it, nor does on
   expect(await gina.read()).toMatchObject({ recoveryCodesLeft: 10 });
 });
 
-test('an offer is for the person who got it, for a quarter of an hour', async () => {
+test('an offer is valid for its user for fifteen minutes', async () => {
   const [hana, ines] = [await someone('hana'), await someone('ines')];
   for (const { userId } of [hana, ines]) await proveByMail(deps, userId);
   const { key, offer } = (await hana.make('offerAuthenticator')).json<{ key: string; offer: string }>();
@@ -157,7 +157,7 @@ test('an offer is for the person who got it, for a quarter of an hour', async ()
   expect(['mail-proof-required', 'offer-over']).toContain(outcomeOf(late)[1]);
 });
 
-test('wrong first codes are limited; new recovery codes end the former ones', async () => {
+test('wrong first codes are limited, and new recovery codes replace the old ones', async () => {
   const kira = await someone('kira');
   await proveByMail(deps, kira.userId);
   const { offer } = (await kira.make('offerAuthenticator')).json<{ offer: string }>();
@@ -174,7 +174,7 @@ test('wrong first codes are limited; new recovery codes end the former ones', as
   expect(await lena.subjects()).toEqual([expect.stringContaining('New recovery codes')]);
 });
 
-test('what is added, used and removed is recorded, without a name or code', async () => {
+test('adding, using, and removing factors is recorded without names or codes', async () => {
   const mara = await someone('mara');
   await proveByMail(deps, mara.userId);
   await mara.addPasskey(softwarePasskey(), 'A telling name');

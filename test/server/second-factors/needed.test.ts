@@ -29,7 +29,7 @@ async function someone(parts: PersonParts) {
 }
 
 // @asvs 6.3.3
-test('an admin in production has no power before a second factor, and keeps it until the last one is removed', async () => {
+test('a production admin has no power before a second factor, and keeps it until the last is removed', async () => {
   const ada = await someone({ admin: true });
   expect(await ada.users()).toEqual([403, 'second-factor-needed']);
   expect(await ada.inert()).toEqual({ admin: true, orgs: [] });
@@ -40,7 +40,7 @@ test('an admin in production has no power before a second factor, and keeps it u
   expect(await ada.users()).toEqual([403, 'second-factor-needed']);
 });
 
-test('a session of before the second factor was set up has no power', async () => {
+test('a session from before the second factor has no power', async () => {
   const ben = await someone({ admin: true });
   await addAuthenticatorTo(deps, ben);
   await db.kysely.updateTable('sessions').set({ second_factor_at: null }).where('id', '=', ben.sessionId).execute();
@@ -48,7 +48,7 @@ test('a session of before the second factor was set up has no power', async () =
 });
 
 // @asvs 6.3.3
-test("a fund's editors can ask for it: who switches it on has one, and the roles of others wait for theirs", async () => {
+test('a fund can require a second factor: whoever turns it on has one, and other roles wait for theirs', async () => {
   const [orgid, elsewhere] = [await addOrg(db), await addOrg(db)];
   const [cleo, dan] = [await someone({ editorOf: [orgid] }), await someone({ editorOf: [orgid, elsewhere] })];
   expect(await cleo.need(orgid, true)).toEqual([403, 'second-factor-needed']);
@@ -65,7 +65,7 @@ test("a fund's editors can ask for it: who switches it on has one, and the roles
   expect(await dan.need(orgid, false)).toEqual([200]);
 });
 
-test('without a role, and for an admin outside production, nothing is needed', async () => {
+test('nothing is needed without a role, or for an admin outside production', async () => {
   const eva = await someone({});
   expect(await eva.users()).toEqual([403, 'forbidden']);
   expect(await eva.inert()).toBeUndefined();
@@ -76,7 +76,7 @@ test('without a role, and for an admin outside production, nothing is needed', a
 });
 
 // @asvs 6.4.4
-test('the operator removes the second step of someone who has lost everything, who then sets up another', async () => {
+test('the operator removes the second step of a user who lost everything, who then sets up another', async () => {
   const jobs = keptJobs();
   const fay = await someone({ admin: true, email: 'fay@example.org' });
   await addAuthenticatorTo(deps, fay);

@@ -26,7 +26,7 @@ const remove = (as: SignedInPerson, userid: string) => call(app, 'removeSecondFa
 const read = async (as: SignedInPerson, userid: string) =>
   (await call(app, 'readUser', { params: { userid }, as })).json<User>();
 
-test('a second step that an admin removes lasts for a day, its owner is told, and then it is gone', async () => {
+test('a second step removed by an admin lasts a day, its owner is told, and then it’s gone', async () => {
   const [admin, ada] = [await signIn(deps, { admin: true }), await someone('ada')];
   const endsAt = new Date(clock.now().getTime() + 24 * HOUR).toISOString();
   expect((await remove(admin, ada.userId)).json()).toMatchObject({
@@ -53,7 +53,7 @@ test('a second step that an admin removes lasts for a day, its owner is told, an
   ]);
 });
 
-test('its owner keeps it by a login with it; what was asked for and called off is recorded, with who did it', async () => {
+test('the owner keeps it by logging in with it, and request and cancellation are recorded', async () => {
   const [admin, ben] = [await signIn(deps, { admin: true }), await someone('ben')];
   await remove(admin, ben.userId);
   const { one } = await ben.logIn();
@@ -74,7 +74,7 @@ test('its owner keeps it by a login with it; what was asked for and called off i
   ]);
 });
 
-test('a person without a second step, or nobody, is left alone; an admin removes at most ten a day', async () => {
+test('an unknown person or one without a second step is left alone; an admin removes at most ten a day', async () => {
   const [admin, cleo] = [await signIn(deps, { admin: true }), await signIn(deps)];
   expect((await remove(admin, cleo.userId)).json()).toMatchObject({ secondFactorsEndTimestamp: null });
   expect(await mailsTo(cleo.email)).toEqual([]);

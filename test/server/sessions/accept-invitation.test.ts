@@ -35,7 +35,7 @@ const rolesOf = (email: string) =>
     .execute();
 const INVALID = [422, 'link-invalid'];
 
-test('the link of an invitation logs in its address, gives the role, and takes the name', async () => {
+test('an invitation link logs in its address, gives the role, and sets the name', async () => {
   const { email, code } = await invite();
   const answer = await accept(code);
   const actor = await deps.identity.actorOf(answer.json<{ token: string }>().token);
@@ -43,14 +43,14 @@ test('the link of an invitation logs in its address, gives the role, and takes t
   expect(await rolesOf(email)).toEqual([{ org_id: orgId, display_name: 'Ivo Invited', email_verified: true }]);
 });
 
-test('it works once, also when pressed ten times at the same time', async () => {
+test('it works once, even when clicked ten times at once', async () => {
   const { code } = await invite();
   const answers = await Promise.all(Array.from({ length: 10 }, () => accept(code)));
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   expect(outcomeOf(await accept(code))).toEqual(INVALID);
 });
 
-test('opening its page accepts nothing, however often a program looks', async () => {
+test('opening its page accepts nothing, however often a scanner visits', async () => {
   const { email, code } = await invite();
   for (const method of ['GET', 'HEAD'] as const) {
     await app.inject({ method, url: `/email-signin?code=${code}&invited=1` });
@@ -60,14 +60,14 @@ test('opening its page accepts nothing, however often a program looks', async ()
   expect(outcomeOf(await accept(code))).toEqual([200]);
 });
 
-test('it is no sign-in link, and a sign-in link is no invitation', async () => {
+test('it’s not a sign-in link, and a sign-in link is not an invitation', async () => {
   const { email, code } = await invite();
   expect(outcomeOf(await browser().call('signInByLink', { email, code }))).toEqual(INVALID);
   await browser().call('sendSignInLink', { email });
   expect(outcomeOf(await accept(await codeFor(email)))).toEqual(INVALID);
 });
 
-test('it ends with its invitation: withdrawn, replaced, accepted in another way, or two weeks old', async () => {
+test('it ends when canceled, replaced, accepted otherwise, or after two weeks', async () => {
   const edith = await signIn(deps, { editorOf: [orgId] });
   const withdrawn = await invite();
   const params = { orgid: orgId, invitationid: withdrawn.invitationId };
@@ -99,14 +99,14 @@ test('it ends with its invitation: withdrawn, replaced, accepted in another way,
   expect(refused).toMatchObject({ code: 'link-invalid' });
 });
 
-test('a link of two weeks opens no account whose address is proven, even if its invitation is still there', async () => {
+test('a two-week-old link opens no verified account, even if its invitation remains', async () => {
   const email = 'owner@example.org';
   await add({ email });
   const { code } = await invite({ email });
   expect(outcomeOf(await accept(code))).toEqual(INVALID);
 });
 
-test('a stranger who signed up with the address first loses the password and the name', async () => {
+test('an attacker who signed up with the address first loses password and name', async () => {
   const email = 'taken@example.org';
   await add({ email, verified: false, name: 'A Stranger' });
   const { code } = await invite({ email });
@@ -116,7 +116,7 @@ test('a stranger who signed up with the address first loses the password and the
   expect(outcomeOf(await browser().call('signInByPassword', password))).toEqual([401, 'wrong-credentials']);
 });
 
-test('a name with an address is refused beside its field, and the link still works', async () => {
+test('a name with an address is rejected with an error for its field, and the link still works', async () => {
   const { code } = await invite();
   const refused = await accept(code, 'Win at https://evil.example');
   expect(refused.json()).toMatchObject({ field: 'name' });

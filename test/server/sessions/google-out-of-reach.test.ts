@@ -13,7 +13,7 @@ const { log, complaints } = watchedLog();
 const { app, browser } = await startPeople({ google: { client, log } });
 const withoutGoogle = await startPeople();
 
-test('if Google is unreachable, the next try asks again', async () => {
+test('if Google is unreachable, the next attempt asks again', async () => {
   const one = browser();
   expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
@@ -27,7 +27,7 @@ test('if Google is unreachable, the next try asks again', async () => {
 });
 
 // @asvs 10.5.3
-test('a provider that calls itself another one is not taken for it', async () => {
+test('a provider that identifies as another is rejected', async () => {
   const pretender = await startOpenIdProvider();
   pretender.fault = 'other-issuer';
   try {
@@ -40,12 +40,12 @@ test('a provider that calls itself another one is not taken for it', async () =>
   }
 });
 
-test('the site says whether people can log in with Google', async () => {
+test('the site says whether Google login is available', async () => {
   const site = async (at: typeof app) => (await at.inject('/api/site')).json<{ googleSignIn: boolean }>().googleSignIn;
   expect([await site(app), await site(withoutGoogle.app)]).toEqual([true, false]);
 });
 
-test('without a Google client there is neither a way there nor a callback', async () => {
+test('without a Google client there is no login route and no callback', async () => {
   const one = withoutGoogle.browser();
   expect(outcomeOf(await one.call('signInByGoogle', {}))).toEqual([503, 'google-unavailable']);
   expect(outcomeOf(await one.open('/api/auth/callback/google?state=a&code=b'))).toEqual([404, 'call-not-found']);

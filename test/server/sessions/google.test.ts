@@ -43,7 +43,7 @@ const actorIn = async (one: Browser) => deps.identity.actorOf(await tokenOf(one)
 const personOf = (email: string) =>
   db.kysely.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 
-test('logging in with Google creates a verified account, and returns to the page one came from', async () => {
+test('Google login creates a verified account and returns to the previous page', async () => {
   const { email } = someone();
   const one = browser();
   const answer = await goByGoogle(one, { returnTo: '/orgs/ithaca/donate?amount=25' });
@@ -52,7 +52,7 @@ test('logging in with Google creates a verified account, and returns to the page
   expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: 'Grace Google' });
 });
 
-test('who comes from a Spanish page is asked in Spanish, and returns to one', async () => {
+test('from a Spanish page, Google asks in Spanish and returns to a Spanish page', async () => {
   const { email } = someone();
   const answer = await goByGoogle(browser('es'), { returnTo: '/orgs/ithaca/donate' });
   expect(provider.asked.at(-1)).toMatchObject({ ui_locales: 'es', hl: 'es' });
@@ -70,7 +70,7 @@ test('who comes from a Spanish page is asked in Spanish, and returns to one', as
 });
 
 // @asvs 7.6.2 10.2.1
-test('the request to Google has PKCE, a nonce and the hint, and lets people choose an account', async () => {
+test('the request to Google has PKCE, a nonce, and the hint, and offers an account choice', async () => {
   const { email } = someone();
   await goByGoogle(browser(), { loginHint: email });
   expect(provider.asked.at(-1)).toMatchObject({
@@ -86,7 +86,7 @@ test('the request to Google has PKCE, a nonce and the hint, and lets people choo
 });
 
 // @asvs 10.5.2
-test('a returning Google user is recognized, even with a new address there', async () => {
+test('a returning Google user is recognized, even with a new address', async () => {
   const person = someone();
   const [one, two] = [browser(), browser()];
   await goByGoogle(one);
@@ -97,7 +97,7 @@ test('a returning Google user is recognized, even with a new address there', asy
   expect(await personOf('a-new-address@example.org')).toBeUndefined();
 });
 
-test('a verified account with the same address is logged in to, and keeps its password and name', async () => {
+test('Google login uses a verified account with the same address and keeps its password and name', async () => {
   const { email } = someone({ email: 'known-here@example.org' });
   const userId = await add({ email, name: 'Kim Known' });
   const { token } = await signedIn(email);
@@ -108,7 +108,7 @@ test('a verified account with the same address is logged in to, and keeps its pa
   expect(await personOf(email)).toMatchObject({ display_name: 'Kim Known' });
 });
 
-test('an attacker who signed up with an address first has nothing once the owner logs in with Google', async () => {
+test('an attacker who signed up first has nothing after the owner logs in with Google', async () => {
   const { email } = someone({ email: 'owner-by-google@example.org' });
   const userId = await add({ email, verified: false, name: 'Mallory' });
   const attacker = await signedIn(email);
@@ -122,7 +122,7 @@ test('an attacker who signed up with an address first has nothing once the owner
   expect(await personOf(email)).toMatchObject({ display_name: 'Grace Google' });
 });
 
-test('an address that Google has not verified neither creates nor opens an account', async () => {
+test('an unverified Google address neither creates nor opens an account', async () => {
   for (const known of [undefined, false, true]) {
     const { email } = someone({ emailVerified: false });
     if (known !== undefined) await add({ email, verified: known });
@@ -145,7 +145,7 @@ test('a returning Google user is recognized even if Google no longer verifies th
 });
 
 // @asvs 10.5.2
-test('an address that moved to another Google account no longer lets the former one in', async () => {
+test('an address that moved to another Google account no longer admits the former one', async () => {
   const former = someone({ email: 'handed-on@example.org' });
   await goByGoogle();
   provider.people = [{ ...former, sub: 'the-new-owner' }];
@@ -159,7 +159,7 @@ test('an address that moved to another Google account no longer lets the former 
 });
 
 // @asvs 7.6.1
-test('logging in with Google ends the browser’s earlier session, whose cookie the callback does not receive', async () => {
+test('Google login ends the browser’s earlier session, whose cookie the callback doesn’t get', async () => {
   const email = 'rotates@example.org';
   await add({ email });
   const { browser: one, token } = await signedIn(email);
@@ -183,24 +183,18 @@ const FAULTS: readonly ProviderFault[] = [
 ];
 
 // @asvs 6.8.2 9.1.3 9.2.1 9.2.3 10.5.1 10.5.4 11.6.1
-test.each(FAULTS)(
-  'when Google answers with the fault "%s", nobody is logged in, and the login page says so',
-  async (fault) => {
-    const { email } = someone();
-    provider.fault = fault;
-    const one = browser();
-    const answer = await goByGoogle(one, { returnTo: '/orgs/ithaca' });
-    expect([answer.statusCode, answer.headers.location]).toEqual([
-      303,
-      '/login?error=google&return_to=%2Forgs%2Fithaca',
-    ]);
-    expect([...one.cookies.keys()]).not.toContain('__Host-signed_in');
-    expect(await personOf(email)).toBeUndefined();
-  },
-);
+test.each(FAULTS)('with the Google fault "%s", no one is logged in, and the login page says so', async (fault) => {
+  const { email } = someone();
+  provider.fault = fault;
+  const one = browser();
+  const answer = await goByGoogle(one, { returnTo: '/orgs/ithaca' });
+  expect([answer.statusCode, answer.headers.location]).toEqual([303, '/login?error=google&return_to=%2Forgs%2Fithaca']);
+  expect([...one.cookies.keys()]).not.toContain('__Host-signed_in');
+  expect(await personOf(email)).toBeUndefined();
+});
 
 // @asvs 10.1.2 10.2.1
-test('a return from Google works once, and only in the browser that left', async () => {
+test('a return from Google works once, and only in the same browser', async () => {
   someone();
   const one = browser();
   const asked = await one.call('signInByGoogle', {});
@@ -215,7 +209,7 @@ test('a return from Google works once, and only in the browser that left', async
 });
 
 // @asvs 10.1.2
-test('a return from Google that never started here goes to the login page', async () => {
+test('an unexpected return from Google goes to the login page', async () => {
   for (const query of [
     '',
     '?state=',
@@ -228,7 +222,7 @@ test('a return from Google that never started here goes to the login page', asyn
   }
 });
 
-test('a sign-in with Google that takes longer than ten minutes is refused', async () => {
+test('a Google login that takes over ten minutes is rejected', async () => {
   someone();
   const one = browser();
   const asked = await one.call('signInByGoogle', {});
@@ -238,7 +232,7 @@ test('a sign-in with Google that takes longer than ten minutes is refused', asyn
 });
 
 // @asvs 3.3.3 10.1.1
-test('the cookie of a sign-in under way is of this host alone, and shows nothing', async () => {
+test('the cookie of a pending login belongs to this host and reveals nothing', async () => {
   const one = browser();
   await one.call('signInByGoogle', { returnTo: '/orgs/ithaca' });
   const [name, cookie] = [...one.cookies].at(-1) ?? [];
@@ -249,7 +243,7 @@ test('the cookie of a sign-in under way is of this host alone, and shows nothing
 });
 
 // @asvs 11.3.3
-test('a cookie of a sign-in under way that was changed is none', async () => {
+test('a modified cookie of a pending login is rejected', async () => {
   someone();
   const one = browser();
   const asked = await one.call('signInByGoogle', {});
@@ -267,7 +261,7 @@ test('a cookie of a sign-in under way that was changed is none', async () => {
 });
 
 // @asvs 3.7.2
-test('a sign-in with Google returns to no other site', async () => {
+test('Google login returns to no other site', async () => {
   let tried = 0;
   for (const returnTo of HOSTILE_RETURNS) {
     const one = browser();
@@ -291,7 +285,7 @@ test('neither codes nor tokens are logged', () => {
   expect(complaints.join('\n')).not.toMatch(/code=|eyJ/);
 });
 
-test('in production an admin without a second step is led to set it up, and keeps where they were going', async () => {
+test('in production an admin without a second step is sent to set it up and keeps the target page', async () => {
   const strict = await startPeople({ google: { client: provider.client, log }, adminsNeedSecondFactor: true });
   const landing = async (email: string, returnTo?: string) => {
     const { sub } = someone({ email });

@@ -30,7 +30,7 @@ async function readBy(reader: Identity, writer: Identity, secret: string) {
   return reader.cookies.read(cookie?.split(';')[0]);
 }
 
-test('processes that start at the same time agree on the secret and accept each other’s tokens and cookies', async () => {
+test('processes starting together agree on the secret and accept each other’s tokens and cookies', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
   const { id, secret } = await newSession();
   const tokens = await Promise.all(processes.map((each) => newToken(each, id)));
@@ -41,7 +41,7 @@ test('processes that start at the same time agree on the secret and accept each 
 });
 
 // @asvs 11.2.2
-test('with another secret neither cookies nor tokens are accepted', async () => {
+test('with another secret, neither cookies nor tokens are accepted', async () => {
   const [before, after] = [startProcess(FIRST_SECRET), startProcess(SECOND_SECRET)];
   const { id, secret } = await newSession();
   expect(await readBy(before, before, secret)).toBe(secret);
@@ -51,7 +51,7 @@ test('with another secret neither cookies nor tokens are accepted', async () => 
   expect(await after.actorOf(token)).toBeUndefined();
 });
 
-test('cookies with a changed secret or signature are not accepted', async () => {
+test('cookies with a changed secret or signature aren’t accepted', async () => {
   const identity = startProcess(FIRST_SECRET);
   const [cookie = ''] = await identity.cookies.set('the-secret');
   const sent = cookie.split(';')[0] ?? '';
@@ -70,7 +70,7 @@ test('cookies with a changed secret or signature are not accepted', async () => 
   }
 });
 
-test('without a session there is no token, and without a signature no cookie', async () => {
+test('there is no token without a session, and no cookie without a signature', async () => {
   const identity = startProcess();
   expect(await identity.issueToken('no such session')).toBeUndefined();
   expect(await identity.cookies.read(undefined)).toBeUndefined();

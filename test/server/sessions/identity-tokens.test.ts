@@ -13,7 +13,7 @@ const db = await testDatabase();
 const clock = testClock();
 const deps = await testDeps(db, { now: clock.now });
 
-test('a token identifies its bearer and what they may do', async () => {
+test('a token identifies its bearer and their permissions', async () => {
   const orgId = await addOrg(db);
   const { token, userId, sessionId } = await signIn(deps, { admin: true, editorOf: [orgId] });
   expect(await deps.identity.actorOf(token)).toEqual({
@@ -39,7 +39,7 @@ test('the token of an editor of 200 organizations fits into a header', async () 
   });
 });
 
-test('the claims name the organizations edited, and not those of narrower roles', async () => {
+test('the claims list organizations edited, not narrower roles', async () => {
   const [edited, read] = [await addOrg(db), await addOrg(db)];
   const { token, userId } = await signIn(deps, { editorOf: [edited] });
   await addEditor(db, read, userId, { role: 'reader' });
@@ -49,7 +49,7 @@ test('the claims name the organizations edited, and not those of narrower roles'
 });
 
 // @asvs 7.2.1
-test('permissions come from the database now, not from the token', async () => {
+test('permissions come from the database, not the token', async () => {
   const { token, userId } = await signIn(deps, { admin: true });
   await db.kysely.updateTable('users').set({ admin: false, email_verified: false }).where('id', '=', userId).execute();
   expect(await deps.identity.actorOf(token)).toMatchObject({ admin: false, emailVerified: false });
@@ -71,7 +71,7 @@ test('a token ends with its session', async () => {
   expect(await deps.identity.actorOf(token)).toBeUndefined();
 });
 
-test('a token is refused once its session has expired', async () => {
+test('a token is rejected once its session has expired', async () => {
   const { token, sessionId } = await signIn(deps);
   const soon = new Date(clock.now().getTime() + 1000);
   await db.kysely.updateTable('sessions').set({ expires_at: soon }).where('id', '=', sessionId).execute();

@@ -19,7 +19,7 @@ const sessionsOf = (email: string) =>
     .where('email', '=', email)
     .execute();
 
-test('a mailed link logs its owner in, with a verified address and an account', async () => {
+test('an email link logs its owner in with a verified address and an account', async () => {
   expect((await ask(' Lia@example.org')).json()).toEqual({});
   const code = await codeFor('lia@example.org');
   const one = browser();
@@ -28,7 +28,7 @@ test('a mailed link logs its owner in, with a verified address and an account', 
   expect((await one.call('readToken')).json()).not.toBeNull();
 });
 
-test('a link opens its page on the configured site, and contains no email address', async () => {
+test('a link opens its page on the configured site and contains no email address', async () => {
   await ask('leo@example.org', '/orgs/ithaca/donate?amount=25');
   const [mail] = await mailsTo('leo@example.org');
   const links = linksOf(mail?.html ?? '').filter((link) => link.includes('code='));
@@ -43,7 +43,7 @@ test('a link opens its page on the configured site, and contains no email addres
   expect(links.length).toBeGreaterThan(0);
 });
 
-test('mails about an account are in the language of the page that asks, to which they lead', async () => {
+test('account emails are in the requesting page’s language and link to it', async () => {
   const email = 'lupe@example.org';
   const spanish = browser('es');
   await spanish.call('sendSignInLink', { email, returnTo: '/user-home' });
@@ -62,7 +62,7 @@ test('mails about an account are in the language of the page that asks, to which
   expect((await mailsTo(email)).at(-1)?.text).toContain('\nhttps://fund.example/reset-password?code=');
 });
 
-test('where no page asks, a mail is in the language of its reader; without a language it is in the first one', async () => {
+test('without a page, an email is in the reader’s language, or the first language', async () => {
   const email = 'lola@example.org';
   const userId = await add({ email });
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', userId).execute();
@@ -86,7 +86,7 @@ test('a link leads to no other site', async () => {
   expect(mail?.text).not.toContain('return_to');
 });
 
-test('known and unknown addresses get the same answer, and the same is written for both', async () => {
+test('known and unknown addresses get the same response and the same writes', async () => {
   await add({ email: 'known@example.org' });
   const answers = [await ask('known@example.org'), await ask('unknown@example.org')];
   expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
@@ -105,7 +105,7 @@ test('a link works once', async () => {
 });
 
 // @asvs 6.5.1
-test('fifty uses of one link at the same time open one session', async () => {
+test('fifty simultaneous uses of a link open one session', async () => {
   await ask('max@example.org');
   const sent = { email: 'max@example.org', code: await codeFor('max@example.org') };
   const answers = await Promise.all(Array.from({ length: 50 }, () => browser().call('signInByLink', sent)));
@@ -113,7 +113,7 @@ test('fifty uses of one link at the same time open one session', async () => {
   expect(await sessionsOf('max@example.org')).toHaveLength(1);
 });
 
-test('two links for a new address, used at the same time, create one account', async () => {
+test('two links for a new address used at once create one account', async () => {
   const email = 'mo@example.org';
   await ask(email);
   const first = await codeFor(email);
@@ -140,7 +140,7 @@ test('a link expires after 10 minutes', async () => {
 });
 
 // @asvs 6.6.2
-test('a link works only with the address that it was mailed to, and no other uses it up', async () => {
+test('a link works only with its own address, and another address doesn’t use it up', async () => {
   await ask('ola@example.org');
   const code = await codeFor('ola@example.org');
   const tryAs = async (email: string) => outcomeOf(await browser().call('signInByLink', { email, code }));
@@ -150,7 +150,7 @@ test('a link works only with the address that it was mailed to, and no other use
 });
 
 // @asvs 3.5.3 7.6.2
-test('a mail scanner that opens the link does not use it up', async () => {
+test('a mail scanner that opens the link doesn’t use it up', async () => {
   await ask('ona@example.org');
   const code = await codeFor('ona@example.org');
   await browser().open(`/email-signin?code=${code}`);
@@ -158,7 +158,7 @@ test('a mail scanner that opens the link does not use it up', async () => {
   expect(outcomeOf(await browser().call('signInByLink', { email: 'ona@example.org', code }))).toEqual([200]);
 });
 
-test('logging in by a link ends the browser’s earlier session', async () => {
+test('logging in by link ends the browser’s earlier session', async () => {
   await add({ email: 'pat@example.org' });
   const { browser: one, token } = await signedIn('pat@example.org');
   await ask('pat@example.org');
@@ -167,7 +167,7 @@ test('logging in by a link ends the browser’s earlier session', async () => {
   expect(await sessionsOf('pat@example.org')).toHaveLength(1);
 });
 
-test('a verified user who logs in by a link keeps password and sessions', async () => {
+test('a verified user who logs in by link keeps password and sessions', async () => {
   await add({ email: 'pete@example.org' });
   const { token } = await signedIn('pete@example.org');
   await ask('pete@example.org');

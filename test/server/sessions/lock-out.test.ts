@@ -38,7 +38,7 @@ const cookiesOf = (one: ReturnType<typeof browser>) =>
   [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
 
 // @asvs 6.1.1
-test('wrong passwords and link requests from another network refuse the owner nothing', async () => {
+test('wrong passwords and link requests from another network don’t block the owner', async () => {
   const email = 'editor@example.org';
   await add({ email });
   const attacker = elsewhere();
@@ -47,7 +47,7 @@ test('wrong passwords and link requests from another network refuse the owner no
 });
 
 // @asvs 6.3.1
-test('an attacker with many networks stops guesses from new browsers, but not a browser the owner has used', async () => {
+test('an attacker with many networks is stopped in new browsers, but not the owner’s known browser', async () => {
   const email = 'ada@example.org';
   await add({ email });
   const known = browser();
@@ -59,7 +59,7 @@ test('an attacker with many networks stops guesses from new browsers, but not a 
   expect(await ownerTries(email, elsewhere(), cookiesOf(known))).toEqual([[200], [200], [200]]);
 });
 
-test('while an address is flooded its links still come, one of each kind in five minutes', async () => {
+test('while an address is flooded its links still arrive, one of each kind per five minutes', async () => {
   const email = 'bea@example.org';
   await add({ email });
   await attack(email, elsewhere);
@@ -78,7 +78,7 @@ test('while an address is flooded its links still come, one of each kind in five
   expect(outcomeOf(await browser().call('signInByLink', { email, code: codeIn(mail) }))).toEqual([200]);
 });
 
-test('a browser is known to the owner of an address alone, and never by an unproven address', async () => {
+test('a browser is known only for verified owners of an address', async () => {
   const [email, other] = ['cleo@example.org', 'dan@example.org'];
   await add({ email });
   await add({ email: other });
@@ -130,7 +130,7 @@ test('signing out everywhere forgets every known browser', async () => {
   expect(await people.deps.identity.knownBrowser.find(cookiesOf(own), email)).toBeUndefined();
 });
 
-test('tries in a known browser are limited too', async () => {
+test('attempts in a known browser are limited too', async () => {
   const email = 'finn@example.org';
   await add({ email });
   const known = browser();
@@ -143,7 +143,7 @@ test('tries in a known browser are limited too', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
-test('passwords that are right use up nothing: an office logs in behind one address', async () => {
+test('correct passwords use up nothing, so an office can log in behind one address', async () => {
   const client = elsewhere();
   const email = 'gus@example.org';
   await add({ email });

@@ -30,7 +30,7 @@ const byGoogle = async (one: Browser, email: string) => {
 const announced = async (email: string) =>
   (await mailsTo(email)).filter(({ subject }) => subject.startsWith('New login to your account'));
 
-test('a login in a browser that is new is told by mail: when, which, and from where', async () => {
+test('a login in a new browser is emailed with when, which, and from where', async () => {
   await add({ email: 'ada@example.org' });
   const one = browser();
   await byPassword(one, 'ada@example.org');
@@ -45,7 +45,7 @@ test.each([
   ['a password', byPassword],
   ['a link', byLink],
   ['Google', byGoogle],
-])('a login by %s is told if the browser is new, and not if it is known', async (way, logIn) => {
+])('a login by %s is emailed if the browser is new, and not if it’s known', async (way, logIn) => {
   const email = `${way.replace(' ', '-').toLowerCase()}@example.org`;
   await add({ email });
   const one = browser();
@@ -61,7 +61,7 @@ test.each([
 test.each([
   ['a link', byLink],
   ['Google', byGoogle],
-])('the first login of a new account by %s is not told, nor are later ones in that browser', async (way, logIn) => {
+])('a new account’s first login by %s isn’t emailed, nor later ones in that browser', async (way, logIn) => {
   const email = `new-by-${way.replace(' ', '-').toLowerCase()}@example.org`;
   const one = browser();
   await logIn(one, email);
@@ -69,7 +69,7 @@ test.each([
   expect(await announced(email)).toEqual([]);
 });
 
-test('who signs up, verifies the address and logs in again is told nothing', async () => {
+test('signing up, verifying, and logging in again sends no email', async () => {
   const email = 'sally@example.org';
   const one = browser();
   await one.call('signUp', { email, password: PASSWORD });
@@ -80,13 +80,13 @@ test('who signs up, verifies the address and logs in again is told nothing', asy
   expect(await announced(email)).toEqual([]);
 });
 
-test('an address that nobody has proven gets no such mail', async () => {
+test('an unverified address gets no such email', async () => {
   await add({ email: 'victim@example.org', verified: false });
   await byPassword(browser(), 'victim@example.org');
   expect(await announced('victim@example.org')).toEqual([]);
 });
 
-test('a login after a mailed reset is not told in the browser of the reset', async () => {
+test('a login after an emailed reset isn’t emailed in the same browser', async () => {
   const email = 'rita@example.org';
   await add({ email });
   const one = browser();
@@ -98,7 +98,7 @@ test('a login after a mailed reset is not told in the browser of the reset', asy
   expect(await announced(email)).toHaveLength(1);
 });
 
-test('a browser in which the person is logged in from earlier is not new', async () => {
+test('a browser with an earlier session isn’t new', async () => {
   const email = 'early@example.org';
   await add({ email });
   const one = browser();
@@ -115,7 +115,7 @@ test('a browser in which the person is logged in from earlier is not new', async
   expect(await announced(email)).toHaveLength(1);
 });
 
-test('who has deleted the account meanwhile gets no mail', async () => {
+test('a deleted account gets no email', async () => {
   const email = 'gone@example.org';
   const userId = await add({ email });
   await byPassword(browser(), email);

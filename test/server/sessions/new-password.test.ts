@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { passwordFailure } from '#domain/password.ts';
 import { newPasswordFailure } from '#server/features/sessions/new-password.ts';
 
-test.each(['password', 'PassWord', 'trustno1', ' letmein '])('the common password "%s" is refused', (password) => {
+test.each(['password', 'PassWord', 'trustno1', ' letmein '])('the common password "%s" is rejected', (password) => {
   expect(newPasswordFailure(password)?.code).toBe('password-too-common');
 });
 
 // @asvs 6.2.4 6.2.12
-test('thousands of passwords that others have lost are refused, each of which the form would take', async () => {
+test('thousands of leaked passwords that fit the form are rejected', async () => {
   const file = await readFile('src/server/features/sessions/common-passwords.txt', 'utf8');
   const lost = file.split('\n').filter((line) => line !== '' && !line.startsWith('#') && !passwordFailure(line));
   expect(lost.length).toBeGreaterThan(3000);
@@ -20,13 +20,13 @@ test('a passphrase is accepted', () => {
   expect(newPasswordFailure('warm homes, cooler planet')).toBeUndefined();
 });
 
-test('the comments in the file of common passwords are not passwords', () => {
+test('comments in the file of common passwords aren’t passwords', () => {
   expect(
     newPasswordFailure('# The ten thousand commonest passwords of at least 6 characters, the commonest first.'),
   ).toBeUndefined();
 });
 
-test('the rules of the form apply too', () => {
+test('the form’s rules apply too', () => {
   expect(newPasswordFailure('12345')?.code).toBe('password-too-short');
   expect(newPasswordFailure('654321')?.code).toBe('password-too-common');
   expect(newPasswordFailure('uma.user', 'uma.user@example.org')?.code).toBe('password-is-address');

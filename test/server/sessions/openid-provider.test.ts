@@ -53,7 +53,7 @@ test('the discovery document lists its endpoints', async () => {
   expect(told).toMatchObject({ issuer: provider.url, jwks_uri: `${provider.url}/keys` });
 });
 
-test('its page has one button, which returns with a code and the state', async () => {
+test('its page has one button that returns a code and the state', async () => {
   const text = await (await fetch(pageUrl())).text();
   expect(text.match(/<button>/g)).toHaveLength(1);
   expect(text).toContain('Continue as grace@example.org');
@@ -62,7 +62,7 @@ test('its page has one button, which returns with a code and the state', async (
   );
 });
 
-test('it logs in the person whom the hint names', async () => {
+test('it logs in the person in the hint', async () => {
   const heidi = { sub: '100002', email: 'heidi@example.org', emailVerified: false, name: 'Heidi Hint' };
   provider.people = [...provider.people, heidi];
   const { id_token } = await exchange(await newCode({ login_hint: 'heidi@example.org' }));
@@ -89,7 +89,7 @@ test.each([
   { grant_type: 'refresh_token' },
   { client_secret: 'guessed' },
   { client_id: 'another' },
-])('a code is refused with %j', async (changes) => {
+])('a code is rejected with %j', async (changes) => {
   expect((await exchange(await newCode(), changes)).status).toBeGreaterThanOrEqual(400);
 });
 
@@ -102,7 +102,7 @@ test.each([
   { nonce: '' },
   { code_challenge: '' },
   { code_challenge_method: 'plain' },
-])('its page is refused with %j', async (changes) => {
+])('its page is rejected with %j', async (changes) => {
   expect((await fetch(pageUrl(changes))).status).toBe(400);
 });
 
@@ -116,7 +116,7 @@ test.each(['wrong-key', 'unsigned', 'wrong-audience', 'wrong-issuer', 'expired']
   },
 );
 
-test('it can send a wrong nonce or none, no token, or a refusal', async () => {
+test('it can send a wrong nonce, no nonce, no token, or an error', async () => {
   provider.fault = 'wrong-nonce';
   expect((await verified((await exchange(await newCode())).id_token)).payload.nonce).not.toBe('nonce-1');
   provider.fault = 'no-nonce';

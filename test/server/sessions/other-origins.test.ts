@@ -17,7 +17,7 @@ const signInFrom = (origin: string) =>
     payload: JSON.stringify({ email: 'pia@example.org', password: PASSWORD }),
   });
 
-test('people can log in on the pages of a configured host only', async () => {
+test('people can log in only on the pages of a configured host', async () => {
   await add({ email: 'pia@example.org' });
   expect(outcomeOf(await signInFrom(PAGES))).toEqual([200]);
   expect(outcomeOf(await signInFrom('https://pages.example.evil.example'))).toEqual([403, 'forbidden']);

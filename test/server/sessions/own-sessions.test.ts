@@ -26,7 +26,7 @@ async function inTwoPlaces(name: string) {
 }
 
 // @asvs 7.5.2
-test('a person sees where they are logged in: what browser, from where, since when and last used', async () => {
+test('users see their sessions with browser, place, start, and last use', async () => {
   const { listed, hereId, thereId } = await inTwoPlaces('ada');
   const now = clock.now();
   const before = new Date(now.getTime() - HOUR).toISOString();
@@ -37,7 +37,7 @@ test('a person sees where they are logged in: what browser, from where, since wh
   ]);
 });
 
-test('the last used comes first, and what has ended is not listed', async () => {
+test('sessions are listed by last use, without ended ones', async () => {
   const { here, there, hereId, thereId } = await inTwoPlaces('bea');
   clock.pass(HOUR / 2);
   await there.browser.call('readToken');
@@ -49,7 +49,7 @@ test('the last used comes first, and what has ended is not listed', async () => 
   expect((await sessionsOf(token)).map(({ id }) => id)).toEqual([hereId]);
 });
 
-test('a session gets a name of the person’s own', async () => {
+test('a session can be named by its user', async () => {
   const { here, thereId } = await inTwoPlaces('cleo');
   const rename = async (name: string) => {
     const parts = { params: { sessionid: thereId }, as: bearing(here.token), body: { name } };
@@ -86,7 +86,7 @@ test('all sessions but this one are ended', async () => {
   expect((await here.browser.call('readToken')).json()).not.toBeNull();
 });
 
-test('nobody sees, names or ends the session of somebody else', async () => {
+test('no one can see, name, or end another user’s session', async () => {
   const { thereId, here } = await inTwoPlaces('fay');
   const { here: other } = await inTwoPlaces('gil');
   const as = bearing(other.token);
@@ -101,7 +101,7 @@ test('nobody sees, names or ends the session of somebody else', async () => {
   expect((await sessionsOf(token)).find(({ id }) => id === thereId)?.name).toBe('Firefox on Windows');
 });
 
-test('a changed password ends the others, and this one keeps its name', async () => {
+test('a changed password ends other sessions, and this one keeps its name', async () => {
   const { here, hereId } = await inTwoPlaces('hal');
   const name = { params: { sessionid: hereId }, as: bearing(here.token), body: { name: 'Kitchen' } };
   await call(app, 'nameSession', name);

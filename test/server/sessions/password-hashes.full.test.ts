@@ -18,7 +18,7 @@ const SET_COOKIE = [
 ];
 
 // @asvs 11.4.2
-test('a new hash is as slow as OWASP advises, names how slow it is, and has its own salt', async () => {
+test('a new hash is as slow as OWASP advises, states its cost, and has its own salt', async () => {
   const [one, two] = [await identity.hashPassword('a warm home'), await identity.hashPassword('a warm home')];
   expect(one).toMatch(/^\$scrypt\$ln=14,r=16,p=3\$[\w-]{22}\$[\w-]{86}$/);
   expect(one).not.toBe(two);
@@ -27,7 +27,7 @@ test('a new hash is as slow as OWASP advises, names how slow it is, and has its 
 });
 
 // @asvs 11.2.2
-test('a hash with another cost matches as well', async () => {
+test('a hash with another cost matches too', async () => {
   const salt = Buffer.from('a grain of salt!');
   for (const [ln, r, p] of [
     [10, 8, 1],
@@ -41,7 +41,7 @@ test('a hash with another cost matches as well', async () => {
 });
 
 // @asvs 6.2.8
-test('a password counts as it was typed: every character, in its case and at its place', async () => {
+test('every character of a password counts, in its case and place', async () => {
   const longest = `${'a warm home in every street '.repeat(9)}ends`;
   const hash = await identity.hashPassword(longest);
   expect([longest.length, await identity.verifyPassword(longest, hash)]).toEqual([256, true]);
@@ -59,7 +59,7 @@ test('neither a missing nor a broken hash matches a password', async () => {
 const cleared = (lines: readonly string[]) => lines.map((each) => each.replace(/=[^;]*; Max-Age=\d+/, '=; Max-Age=0'));
 
 // @asvs 3.3.1 3.3.3
-test('over HTTPS every cookie of a session belongs to this host alone', async () => {
+test('over HTTPS every session cookie belongs to this host alone', async () => {
   expect(await identity.cookies.set(SESSION_SECRET)).toEqual(SET_COOKIE);
   expect(identity.cookies.clear()).toEqual(cleared(SET_COOKIE));
 });

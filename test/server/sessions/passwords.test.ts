@@ -19,7 +19,7 @@ async function resetCodeFor(email: string): Promise<string> {
 }
 
 // @asvs 6.4.3 7.4.3
-test('a reset sets a new password, ends every session, and mails the owner', async () => {
+test('a reset sets a new password, ends every session, and emails the owner', async () => {
   await add({ email: 'ann@example.org' });
   const { token } = await signedIn('ann@example.org');
   const answer = await reset(await resetCodeFor('ann@example.org'));
@@ -33,7 +33,7 @@ test('a reset sets a new password, ends every session, and mails the owner', asy
   );
 });
 
-test('an address without an account gets the same answer, and no mail', async () => {
+test('an address without an account gets the same response and no email', async () => {
   const answer = await browser().call('sendPasswordReset', { email: 'nobody@example.org' });
   expect([outcomeOf(answer), answer.body]).toEqual([[200], '{}']);
   expect(await mailsTo('nobody@example.org')).toEqual([]);
@@ -51,7 +51,7 @@ test('a reset link works once, within an hour', async () => {
   expect(outcomeOf(await reset(second, 'another roof'))).toEqual([422, 'link-invalid']);
 });
 
-test('a refused password does not use up the link', async () => {
+test('a rejected password doesn’t use up the link', async () => {
   await add({ email: 'cat@example.org' });
   const code = await resetCodeFor('cat@example.org');
   expect(outcomeOf(await reset(code, 'password1'))).toEqual([422, 'password-too-common']);
@@ -59,28 +59,28 @@ test('a refused password does not use up the link', async () => {
   expect(outcomeOf(await reset(code))).toEqual([200]);
 });
 
-test('many resets at the same time with one link set one password', async () => {
+test('simultaneous resets with one link set one password', async () => {
   await add({ email: 'dee@example.org' });
   const code = await resetCodeFor('dee@example.org');
   const answers = await Promise.all(['first roof', 'second roof', 'third roof'].map((each) => reset(code, each)));
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
 });
 
-test('a new password makes all other reset links useless', async () => {
+test('a new password invalidates all other reset links', async () => {
   await add({ email: 'don@example.org' });
   const first = await resetCodeFor('don@example.org');
   await reset(await resetCodeFor('don@example.org'));
   expect(outcomeOf(await reset(first, 'the thief was here'))).toEqual([422, 'link-invalid']);
 });
 
-test('a user who only ever logged in by a link can choose a password', async () => {
+test('a user who only used links can choose a password', async () => {
   await browser().call('sendSignInLink', { email: 'eve@example.org' });
   await browser().call('signInByLink', { email: 'eve@example.org', code: await codeFor('eve@example.org') });
   expect(outcomeOf(await reset(await resetCodeFor('eve@example.org')))).toEqual([200]);
   expect(await signsIn('eve@example.org', NEW)).toBe(true);
 });
 
-test('a code for one purpose is refused for every other', async () => {
+test('a code for one purpose is rejected for every other', async () => {
   await add({ email: 'fin@example.org', verified: false });
   const { browser: one, token } = await signedIn('fin@example.org');
   await one.call('sendVerification', {}, token);
@@ -100,7 +100,7 @@ test('a code for one purpose is refused for every other', async () => {
 });
 
 // @asvs 6.2.2 6.2.3 7.4.3
-test('changing the password takes the current one, and leaves one new session', async () => {
+test('changing the password requires the current one and leaves one new session', async () => {
   await add({ email: 'gia@example.org' });
   const [one, other] = [await signedIn('gia@example.org'), await signedIn('gia@example.org')];
   const wrong = await one.browser.call('changePassword', { current: NEW, password: NEW }, one.token);
@@ -121,7 +121,7 @@ test('changing the password takes the current one, and leaves one new session', 
   expect(await signsIn('gia@example.org', NEW)).toBe(true);
 });
 
-test('changing the password needs a token of the last five minutes', async () => {
+test('changing the password needs a token from the last five minutes', async () => {
   await add({ email: 'hans@example.org' });
   const one = await signedIn('hans@example.org');
   const change = (token: string) => one.browser.call('changePassword', { current: PASSWORD, password: NEW }, token);
@@ -132,7 +132,7 @@ test('changing the password needs a token of the last five minutes', async () =>
 });
 
 // @asvs 7.5.1
-test('a first password needs a proof by email of the last hour', async () => {
+test('a first password needs an emailed confirmation in the last hour', async () => {
   await browser().call('sendSignInLink', { email: 'ian@example.org' });
   const one = browser();
   const answer = await one.call('signInByLink', { email: 'ian@example.org', code: await codeFor('ian@example.org') });
@@ -156,7 +156,7 @@ test('a first password needs a proof by email of the last hour', async () => {
   expect(await signsIn('ian@example.org', NEW)).toBe(true);
 });
 
-test('a password that changes while it is checked opens no session', async () => {
+test('a password that changes while it’s checked opens no session', async () => {
   const userId = await add({ email: 'jan@example.org' });
   const slow: typeof deps.identity = {
     ...deps.identity,

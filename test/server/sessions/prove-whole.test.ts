@@ -55,7 +55,7 @@ function inBrowser(one: Browser, email: string, userId: string) {
   return { one, token, start, prove, mailedCode, session, byGoogle };
 }
 
-test('with a second step neither password nor mail nor the code of the app alone is a proof', async () => {
+test('with a second step, neither password, email, nor app code alone is enough', async () => {
   const ada = await someone('ada');
   const { code } = await addAuthenticatorTo(deps, ada);
   const before = await ada.session();
@@ -76,7 +76,7 @@ test('with a second step neither password nor mail nor the code of the app alone
   expect(await ada.prove({ code: mailed, second: { code: code() } })).toEqual([422, 'code-invalid']);
 });
 
-test('the password with the code of the app is a proof once, and with a recovery code', async () => {
+test('the password plus an app or recovery code confirms once', async () => {
   const bea = await someone('bea');
   const { code, recoveryCodes } = await addAuthenticatorTo(deps, bea);
   expect(await bea.prove({ password: PASSWORD, second: { code: code() } })).toEqual([200]);
@@ -87,7 +87,7 @@ test('the password with the code of the app is a proof once, and with a recovery
   expect(await bea.prove({ password: PASSWORD, second: { recoveryCode } })).toEqual([401, 'wrong-recovery-code']);
 });
 
-test('a passkey alone is a proof if its device has checked its owner, in this session, once', async () => {
+test('a passkey alone confirms once, in this session, if its device verified its owner', async () => {
   const cleo = await someone('cleo');
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, cleo, passkey, origin);
@@ -111,7 +111,7 @@ test('a passkey alone is a proof if its device has checked its owner, in this se
   expect(await cleo.prove({ password: PASSWORD, second: { passkey: await use(false) } })).toEqual([200]);
 });
 
-test('the page learns which ways there are, the quickest first, and none that the account does not have', async () => {
+test('the page gets the available methods, quickest first', async () => {
   const eva = await someone('eva');
   expect(await eva.start()).toEqual({ ways: ['password', 'mail'], passkey: null, second: null });
   await addAuthenticatorTo(deps, eva);
@@ -138,7 +138,7 @@ async function googler(name: string) {
   return { person, userId: user.id, email, ...inBrowser(one, email, user.id) };
 }
 
-test('who logs in with Google confirms there, once, and with the second step where there is one', async () => {
+test('a Google user confirms there once, with the second step if there is one', async () => {
   const fay = await googler('fay');
   expect((await fay.start()).ways).toEqual(['google', 'mail']);
   clock.pass(10 * MINUTE);
@@ -157,7 +157,7 @@ test('who logs in with Google confirms there, once, and with the second step whe
   expect(await fay.prove({ google: true, second: { code: code() } })).toEqual([422, 'google-unproven']);
 });
 
-test('another Google account, or one without an account here, confirms nothing and logs nobody in', async () => {
+test('another Google account confirms nothing and logs no one in', async () => {
   const [gil, hana] = [await googler('gil'), await googler('hana')];
   for (const sub of ['subject-hana', 'subject-unknown']) {
     provider.people = [{ ...hana.person, sub, email: 'new@example.org' }];
@@ -174,7 +174,7 @@ test('another Google account, or one without an account here, confirms nothing a
   expect(await gil.prove({ google: true })).toEqual([422, 'google-unproven']);
 });
 
-test('with a second step the current password alone does not change the password', async () => {
+test('with a second step, the current password alone doesn’t change the password', async () => {
   const ida = await someone('ida');
   const { code } = await addAuthenticatorTo(deps, ida);
   const change = async () =>
@@ -192,7 +192,7 @@ test('with a second step the current password alone does not change the password
   expect(await change()).toEqual([200]);
 });
 
-test('a removal of the second step that is due takes effect at a proof, too', async () => {
+test('a due removal of the second step takes effect at a confirmation too', async () => {
   const jo = await someone('jo');
   await addAuthenticatorTo(deps, jo);
   await inTransaction(db, (tx) => setRemoval(tx, jo.userId, clock.now()));
@@ -200,7 +200,7 @@ test('a removal of the second step that is due takes effect at a proof, too', as
   expect(await jo.start()).toMatchObject({ second: null });
 });
 
-test('ten wrong codes of a second step in an hour are all, and sixty in a day, as at the login', async () => {
+test('wrong second-step codes are limited to ten an hour and sixty a day, as at login', async () => {
   const kim = await someone('kim');
   const { code } = await addAuthenticatorTo(deps, kim);
   for (let hours = 0; hours < 6; hours += 1) {

@@ -34,7 +34,7 @@ function codeIn(text = ''): string {
   return /Your code is (\d{6})\./.exec(text)?.[1] ?? 'no code';
 }
 
-test('a login is a proof for an hour; a renewed token is none', async () => {
+test('a login counts as a confirmation for an hour, and a renewed token doesn’t', async () => {
   const { download } = await someone('ada');
   clock.pass(60 * MINUTE);
   expect(await download()).toEqual([200]);
@@ -42,7 +42,7 @@ test('a login is a proof for an hour; a renewed token is none', async () => {
   expect(await download()).toEqual([401, 'proof-required']);
 });
 
-test('the password proves again who is logged in, for an hour', async () => {
+test('the password confirms the user again for an hour', async () => {
   const { download, prove, session } = await someone('bea');
   clock.pass(LATER);
   expect(await prove({ password: 'cold homes' })).toEqual([422, 'wrong-password']);
@@ -54,7 +54,7 @@ test('the password proves again who is logged in, for an hour', async () => {
   expect(await download()).toEqual([401, 'proof-required']);
 });
 
-test('whoever stole a token has nothing of the proof that its owner gives afterwards', async () => {
+test('a stolen token gains nothing from its owner’s later confirmation', async () => {
   const { prove, renewed, download, userId } = await someone('bob');
   clock.pass(LATER);
   const headers = { authorization: `Bearer ${await renewed()}`, 'x-requested-with': 'test' };
@@ -68,7 +68,7 @@ test('whoever stole a token has nothing of the proof that its owner gives afterw
 });
 
 // @asvs 6.5.1
-test('a mailed code proves it once, typed with or without a space', async () => {
+test('an emailed code confirms once, with or without a space', async () => {
   const { download, prove, mailedCode, session } = await someone('cleo');
   clock.pass(LATER);
   const code = await mailedCode();
@@ -81,7 +81,7 @@ test('a mailed code proves it once, typed with or without a space', async () => 
 });
 
 // @asvs 6.6.2
-test('a code is for ten minutes, for the session that asked for it, and for nothing else', async () => {
+test('a code is valid for ten minutes, for its session and purpose only', async () => {
   const { prove, mailedCode, email } = await someone('dora');
   const other = await someone('dolf');
   const sameElsewhere = await signedIn(email);
@@ -99,7 +99,7 @@ test('a code is for ten minutes, for the session that asked for it, and for noth
   expect(await prove({ code: next })).toEqual([200]);
 });
 
-test('a proof without anything, or with the link’s code, proves nothing', async () => {
+test('confirming with nothing, or with the link’s code, proves nothing', async () => {
   const { browser: one, prove, email } = await someone('ebba');
   await one.call('sendSignInLink', { email });
   const link = /code=([\w-]+)/.exec((await mailsTo(email)).at(-1)?.text ?? '')?.[1];
@@ -109,7 +109,7 @@ test('a proof without anything, or with the link’s code, proves nothing', asyn
 });
 
 // @asvs 6.6.3
-test('ten wrong proofs in an hour are all, and a login still helps', async () => {
+test('wrong confirmations are limited to ten an hour, and a login still helps', async () => {
   const { prove, email, userId } = await someone('fay');
   for (let tries = 0; tries < 10; tries += 1)
     expect(await prove({ code: `00000${tries}` })).toEqual([422, 'code-invalid']);
@@ -124,12 +124,12 @@ test('ten wrong proofs in an hour are all, and a login still helps', async () =>
   expect(await prove({ password: PASSWORD })).toEqual([200]);
 });
 
-test('right proofs use up nothing', async () => {
+test('correct confirmations use up nothing', async () => {
   const { prove } = await someone('gil');
   for (let tries = 0; tries < 12; tries += 1) expect(await prove({ password: PASSWORD })).toEqual([200]);
 });
 
-test('codes are mailed five times in a quarter of an hour, whatever others ask for', async () => {
+test('codes are emailed five times in fifteen minutes, whatever others request', async () => {
   const { browser: one, renewed, email } = await someone('hal');
   for (let others = 0; others < 12; others += 1) await browser().call('sendSignInLink', { email });
   const token = await renewed();
@@ -138,13 +138,13 @@ test('codes are mailed five times in a quarter of an hour, whatever others ask f
   expect(outcomes).toEqual([...Array.from({ length: 5 }, () => [200]), [429, 'too-many-requests']]);
 });
 
-test('an address that is not proven gets no code', async () => {
+test('an unverified address gets no code', async () => {
   const { browser: one, token } = await someone('ida', false);
   expect(outcomeOf(await one.call('sendProofCode', {}, token))).toEqual([403, 'email-unverified']);
 });
 
 // @asvs 7.2.4
-test('after a proof the session is the same, with another secret in the cookie and the time in the token', async () => {
+test('a confirmation keeps the session with a new cookie secret and the time in the token', async () => {
   const { browser: one, token, session, email } = await someone('jo');
   const before = await session();
   const stolen = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
@@ -162,7 +162,7 @@ test('after a proof the session is the same, with another secret in the cookie a
   });
 });
 
-test('a session that ends while it is proven stays ended', async () => {
+test('a session that ends while it’s confirmed stays ended', async () => {
   const { token, session } = await someone('kim');
   const bearer = await deps.identity.actorOf(token);
   const { id } = await session();
@@ -182,7 +182,7 @@ test('a session that ends while it is proven stays ended', async () => {
   expect(proven).toMatchObject({ code: 'token-invalid' });
 });
 
-test('a password that changes while it is checked proves nothing', async () => {
+test('a password that changes while it’s checked confirms nothing', async () => {
   const { token, userId, session } = await someone('kay');
   const bearer = await deps.identity.actorOf(token);
   const before = await session();
@@ -199,7 +199,7 @@ test('a password that changes while it is checked proves nothing', async () => {
   expect((await session()).token).toBe(before.token);
 });
 
-test('no code is mailed for a session that has ended', async () => {
+test('no code is emailed for an ended session', async () => {
   const { browser: one, token, email } = await someone('lea');
   await one.call('sendProofCode', {}, token);
   clock.pass(15 * DAY);

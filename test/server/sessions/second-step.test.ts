@@ -39,7 +39,7 @@ const sessionsOf = (userId: string) =>
   db.kysely.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute();
 
 // @asvs 6.3.3 6.3.4 6.4.3
-test('a right password opens nothing yet: no token, no session cookie, no session', async () => {
+test('a correct password alone does not sign the user in', async () => {
   const { email, userId, code } = await someone('ada');
   const { one, answer, finish } = await halfway(email);
   expect([answer.statusCode, answer.json()]).toEqual([200, { secondStep: true }]);
@@ -53,7 +53,7 @@ test('a right password opens nothing yet: no token, no session cookie, no sessio
   expect([...one.cookies.keys()]).not.toContain('__Host-fund.half_login');
 });
 
-test('a half login makes no other call, whatever its cookie', async () => {
+test('a half login can make no other call, whatever its cookie', async () => {
   const { email } = await someone('ann');
   const { one } = await halfway(email);
   for (const name of ['signOutEverywhere', 'authorize', 'refreshClaims', 'sendProofCode'] as const) {
@@ -68,7 +68,7 @@ test('a half login makes no other call, whatever its cookie', async () => {
 });
 
 // @asvs 6.3.4
-test('a mailed link asks for the second step too', async () => {
+test('an email link asks for the second step too', async () => {
   const { email, code } = await someone('bea');
   const one = browser();
   await one.call('sendSignInLink', { email });
@@ -78,7 +78,7 @@ test('a mailed link asks for the second step too', async () => {
 });
 
 // @asvs 6.5.1
-test('a code works once, for everybody who has seen it, and an earlier one no longer', async () => {
+test('a code works once, for everyone who saw it, and an earlier one no longer', async () => {
   const { email, code } = await someone('cleo');
   const before = code();
   clock.pass(STEP);
@@ -91,7 +91,7 @@ test('a code works once, for everybody who has seen it, and an earlier one no lo
   expect((await again.finish({ code: ` ${code().slice(0, 3)} ${code().slice(3)}` })).status).toBe(200);
 });
 
-test('a code is of the last, this or the next half minute', async () => {
+test('a code is valid for the previous, current, and next half minute', async () => {
   const { email, code } = await someone('cora');
   const { finish } = await halfway(email);
   const old = code();
@@ -99,7 +99,7 @@ test('a code is of the last, this or the next half minute', async () => {
   expect(await finish({ code: old })).toMatchObject({ code: 'wrong-code' });
 });
 
-test('of ten uses of one code at the same time one logs in', async () => {
+test('an app code used ten times concurrently signs in once', async () => {
   const { email, userId, code } = await someone('dora');
   const halves = await Promise.all(Array.from({ length: 10 }, () => halfway(email)));
   const one = code();
@@ -109,7 +109,7 @@ test('of ten uses of one code at the same time one logs in', async () => {
 });
 
 // @asvs 6.5.1
-test('of ten uses of one recovery code at the same time one logs in', async () => {
+test('a recovery code used ten times concurrently signs in once', async () => {
   const { email, userId, recoveryCodes } = await someone('ella');
   const halves = await Promise.all(Array.from({ length: 10 }, () => halfway(email)));
   const [recoveryCode = ''] = recoveryCodes;
@@ -119,7 +119,7 @@ test('of ten uses of one recovery code at the same time one logs in', async () =
 });
 
 // @asvs 6.4.4
-test('recovery codes work once each, in any spelling; each use is mailed, and that few are left', async () => {
+test('recovery codes work once each in any spelling, and each use and a low count are emailed', async () => {
   const { email, recoveryCodes } = await someone('fay');
   for (const [index, code] of recoveryCodes.slice(0, 8).entries()) {
     const recoveryCode = index % 2 ? code.toUpperCase().replaceAll('-', ' ') : code;
@@ -133,7 +133,7 @@ test('recovery codes work once each, in any spelling; each use is mailed, and th
   expect(mails.at(-1)?.text).toContain('2 recovery codes are left');
 });
 
-test('wrong second steps from anywhere never keep an owner from using a recovery code', async () => {
+test('wrong second steps from anywhere never block the owner’s recovery code', async () => {
   const { email, code, recoveryCodes } = await someone('fred');
   for (let index = 0; index < 60; index += 1) {
     const { finish } = await halfway(email);
@@ -145,7 +145,7 @@ test('wrong second steps from anywhere never keep an owner from using a recovery
   expect((await finish({ recoveryCode })).status).toBe(200);
 });
 
-test("another person's recovery code, app code and passkey are refused", async () => {
+test("another person's recovery code, app code, and passkey are rejected", async () => {
   const [gina, hana] = [await someone('gina'), await someone('hana')];
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, hana, passkey, origin);
@@ -159,7 +159,7 @@ test("another person's recovery code, app code and passkey are refused", async (
 });
 
 // @asvs 6.6.3
-test('after ten wrong codes from a browser it waits; the owner, in a known one, does not', async () => {
+test('ten wrong codes block that browser, but not the owner’s known one', async () => {
   const { email, code } = await someone('ines');
   const own = browser();
   await own.call('signInByPassword', { email, password: PASSWORD });
@@ -175,7 +175,7 @@ test('after ten wrong codes from a browser it waits; the owner, in a known one, 
   expect(outcomeOf(await own.call('finishSecondStep', { code: code() }))).toEqual([200]);
 });
 
-test('a half login ends after ten minutes, with a new password, and with its second step', async () => {
+test('a half login ends after ten minutes, with a new password, or when completed', async () => {
   const { email, userId, code } = await someone('jana');
   const first = await halfway(email);
   clock.pass(10 * MINUTE);
@@ -202,7 +202,7 @@ test('a half login ends after ten minutes, with a new password, and with its sec
   expect(await left.execute()).toEqual([]);
 });
 
-test('another browser cannot take over a half login, and pages of other sites neither', async () => {
+test('neither another browser nor another site can take over a half login', async () => {
   const { email, code } = await someone('kira');
   await halfway(email);
   expect(outcomeOf(await browser().call('finishSecondStep', { code: code() }))).toEqual([401, 'second-step-over']);
@@ -228,7 +228,7 @@ async function fromElsewhere(name: CallName): Promise<string | undefined> {
   return answer.json<Issued>().code;
 }
 
-test('a passkey is a second step, once for each challenge', async () => {
+test('a passkey is a second step once per challenge', async () => {
   const { email, userId } = await someone('lena');
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, { userId, email }, passkey, origin);
@@ -247,7 +247,7 @@ test('a passkey is a second step, once for each challenge', async () => {
 });
 
 // @asvs 6.3.4
-test('a passkey logs in alone where the device has checked its owner', async () => {
+test('a passkey logs in alone if the device verified its owner', async () => {
   const { email, userId } = await someone('mara');
   const passkey = softwarePasskey();
   await addPasskeyTo(deps, { userId, email }, passkey, origin);
@@ -263,7 +263,7 @@ test('a passkey logs in alone where the device has checked its owner', async () 
   expect(outcomeOf(await one.call('signInByPasskey', { passkey: unknown }))).toEqual([401, 'passkey-refused']);
 });
 
-test('the challenge of a passkey login is no second step, and a half login no passkey login', async () => {
+test('a passkey login challenge is not a second step, and a half login no passkey login', async () => {
   const { email, code } = await someone('nora');
   const one = browser();
   await one.call('startPasskeyLogin');
@@ -274,7 +274,7 @@ test('the challenge of a passkey login is no second step, and a half login no pa
 });
 
 // @asvs 6.4.4
-test('a login with the second step calls off its removal; a removal that is due takes effect at the next login', async () => {
+test('a login with the second step cancels its removal; a due removal takes effect at the next login', async () => {
   const { email, userId, code } = await someone('olga');
   const remove = () => inTransaction(db, (tx) => setRemoval(tx, userId, new Date(clock.now().getTime() + HOUR)));
   const endsAt = async () =>
@@ -291,7 +291,7 @@ test('a login with the second step calls off its removal; a removal that is due 
 });
 
 // @asvs 16.3.1
-test('a failed second step is recorded as a failed login, and the login once both steps are done', async () => {
+test('a failed second step is recorded as a failed login, and a login once both steps are done', async () => {
   const { email, userId, code } = await someone('petra');
   const { finish } = await halfway(email);
   await finish({ code: wrong(code()) });

@@ -7,7 +7,7 @@ import { newId } from '#server/ids.ts';
 test.each([
   ['an id', newId, 128],
   ['a secret', newSecret, 192],
-] as const)('%s has as many random bits as it should, and no two are the same', (_what, make, bits) => {
+] as const)('%s has enough random bits, and no two are the same', (_what, make, bits) => {
   const made = Array.from({ length: 2000 }, make);
   expect(new Set(made).size).toBe(made.length);
   const bytes = made.map((each) => Buffer.from(each, 'base64url'));
@@ -20,7 +20,7 @@ test.each([
 });
 
 // @asvs 6.5.2
-test('a recovery code has 120 random bits, so that a plain hash of it can be kept', () => {
+test('a recovery code has 120 random bits, so a plain hash can be stored', () => {
   const made = Array.from({ length: 100 }, newRecoveryCodes).flatMap(({ codes }) => codes);
   expect(new Set(made).size).toBe(1000);
   for (const code of made) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/);

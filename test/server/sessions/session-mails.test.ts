@@ -60,7 +60,7 @@ test.each([
   }
 });
 
-test('the mail about a changed password says when it was changed, and what to do if it was someone else', () => {
+test('the password-changed email says when and what to do if it was someone else', () => {
   const { text, html } = passwordChangedMail(changed);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('was changed on March 14, 2026 at 9:30 AM (UTC).');
@@ -70,7 +70,7 @@ test('the mail about a changed password says when it was changed, and what to do
   expect(linksOf(html)).toEqual(['https://fund.example/forgot-password']);
 });
 
-test('the mail about a new browser says when, which and from where, and what to do if it was someone else', () => {
+test('the new-browser email says when, which, and from where, and what to do if it was someone else', () => {
   const { text, html } = newDeviceMail(newDevice);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toMatch(/When:? March 14, 2026 at 9:30 AM \(UTC\)/);
@@ -82,7 +82,7 @@ test('the mail about a new browser says when, which and from where, and what to 
   }
 });
 
-test('the mail with a code says the code, what it is for, and what to do if it was not asked for', () => {
+test('the code email has the code, its purpose, and what to do if it wasn’t requested', () => {
   const { text, html } = proofMail(proof);
   for (const part of [text, wordsOf(html)]) {
     expect(part).toContain('Your code is 012345.');
@@ -102,18 +102,18 @@ test.each(ALL)('both parts of "$subject" name the sender', ({ to, subject, text,
   }
 });
 
-test.each(ALL)('the preview text of "$subject" is in the mail too', ({ text, html }) => {
+test.each(ALL)('the preview text of "$subject" is also in the email', ({ text, html }) => {
   const preheader = /<div style="display:none[^>]*>([^<]+)<\/div>/.exec(html)?.[1] ?? '';
   expect(preheader.length).toBeGreaterThan(20);
   expect(text).toContain(wordsOf(preheader));
 });
 
-test('each mail has its own message key, and a retry has the same', () => {
+test('each email has its own message key, and a retry has the same', () => {
   const keys = [...ALL, signInMail({ ...mail, link: `${link}2` })].map(({ messageKey }) => messageKey);
   expect(new Set(keys).size).toBe(keys.length);
   expect(signInMail({ ...mail }).messageKey).toBe(keys[0]);
 });
 
-test('a message key does not reveal the code of the link', () => {
+test('a message key doesn’t reveal the link’s code', () => {
   for (const { messageKey } of ALL) expect(messageKey).not.toMatch(/Zm91|example/);
 });

@@ -14,7 +14,7 @@ const tokenOf = (answer: { json: <T>() => T }) => answer.json<{ token: string } 
 const lives = async (token: string | undefined) => token !== undefined && !!(await deps.identity.actorOf(token));
 
 // @asvs 3.3.1 3.3.2 3.3.4 7.2.2
-test('a password opens a session: a token for the page, and a cookie that scripts cannot read', async () => {
+test('a password opens a session with a page token and a cookie scripts can’t read', async () => {
   const userId = await add({ email: 'ada@example.org' });
   const answer = await browser().call('signInByPassword', { email: ' ADA@example.org ', password: PASSWORD });
   const { token, expiresAt } = answer.json<{ token: string; expiresAt: string }>();
@@ -48,7 +48,7 @@ test('the cookie alone authorizes no call', async () => {
 });
 
 // @asvs 3.5.1
-test('the cookie gets a new token, but only for a page of the site', async () => {
+test('the cookie gets a new token only for a page of the site', async () => {
   const { browser: one } = await signedInAs('cleo@example.org');
   expect(await lives(tokenOf(await one.call('readToken')))).toBe(true);
   const cookie = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
@@ -65,7 +65,7 @@ test('the cookie gets a new token, but only for a page of the site', async () =>
   }
 });
 
-test('a cookie that was tampered with is refused', async () => {
+test('a tampered cookie is rejected', async () => {
   const { browser: one } = await signedInAs('carl@example.org');
   for (const [name, { value }] of one.cookies) {
     const answer = await app.inject({
@@ -81,7 +81,7 @@ test('a cookie that was tampered with is refused', async () => {
 });
 
 // @asvs 3.3.3
-test('a cookie under a name that a subdomain can plant is not read', async () => {
+test('a cookie name that a subdomain could set isn’t read', async () => {
   const email = 'clio@example.org';
   const { browser: one } = await signedInAs(email);
   for (const prefix of ['', '__Secure-', '__host-', 'x__Host-']) {
@@ -95,7 +95,7 @@ test('a cookie under a name that a subdomain can plant is not read', async () =>
   }
 });
 
-test('without a session there is no token, and the cookies of an ended session are cleared', async () => {
+test('without a session there is no token, and an ended session’s cookies are cleared', async () => {
   const untouched = await browser().call('readToken');
   expect(untouched.json()).toBeNull();
   expect(untouched.headers['set-cookie']).toBeUndefined();
@@ -125,7 +125,7 @@ test('a session is extended at most once a day', async () => {
 });
 
 // @asvs 7.3.2 7.6.1
-test('however much it is used, a session ends 90 days after the login', async () => {
+test('a session ends 90 days after login, however much it’s used', async () => {
   const { browser: used } = await signedInAs('ezra@example.org');
   for (const days of [13, 13, 13, 13, 13, 13, 11]) {
     clock.pass(days * DAY);
@@ -146,7 +146,7 @@ test('a session past its end has ended, with its tokens', async () => {
   expect((await one.call('readToken')).json()).toBeNull();
 });
 
-test('a session has the time of its proof, which no renewal changes, and of its use', async () => {
+test('a session keeps the times of its confirmation and last use', async () => {
   const { browser: one, token } = await signedInAs('elia@example.org');
   const loggedInAt = clock.now();
   expect(await deps.identity.actorOf(token)).toMatchObject({ provenAt: loggedInAt, secondFactor: false });
@@ -179,7 +179,7 @@ test('logging in again ends the browser’s earlier session', async () => {
 });
 
 // @asvs 7.4.1
-test('logging out ends the session of the cookie with its tokens, and no other', async () => {
+test('logging out ends only the cookie’s session, with its tokens', async () => {
   const { browser: one, token } = await signedInAs('gil@example.org');
   const { token: elsewhere } = await signedIn('gil@example.org');
   expect(outcomeOf(await one.call('signOut'))).toEqual([200]);
@@ -187,7 +187,7 @@ test('logging out ends the session of the cookie with its tokens, and no other',
   expect([...one.cookies.keys()]).toEqual(['__Host-fund.known_browser']);
 });
 
-test('logging out with only a token ends the session of the token', async () => {
+test('logging out with only a token ends its session', async () => {
   const { token } = await signedInAs('gus@example.org');
   await browser().call('signOut', {}, token);
   expect(await lives(token)).toBe(false);
@@ -201,7 +201,7 @@ test('logging out everywhere ends all sessions', async () => {
   expect((await other.call('readToken')).json()).toBeNull();
 });
 
-test('a wrong password and an unknown address get the same answer', async () => {
+test('a wrong password and an unknown address get the same response', async () => {
   await add({ email: 'ida@example.org' });
   const wrong = await browser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
   const unknown = await browser().call('signInByPassword', { email: 'nobody@example.org', password: PASSWORD });
@@ -211,7 +211,7 @@ test('a wrong password and an unknown address get the same answer', async () => 
   expect(unknown.headers['set-cookie']).toBeUndefined();
 });
 
-test('a user without a password cannot log in with one', async () => {
+test('a user without a password can’t log in with one', async () => {
   await inTransaction(db, async (tx) => {
     await tx.insertInto('users').values({ id: 'jo', email: 'jo@example.org', email_verified: true }).execute();
     await openSession(tx, loginOf('jo'), clock.now());
@@ -220,7 +220,7 @@ test('a user without a password cannot log in with one', async () => {
   expect(outcomeOf(answer)).toEqual([401, 'wrong-credentials']);
 });
 
-test('an invalid email address is refused', async () => {
+test('an invalid email address is rejected', async () => {
   const answer = await browser().call('signInByPassword', { email: 'ida', password: PASSWORD });
   expect(outcomeOf(answer)).toEqual([422, 'invalid-email']);
 });

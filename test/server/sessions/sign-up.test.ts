@@ -10,7 +10,7 @@ const signUp = (email: string, more: object = {}) => browser().call('signUp', { 
 const verify = (one: Awaited<ReturnType<typeof signedIn>>, code: string) =>
   one.browser.call('verifyAddress', { code }, one.token);
 
-test('a new user can log in, and gets permissions once the address is verified', async () => {
+test('a new user can log in and gets permissions once the address is verified', async () => {
   await signUp('Rae@example.org', { name: 'Rae Reader', returnTo: '/orgs/ithaca/donate' });
   const [mail, ...more] = await mailsTo('rae@example.org');
   expect(more).toEqual([]);
@@ -29,7 +29,7 @@ test('a new user can log in, and gets permissions once the address is verified',
   expect(person).toMatchObject({ email_verified: true, display_name: 'Rae Reader' });
 });
 
-test('signing up with a known address changes nothing, and mails the owner', async () => {
+test('signing up with a known address changes nothing and emails the owner', async () => {
   await add({ email: 'known@example.org', name: 'Kim Known' });
   await signUp('known@example.org', { password: 'the password of somebody else', name: 'Not Kim' });
   const mails = await mailsTo('known@example.org');
@@ -45,7 +45,7 @@ test('signing up with a known address changes nothing, and mails the owner', asy
   expect(person).toMatchObject({ display_name: 'Kim Known' });
 });
 
-test('known and unknown addresses get the same answer and the same job', async () => {
+test('known and unknown addresses get the same response and the same job', async () => {
   await add({ email: 'sam@example.org' });
   const before = jobs.kept.length;
   const answers = [await signUp('sam@example.org'), await signUp('sue@example.org')];
@@ -56,7 +56,7 @@ test('known and unknown addresses get the same answer and the same job', async (
   expect(jobs.kept.slice(before).map(({ name }) => name)).toEqual(['sign-up', 'sign-up']);
 });
 
-test('a pending sign-up stores no password, and is deleted when done', async () => {
+test('a pending sign-up stores no password and is deleted when done', async () => {
   await signUp('tom@example.org');
   const waiting = JSON.stringify([await db.kysely.selectFrom('sign_ups').selectAll().execute(), jobs.kept]);
   expect(waiting).not.toContain(PASSWORD);
@@ -71,11 +71,11 @@ test.each([
   ['una@example.org', 'qwertyuiop', 'password-too-common'],
   ['una@example.org', 'UNA@example.org', 'password-is-address'],
   ['una@example.org', 'x'.repeat(257), 'password-too-long'],
-])('signing up as "%s" with a password that will not do is refused', async (email, password, code) => {
+])('signing up as "%s" with an unacceptable password is rejected', async (email, password, code) => {
   expect(outcomeOf(await browser().call('signUp', { email, password }))).toEqual([422, code]);
 });
 
-test('a name in a sign-up holds no address', async () => {
+test('a sign-up name can’t contain an address', async () => {
   const answer = await browser().call('signUp', {
     email: 'una@example.org',
     password: PASSWORD,
@@ -108,7 +108,7 @@ test('a verification link works once, within a day, and can be requested again',
   expect(outcomeOf(await verify(one, code))).toEqual([422, 'link-invalid']);
 });
 
-test('a verified user gets no further verification mails', async () => {
+test('a verified user gets no more verification emails', async () => {
   await add({ email: 'yan@example.org' });
   const one = await signedIn('yan@example.org');
   const before = await mailsTo('yan@example.org');
@@ -116,7 +116,7 @@ test('a verified user gets no further verification mails', async () => {
   expect(await mailsTo('yan@example.org')).toEqual(before);
 });
 
-test('verifying the address while logged in keeps that session and the password, and ends all other sessions', async () => {
+test('verifying while logged in keeps that session and the password, and ends all others', async () => {
   await signUp('zoe@example.org');
   const code = await codeFor('zoe@example.org');
   const [one, other] = [await signedIn('zoe@example.org'), await signedIn('zoe@example.org')];
@@ -126,7 +126,7 @@ test('verifying the address while logged in keeps that session and the password,
   expect((await signedIn('zoe@example.org')).token).toBeDefined();
 });
 
-test('the language of a person is that of the page where they signed up or logged in last', async () => {
+test('a user’s language is that of the page where they last signed up or logged in', async () => {
   const languageOf = async (email: string) =>
     (await db.kysely.selectFrom('users').select('language').where('email', '=', email).executeTakeFirst())?.language;
   const email = 'lupe@example.org';

@@ -12,7 +12,7 @@ async function counts(): Promise<number[]> {
   );
 }
 
-test('the sweep deletes what has expired, and nothing else', async () => {
+test('the sweep deletes only expired rows', async () => {
   await add({ email: 'ada@example.org' });
   await signedIn('ada@example.org');
   await browser().call('sendSignInLink', { email: 'ada@example.org' });

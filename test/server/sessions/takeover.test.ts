@@ -28,7 +28,7 @@ async function expectRepelled(email: string, { attacker, token }: Awaited<Return
   expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: '' });
 }
 
-test('an attacker who signed up with an address first has nothing once the owner logs in by a link', async () => {
+test('an attacker who signed up first has nothing after the owner logs in by link', async () => {
   const email = 'owner-by-link@example.org';
   const attempt = await attack(email);
   await browser().call('sendSignInLink', { email });
@@ -38,7 +38,7 @@ test('an attacker who signed up with an address first has nothing once the owner
   expect(await accountsOf((await personOf(email)).id)).toEqual([]);
 });
 
-test('nor once the owner signs up too, and uses the link about the existing account', async () => {
+test('nor after the owner signs up too and uses the existing-account link', async () => {
   const email = 'owner-signs-up@example.org';
   const attempt = await attack(email);
   await browser().call('signUp', { email, password: 'the password of the owner' });
@@ -46,7 +46,7 @@ test('nor once the owner signs up too, and uses the link about the existing acco
   await expectRepelled(email, attempt);
 });
 
-test('nor once the owner resets the password: nothing the attacker linked remains', async () => {
+test('nor after the owner resets the password', async () => {
   const email = 'owner-by-reset@example.org';
   const attempt = await attack(email);
   const { id } = await personOf(email);
@@ -62,7 +62,7 @@ test('nor once the owner resets the password: nothing the attacker linked remain
   expect(outcomeOf(owner)).toEqual([200]);
 });
 
-test('an owner who clicks the verification link of an attacker’s sign-up confirms nothing', async () => {
+test('an owner who clicks the link of an attacker’s sign-up confirms nothing', async () => {
   const email = 'owner-clicks@example.org';
   const { attacker, token, code } = await attack(email);
   expect(outcomeOf(await browser().call('verifyAddress', { code }))).toEqual([401, 'login-required']);
@@ -78,7 +78,7 @@ test('an owner who clicks the verification link of an attacker’s sign-up confi
   expect(await deps.identity.actorOf(token)).toMatchObject({ emailVerified: false });
 });
 
-test('a password that was correct just before the owner verified the address opens no session', async () => {
+test('a password correct just before the owner verified the address opens no session', async () => {
   const email = 'owner-at-once@example.org';
   await attack(email);
   await browser().call('sendSignInLink', { email });
@@ -93,7 +93,7 @@ test('a password that was correct just before the owner verified the address ope
   expect(sessions).toEqual([{ id: actor?.kind === 'user' ? actor.sessionId : '' }]);
 });
 
-test('an unverified account gets nothing that waits for its address', async () => {
+test('an unverified account gets nothing meant for its address', async () => {
   const email = 'invited@example.org';
   await db.kysely.insertInto('orgs').values({ id: 'fund', slug: 'fund', name: 'Fund', tag: 'Fund' }).execute();
   await db.kysely.insertInto('invitations').values({ id: 'i', org_id: 'fund', email }).execute();

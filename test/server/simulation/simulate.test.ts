@@ -9,7 +9,7 @@ const STEPS = 8;
 const simulation = await openSimulation(await testDatabase());
 afterAll(() => simulation.close());
 
-test(`in ${SEEDS} simulated worlds every gift counts once and helps no home twice, and the books agree with the provider to the cent`, async () => {
+test(`in ${SEEDS} simulated worlds every gift counts once, helps no home twice, and the books match the provider to the cent`, async () => {
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const { violations, steps } = await simulation.run(seed, STEPS);
     const replay = `npm run simulate -- --seed ${seed} --steps ${STEPS}`;

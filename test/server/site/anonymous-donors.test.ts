@@ -80,7 +80,7 @@ function placesOf(answers: ReadonlyMap<string, string>, words: RegExp): string[]
   return [...answers].filter(([, told]) => words.test(told)).map(([path]) => path);
 }
 
-test('a donor shown by the first name is so everywhere, and one who is not shown is nowhere', async () => {
+test('a donor shown by first name is so everywhere, and a hidden donor appears nowhere', async () => {
   const first = await give('Florentine Hiddensurname', 'first');
   const nobody = await give('Nobodina Unseenname', 'none');
   await give('Wholly Shownname', 'full');
@@ -99,7 +99,7 @@ test('a donor shown by the first name is so everywhere, and one who is not shown
   expect(image.json()).toMatchObject({ title: 'Florentine' });
 });
 
-test('a donor who chooses to be shown less is so at once', async () => {
+test('a donor who chooses less visibility gets it at once', async () => {
   const given = await give('Changing Formername', 'full');
   const places = placesOf(await everythingPublic(given), /Formername/);
   expect(places.length).toBeGreaterThanOrEqual(3);

@@ -274,7 +274,7 @@ async function askTheRest(): Promise<void> {
   await adapters.deps.payments.open({} as never).catch((err: unknown) => log.error({ err }, 'no page was opened'));
 }
 
-test('a secret of the settings or of a visitor is in no line of the log, whatever fails', async () => {
+test('no log line contains a secret from settings or visitors, whatever fails', async () => {
   for (const next of ['hostile', 'gone', 'confused'] as const) {
     mood = next;
     // Broken bodies are refused before any service is asked.
@@ -299,7 +299,7 @@ test('a secret of the settings or of a visitor is in no line of the log, whateve
   expect(leaks()).toEqual([]);
 });
 
-test('the metrics and the documentation name none either', async () => {
+test('neither metrics nor documentation contain a secret', async () => {
   const { body, statusCode } = await app.inject({
     url: METRICS_PATH,
     headers: { authorization: `Bearer ${settings.METRICS_TOKEN}` },
@@ -312,7 +312,7 @@ test('the metrics and the documentation name none either', async () => {
   expect(leaks().map(({ where }) => where)).toEqual([]);
 });
 
-test('a setting that is wrong is named without its value, and so is a database that does not answer', async () => {
+test('an invalid setting or an unreachable database is named without its value', async () => {
   const wrongs = {
     ...Object.fromEntries(SECRET_SETTINGS.map((name) => [name, `\t${secret(name)}`])),
     NODE_ENV: 'production',
@@ -340,7 +340,7 @@ test('a setting that is wrong is named without its value, and so is a database t
   expect(leaks().map(({ where, what }) => [where, what])).toEqual([]);
 });
 
-test('every setting that may be secret has had its canary', async () => {
+test('every potentially secret setting has a canary', async () => {
   const source = await readFile('src/server/config.ts', 'utf8');
   const [, schema = ''] = source.split('const SETTINGS = z.object({');
   const own = [...(schema.split('\n});')[0]?.matchAll(/^ {2}([A-Z0-9_]+):/gm) ?? [])].map(([, name = '']) => name);

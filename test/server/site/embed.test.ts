@@ -24,7 +24,7 @@ const orgid = await addOrg(db, { name: 'Ada & Tom’s <Fund>' });
 const page = embedPath(orgid, 'en');
 const MOST_BYTES = 60 * 1024;
 
-test('any site may show the calculator in a frame, and no other page', async () => {
+test('any site may frame the calculator, and no other page', async () => {
   const { statusCode, headers, body } = await app.inject(page);
   expect(statusCode).toBe(200);
   expect(headers['content-security-policy']).toBe(
@@ -41,7 +41,7 @@ test('any site may show the calculator in a frame, and no other page', async () 
   }
 });
 
-test('all of it together is light, and loads nothing of other sites', async () => {
+test('the whole embed is light and loads nothing from other sites', async () => {
   const urls = [page, `${EMBED_BASE}/embed.css`, `${EMBED_BASE}/size.js`, EMBED_SCRIPT, badgePath(orgid, 'en')];
   let bytes = 0;
   for (const url of urls) {
@@ -53,7 +53,7 @@ test('all of it together is light, and loads nothing of other sites', async () =
   expect(bytes).toBeLessThan(MOST_BYTES / 10);
 });
 
-test('the script on the other site believes only frames of this one, and only heights', async () => {
+test('the embedding script trusts only frames from this site, and only heights', async () => {
   const { body } = await app.inject(EMBED_SCRIPT);
   const frameOf = (src: string) => ({ src, height: '480', dataset: {}, contentWindow: { postMessage: () => {} } });
   const ours = frameOf('https://fund.example/orgs/a/embed');
@@ -81,7 +81,7 @@ test('the script on the other site believes only frames of this one, and only he
     expect(say(second, height)).toEqual(['612', '480', '480']);
 });
 
-test('a frame’s attributes say with which form it begins, and how much it suggests to donate', async () => {
+test('a frame’s attributes choose the first form and the suggested donation', async () => {
   const { body } = await app.inject(EMBED_SCRIPT);
   const frameOf = (src: string, dataset: object) => ({ src, dataset, contentWindow: { postMessage: () => {} } });
   const frames = [
@@ -101,7 +101,7 @@ test('a frame’s attributes say with which form it begins, and how much it sugg
   ]);
 });
 
-test('an amount that is suggested stays while the form changes, and leads to the donate page; any other text is none', async () => {
+test('a suggested amount stays while the form changes and leads to the donate page; other text is ignored', async () => {
   const { body } = await app.inject(`${page}?what=quick&amount=50`);
   expect(body).toContain(`href="/orgs/${orgid}/donate?amount=50" target="_blank" rel="noopener">Donate $50</a>`);
   expect(body).toContain('<input type="hidden" name="amount" value="50">');
@@ -115,7 +115,7 @@ test('an amount that is suggested stays while the form changes, and leads to the
   }
 });
 
-test('a quick estimate is chosen from what there is, and the same one goes into the cart', async () => {
+test('a quick estimate is chosen from the options, and the same one goes into the cart', async () => {
   const first = (await app.inject(`${page}?what=quick`)).body;
   expect(first).toContain('<option value="year" selected>');
   expect(first).not.toContain('class="result"');
@@ -150,7 +150,7 @@ test.each([
   [{ what: 'car', miles: '120.5', mpg: '31.7' }],
   [{ what: 'air', miles: '1234', travelers: '3', roundtrip: 'on' }],
   [{ what: 'home', propane: '1.5', electricity: '310', gas: '', oil: '7' }],
-])('the group page has the same estimate as the frame: %j', (sent) => {
+])('the group page gives the same estimate as the frame: %j', (sent) => {
   const form = formOf(sent);
   const estimate = estimateOf(form, { locale: 'en' });
   const group = groupOfText(estimate?.groupText ?? '');
@@ -172,7 +172,7 @@ test.each([
   'what=air&miles=10&travelers=1.5',
   'what=home&propane=0',
   'what=__proto__&miles=',
-])('what cannot be reckoned is said: %s', async (query) => {
+])('an impossible estimate says why: %s', async (query) => {
   const { statusCode, body } = await app.inject(`${page}?${query}`);
   expect([statusCode, body.includes('Enter amounts above zero') || !body.includes('class="result"')]).toEqual([
     200,
@@ -180,14 +180,14 @@ test.each([
   ]);
 });
 
-test('what was typed is shown again, and is no markup', async () => {
+test('typed values are shown again as text, not markup', async () => {
   const { body } = await app.inject(`${page}?what=car&miles=${encodeURIComponent('"><script>1')}&mpg=30`);
   expect(body).toContain('value="&quot;&gt;&lt;script&gt;1"');
   expect(body).toContain('name="roundtrip">');
   expect((await app.inject(page)).body).toContain('name="roundtrip" checked>');
 });
 
-test('both are in Spanish too', async () => {
+test('both exist in Spanish too', async () => {
   const { body } = await app.inject(`${embedPath(orgid, 'es')}?what=car&miles=500&mpg=25`);
   expect(body).toContain('<html lang="es">');
   expect(body).toContain('Compensar por $9.82');
@@ -195,7 +195,7 @@ test('both are in Spanish too', async () => {
   expect((await app.inject(badgePath(orgid, 'es'))).body).toContain('compensadas');
 });
 
-test('the totals are a picture with words, drawn again when they change', async () => {
+test('the totals are a picture with text, redrawn when they change', async () => {
   const url = badgePath(orgid, 'en');
   const first = await app.inject(url);
   expect(first.headers).toMatchObject({
@@ -213,7 +213,7 @@ test('the totals are a picture with words, drawn again when they change', async 
   expect([next.statusCode, next.body.includes('Another name')]).toEqual([200, true]);
 });
 
-test.each(['en', 'es'] as const)('long totals have room in the picture: %s', (language) => {
+test.each(['en', 'es'] as const)('long totals fit into the picture: %s', (language) => {
   const svg = embedBadge('N'.repeat(60), { co2: 1_234_567_890, gas: 0, funds: 123_456_789, grants: 12_345 }, language);
   const texts = [...svg.matchAll(/<text x="74"[^>]*font-size="([\d.]+)"[^>]*>([^<]+)</g)];
   expect(texts).toHaveLength(3);
@@ -228,4 +228,4 @@ test.each([
   badgePath('none', 'en'),
   `${EMBED_BASE}/x.js`,
   ...['constructor', '__proto__', 'toString'].map((name) => `${EMBED_BASE}/${name}`),
-])('%s is not there', async (url) => expect((await app.inject(url)).statusCode).toBe(404));
+])('%s is not found', async (url) => expect((await app.inject(url)).statusCode).toBe(404));

@@ -49,7 +49,7 @@ test.each([
   ...[`/${'a'.repeat(8000)}`, `/orgs/${'a'.repeat(8000)}`, `/${'a/'.repeat(3000)}`, `/orgs/${'%2e'.repeat(2000)}`],
   ...['/orgs/a%0d%0aSet-Cookie:x', '/orgs/ours/edit', '/orgs/ours/unknown', '/orgs/ours;/about', '/orgs/ours.'],
   ...['/orgs/ours/%6Ffsetters%2F', '/ORGS/ours', 'http://evil.example/'],
-])('%s is not found, as any page', async (address) => {
+])('%s is not found as a page', async (address) => {
   const { status, headers, body } = await get(address);
   expect([status, headers.location]).toEqual([404, undefined]);
   expect(body).toBe(DOCUMENT);
@@ -63,7 +63,7 @@ test.each([
   `/api/orgs/${'a'.repeat(8000)}`,
   '/media/%ff/1.webp',
   '/assets/../index.html',
-])('%s is not found, as any call', async (address) => {
+])('%s is not found as a call', async (address) => {
   const { status, headers, body } = await get(address);
   expect([status, headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
   expect(JSON.parse(body).requestId).toMatch(/^[\w-]{36}$/);
@@ -71,14 +71,14 @@ test.each([
 });
 
 // @asvs 1.1.1
-test('an address is decoded once: encoded words are that address, and doubly encoded ones are another', async () => {
+test('an address is decoded once: an encoded address matches, and a doubly encoded one doesn’t', async () => {
   expect((await get('/%6Frgs/%6Furs')).status).toBe(200);
   expect((await get('/%256Frgs/%256Furs')).status).toBe(404);
   expect((await get('/api/orgs/%256Furs')).status).toBe(404);
   expect((await get('/ith%61ca')).headers.location).toBe('/orgs/ours');
 });
 
-test('a line that no HTTP has is refused', async () => {
+test('a malformed HTTP line is rejected', async () => {
   expect((await get('/orgs/Zürich')).status).toBe(400);
 });
 

@@ -42,7 +42,7 @@ async function site(metricsToken: string | undefined, now = () => new Date()) {
   return { ask, metrics };
 }
 
-test('metrics are for whoever has the token of the settings alone', async () => {
+test('metrics require the token in the settings', async () => {
   const { ask } = await site(TOKEN);
   const given = await ask(METRICS_PATH, { authorization: `Bearer ${TOKEN}` });
   expect(given).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
@@ -55,13 +55,13 @@ test('metrics are for whoever has the token of the settings alone', async () => 
   expect((await ask(`${METRICS_PATH}?token=${TOKEN}`)).status).toBe(401);
 });
 
-test('without a token in the settings there are none, whatever is sent', async () => {
+test('without a token in the settings there are no metrics', async () => {
   const { ask } = await site(undefined);
   for (const authorization of ['Bearer undefined', 'Bearer ', `Bearer ${TOKEN}`])
     expect((await ask(METRICS_PATH, { authorization })).status).toBe(404);
 });
 
-test('requests are counted by the pattern of their address, also pages that are kept', async () => {
+test('requests are counted by address pattern, including cached pages', async () => {
   const { ask, metrics } = await site(TOKEN);
   const id = newId();
   const heard = Promise.withResolvers<void>();
@@ -87,7 +87,7 @@ test('requests are counted by the pattern of their address, also pages that are 
   expect(lines.join('\n')).not.toMatch(new RegExp(`secret|${id}`));
 });
 
-test('the process is measured, and every line is in the format', async () => {
+test('the process is measured, and every line is valid', async () => {
   const { metrics } = await site(TOKEN);
   const all = await metrics();
   for (const name of ['memory_bytes', 'heap_bytes', 'connections', 'database_connections', 'uptime_seconds'])
@@ -100,7 +100,7 @@ test('the process is measured, and every line is in the format', async () => {
   expect(all.endsWith('\n')).toBe(true);
 });
 
-test('what cannot be measured is left out, and labels cannot break a line', async () => {
+test('unavailable measurements are left out, and labels can’t break a line', async () => {
   const metrics = openMetrics();
   metrics.measure(() => [{ name: 'fund_good', help: 'Good.', values: [[{ a: 'b"\\\nc' }, 1]] }]);
   metrics.measure(async () => {
@@ -109,7 +109,7 @@ test('what cannot be measured is left out, and labels cannot break a line', asyn
   expect(await metrics.text()).toBe('# HELP fund_good Good.\n# TYPE fund_good gauge\nfund_good{a="b\\"\\\\\\nc"} 1\n');
 });
 
-test('durations are summed up in buckets', async () => {
+test('durations are summed in buckets', async () => {
   const metrics = openMetrics();
   const labels = { method: 'GET', route: '/', status: '200' };
   for (const seconds of [0.001, 0.005, 0.2, 60]) metrics.request(labels, seconds);
@@ -130,7 +130,7 @@ test('durations are summed up in buckets', async () => {
   expect(lines).toContain('fund_http_requests_total{method="GET",route="/",status="200"} 5');
 });
 
-test('mails are counted by what became of them', async () => {
+test('emails are counted by outcome', async () => {
   const metrics = openMetrics();
   const errors = [undefined, new MailRefused('550'), new Error('the server is away'), undefined];
   const mailer = countedMailer(
@@ -150,7 +150,7 @@ test('mails are counted by what became of them', async () => {
   expect(all).toContain('fund_mails_total{outcome="failed"} 1\n');
 });
 
-test('what all processes share is read from the database once a minute', async () => {
+test('shared figures are read from the database once a minute', async () => {
   const clock = testClock();
   const { metrics } = await site(TOKEN, clock.now);
   const { log } = watchedLog();

@@ -146,7 +146,7 @@ test.each(reading.filter(isPublic))('%s reveals nothing private', async (name) =
   expect(answer.body.replaceAll(PARENT.contactEmail, '')).not.toMatch(/[\w.]+@[\w.]+/);
 });
 
-test.each(BY_KEY)('%s opens by no other key than its own', async (name) => {
+test.each(BY_KEY)('%s opens only with its own key', async (name) => {
   const answer = await app.inject(
     `${API_BASE}${fillPath<string>(CALLS[name].path, params)}?key=another-key-of-22-chars`,
   );
@@ -154,13 +154,13 @@ test.each(BY_KEY)('%s opens by no other key than its own', async (name) => {
   expectNoSecret(answer.body, answer.headers);
 });
 
-test.each(reading.filter((name) => !isPublic(name)))('%s tells a visitor nothing at all', async (name) => {
+test.each(reading.filter((name) => !isPublic(name)))('%s tells a visitor nothing', async (name) => {
   const answer = await read(name);
   expect(answer.statusCode).toBe(401);
   expectNoSecret(answer.body, answer.headers);
 });
 
-test('neither does what is shown to the holder of a receipt, nor what completing answers', async () => {
+test('neither do a receipt holder’s view and the complete call’s response', async () => {
   const { orgid, checkoutid } = params;
   const path = `/api/orgs/${orgid}/checkouts/${checkoutid}`;
   const read = await app.inject(`${path}?receipt=${SECRETS.receiptKey}`);
@@ -176,7 +176,7 @@ test('neither does what is shown to the holder of a receipt, nor what completing
 });
 
 // @asvs 13.4.5
-test('neither do the lists in any order, the description of the calls, or the sign of life', async () => {
+test('neither do sorted lists, the API document, and the health check', async () => {
   const lists = ['', '/offsetters', '/awardees', '/installers'].map(
     (kind) => `/api/orgs${kind && `/ours${kind}`}?order=asc`,
   );
@@ -187,7 +187,7 @@ test('neither do the lists in any order, the description of the calls, or the si
   }
 });
 
-test('every secret is indeed kept', async () => {
+test('every secret is indeed stored', async () => {
   const tables = [
     'users',
     'org_editors',

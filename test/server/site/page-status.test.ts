@@ -45,19 +45,19 @@ async function expectDocument(url: string, status: number): Promise<void> {
   expect(answer.headers['cache-control'], url).toBe('no-cache');
 }
 
-test.each(shown)('%s is there, with and without a slash at the end', async (name) => {
+test.each(shown)('%s exists, with and without a trailing slash', async (name) => {
   await expectDocument(addressOf(name), 200);
   await expectDocument(turned(addressOf(name)), 200);
   await expectDocument(`${addressOf(name)}?cancelled=c1&a=%`, 200);
 });
 
-test.each(inOrg)('%s of an organization that does not exist is not found', async (name) => {
+test.each(inOrg)('%s of an unknown organization is not found', async (name) => {
   await expectDocument(addressOf(name, { orgid: 'nobody' }), 404);
   await expectDocument(turned(addressOf(name, { orgid: 'nobody' })), 404);
 });
 
 test.each(shown.filter((name) => !isRenderedPage(name)))(
-  '%s is personal: not for search engines, and its address is not sent to other sites',
+  '%s is personal: not indexed, and its address isn’t sent to other sites',
   async (name) => {
     const { headers } = await app.inject(addressOf(name));
     expect([headers['x-robots-tag'], headers['referrer-policy']]).toEqual(['noindex', 'no-referrer']);
@@ -73,19 +73,19 @@ const OF_SOMETHING = [
   ['checkout-complete-page', 'checkoutid'],
 ] as const;
 
-test.each(OF_SOMETHING)('%s of something that does not exist is not found', async (name, param) => {
+test.each(OF_SOMETHING)('%s of an unknown item is not found', async (name, param) => {
   await expectDocument(addressOf(name, { [param]: 'nothing' }), 404);
   await expectDocument(turned(addressOf(name, { [param]: 'nothing' })), 404);
   // What there is of another kind is not there under this one.
   await expectDocument(addressOf(name, { [param]: orgid }), 404);
 });
 
-test.each(OF_SOMETHING)('%s is found in its own organization only', async (name) => {
+test.each(OF_SOMETHING)('%s is found only in its own organization', async (name) => {
   const other = await addOrg(db);
   await expectDocument(addressOf(name, { orgid: other }), 404);
 });
 
-test('a story that is not shown has no page', async () => {
+test('a hidden story has no page', async () => {
   const hidden = [
     addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { status: 'draft' }) }),
     addressOf('offsetter-page', { offsetterid: await addOffsetter(db, orgid, { status: 'hidden' }) }),
@@ -106,7 +106,7 @@ test("the root redirects to the default organization's home, keeping the query",
   await expectRedirect('/?utm_source=mail', `/orgs/${orgid}?utm_source=mail`);
 });
 
-test('before there is an organization, the root leads to the page where an admin creates it', async () => {
+test('before there is an organization, the root leads to where an admin creates it', async () => {
   const empty = await buildTestApp(await testDeps(await testDatabase()), await makeWebFolder());
   const answer = await empty.inject('/');
   expect([answer.statusCode, answer.headers.location]).toEqual([302, '/admin']);

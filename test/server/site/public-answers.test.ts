@@ -129,7 +129,7 @@ async function toldAt(path: string, name: CallName, as: SignedInPerson | undefin
   }
 }
 
-test('there is something to be found', () => {
+test('the fixture contains addresses and ids to find', () => {
   expect(kept.length).toBeGreaterThan(50);
   expect(publicReads).toContain('readOffsetters');
 });

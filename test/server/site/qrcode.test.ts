@@ -18,18 +18,18 @@ const addresses = [
   'https://climate.city.example/orgs/0198c0de-7a11-7c0d-9f00-5eedcafe0001',
 ];
 
-test.each(addresses)('the picture of the code says %s to a reader', async (address) => {
+test.each(addresses)('the code’s picture reads as %s', async (address) => {
   expect(decodeQrcode(modulesInSvg(await drawQrcode(address)))).toBe(address);
 });
 
-test('a code with one wrong module is not read as what it was', async () => {
+test('a code with one wrong module isn’t read as the original', async () => {
   const [address = ''] = addresses;
   const modules = modulesInSvg(await drawQrcode(address));
   const wrong = modules.map((row, y) => row.map((dark, x) => (y === 12 && x === row.length - 1 ? !dark : dark)));
   expect(decodeQrcode(wrong)).not.toBe(address);
 });
 
-test('the code of an organization is an SVG file of its public home address, with white around it', async () => {
+test('an organization’s code is an SVG of its public home address with a white margin', async () => {
   const answer = await app.inject(qrcodePath(orgid));
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -45,13 +45,13 @@ test('the code of an organization is an SVG file of its public home address, wit
   expect(Number(side)).toBe(modules.length + 8);
 });
 
-test('who has the code already is not sent it again', async () => {
+test('an unchanged code isn’t sent again', async () => {
   const { headers } = await app.inject(qrcodePath(orgid));
   const again = await app.inject({ url: qrcodePath(orgid), headers: { 'if-none-match': String(headers.etag) } });
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
-test.each(['nowhere', 'a b'])('there is no code of an organization that does not exist: %s', async (id) => {
+test.each(['nowhere', 'a b'])('an unknown organization has no code: %s', async (id) => {
   expect((await app.inject(qrcodePath(id))).statusCode).toBe(404);
   for (const ending of ['.png', '.fr.svg', '.en.svg', '.es.es.svg']) {
     expect((await app.inject(qrcodePath(orgid).replace('.svg', ending))).statusCode).toBe(404);

@@ -6,7 +6,7 @@ import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
 
-test('the site says who it is a program of, and whether money moves', async () => {
+test('the site names its parent and says whether money moves', async () => {
   const app = await buildTestApp(await testDeps(db, { defaultOrg: 'ithaca', sandbox: true }));
   const answer = await app.inject('/api/site');
   expect(answer.statusCode).toBe(200);

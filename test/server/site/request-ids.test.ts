@@ -82,14 +82,14 @@ test.each<[string, number, string, Asked?]>([
   ['an unreadable address', 404, '/%zz'],
   ['a file', 200, '/assets/index-Ab12Cd34.js'],
   ['an expectation', 417, '/api/site', { headers: { expect: 'the unexpected' } }],
-])('%s is answered %i with an id', async (_what, status, path, asked) => {
+])('%s returns %i with an id', async (_what, status, path, asked) => {
   const answer = await ask(path, asked);
   expect(answer).toMatchObject({ status, id: expect.stringMatching(/^[\w-]{36}$/) });
   if (answer.body.startsWith('{') && status >= 400)
     expect(JSON.parse(answer.body)).toMatchObject({ requestId: answer.id });
 });
 
-test('each answer has an id of its own, also one that is kept, unchanged or redirected', async () => {
+test('each response has its own id, even if cached, unchanged, or redirected', async () => {
   const { id, path } = await home();
   const answers = [await ask(path), await ask(path), await ask(path)];
   answers.push(await ask(path, { headers: { 'if-none-match': '*' } }), await ask('/'));
@@ -99,7 +99,7 @@ test('each answer has an id of its own, also one that is kept, unchanged or redi
   for (const answer of answers) expect(answer.id).toMatch(/^[\w-]{36}$/);
 });
 
-test('every line of the log that a request causes has its id', async () => {
+test('every log line caused by a request has its id', async () => {
   const { path } = await home();
   lines.length = 0;
   const first = await ask(path);
@@ -119,7 +119,7 @@ test('every line of the log that a request causes has its id', async () => {
   expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([failed.id]));
 });
 
-test('what is read with a body is logged with its id', async () => {
+test('body parsing is logged with the request’s id', async () => {
   lines.length = 0;
   const headers = { 'content-type': 'application/json', 'x-requested-with': 'a' };
   const { id } = await ask('/api/orgs/nothing/checkouts', { method: 'POST', body: '{"cart":[]}', headers });
@@ -132,7 +132,7 @@ async function sendRaw(sent: string, at = port): Promise<string> {
   return text(socket);
 }
 
-test('what cannot be read has an id too', async () => {
+test('an unparsable request has an id too', async () => {
   const unread = await sendRaw('nothing that is HTTP\r\n\r\n');
   const id = /^x-request-id: (\S+)\r$/m.exec(unread)?.[1] ?? '';
   expect(unread).toContain(`"requestId":"${id}"`);
@@ -148,7 +148,7 @@ test.each([
   ['a trusted proxy, if it is long,', ['127.0.0.1'], 'a'.repeat(65), false],
   ['a trusted proxy, if it is no id,', ['127.0.0.1'], 'a1b2c3d4" level="fatal', false],
   ['a trusted proxy, if it is a tag,', ['127.0.0.1'], '<script>alert(1)</script>', false],
-])('the id of %s is taken over or not', async (_who, trusted, sent, isTaken) => {
+])('the id of %s is adopted or not', async (_who, trusted, sent, isTaken) => {
   const { port: at, lines: logged } = await site(trusted);
   for (const path of ['/api/site', '/nothing/at/all']) {
     const { id } = await ask(path, { headers: { 'x-request-id': sent } }, at);

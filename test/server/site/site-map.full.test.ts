@@ -48,7 +48,7 @@ async function textOf(pieces: AsyncGenerator<string> | undefined): Promise<strin
 const locations = (xml: string) =>
   [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address.replaceAll('&amp;', '&'));
 
-test('the site map names every page that is to be found, and nothing that is not', async () => {
+test('the site map contains exactly the public pages', async () => {
   const xml = await textOf(siteMap(deps));
   expect(xml).toMatch(
     /^<\?xml version="1.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www.sitemaps.org\/schemas\/sitemap\/0.9" xmlns:xhtml="http:\/\/www.w3.org\/1999\/xhtml">\n/,
@@ -58,7 +58,7 @@ test('the site map names every page that is to be found, and nothing that is not
 });
 
 // Each page is rendered, and there are many.
-test('every address of it is a page that says so, under the very address that it calls its own', {
+test('every address in it is a page with that canonical address', {
   timeout: 60_000,
 }, async () => {
   const answer = await site.get('/sitemap.xml');
@@ -86,7 +86,7 @@ const since = async (path: string) => {
   return new RegExp(`<loc>https://fund.example${path}</loc>(?:<lastmod>([^<]*)</lastmod>)?<xhtml:link`).exec(xml)?.[1];
 };
 
-test('a story says since when it is as it is: since it was made, or since the last change that shows', async () => {
+test('a story’s date is its creation or its last visible change', async () => {
   const [story] = [pagePath('offsetter-page', { orgid: old, offsetterid: 'o3' })];
   expect(await since(story)).toBe('2026-01-03T00:00:00.000Z');
   await db.kysely.updateTable('offsetters').set({ email: 'other@example.org' }).where('id', '=', 'o3').execute();
@@ -96,7 +96,7 @@ test('a story says since when it is as it is: since it was made, or since the la
   expect(Date.parse((await since(story)) ?? '')).toBeGreaterThanOrEqual(before.getTime() - 60_000);
 });
 
-test('a page that shows what has changed says since when, and one that does not says nothing', async () => {
+test('a page that shows changes has a date, and one that doesn’t has none', async () => {
   await db.kysely
     .updateTable('org_versions')
     .set({ changed_at: day(9) })
@@ -109,7 +109,7 @@ test('a page that shows what has changed says since when, and one that does not 
   expect(Date.parse((await since(home)) ?? '')).toBeGreaterThan(day(9).getTime());
 });
 
-test('where one file cannot hold all, the map names its parts, which together hold all, each once and none too many', async () => {
+test('when one file isn’t enough, the map lists parts that contain each address once', async () => {
   const most = 34;
   const index = await textOf(siteMap(deps, most));
   expect(index).toMatch(
@@ -135,7 +135,7 @@ test('where one file cannot hold all, the map names its parts, which together ho
 const PER_ORG = (ORG_PAGES.length - 1) * LANGUAGES.length;
 
 test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, SHOWN.length - 1, SHOWN.length])(
-  'it does so whatever a file may hold: %i',
+  'it does so for any file size: %i',
   async (most) => {
     const parts = locations(await textOf(siteMap(deps, most)));
     const found: string[] = [];
@@ -158,7 +158,7 @@ test('each page names itself in all languages', async () => {
   expect(entries).toHaveLength(2);
 });
 
-test('a list with nothing to find is not a part', async () => {
+test('an empty list isn’t a part', async () => {
   const turn = (status: 'hidden' | 'published') =>
     db.kysely.updateTable('installers').set({ status }).where('id', '=', 'i1').execute();
   await turn('hidden');
@@ -168,7 +168,7 @@ test('a list with nothing to find is not a part', async () => {
   expect(parts.filter((address) => address.includes('/awardees.xml'))).toHaveLength(1);
 });
 
-test('a part is asked for by its address', async () => {
+test('a part is requested by its address', async () => {
   const answer = await site.get('/sitemaps/offsetters.xml?after=o5');
   expect(answer.statusCode).toBe(200);
   expect(locations(answer.body)).toEqual(
@@ -187,12 +187,12 @@ test.each([
   '/sitemaps/offsetters.xml?after=o7%27',
   '/sitemaps/offsetters.xml?after=a&after=b',
   '/sitemaps/offsetters.xml?after=o0',
-])('%s is no part of it', async (url) => {
+])('%s is not a part', async (url) => {
   const answer = await site.get(url);
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
 });
 
-test('robots.txt names the map and excludes what is not a page, but no page that carries its own noindex', async () => {
+test('robots.txt names the map and excludes non-pages, but no page with its own noindex', async () => {
   const answer = await site.get('/robots.txt');
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(answer.body.split('\n')).toEqual([
@@ -206,7 +206,7 @@ test('robots.txt names the map and excludes what is not a page, but no page that
   ]);
 });
 
-test('the map is made once for everybody, and anew after ten minutes', async () => {
+test('the map is shared and rebuilt after ten minutes', async () => {
   const addresses = async () => locations((await site.get('/sitemap.xml')).body);
   clock.pass(10 * MINUTE);
   const [first, ...others] = await Promise.all(Array.from({ length: 16 }, () => site.get('/sitemap.xml')));
@@ -219,7 +219,7 @@ test('the map is made once for everybody, and anew after ten minutes', async () 
   expect(await addresses()).toContain(late);
 });
 
-test('it is sent compressed, and not again to who has it', async () => {
+test('it’s compressed, and not sent again if unchanged', async () => {
   const plain = await site.get('/sitemap.xml');
   const zipped = await site.get('/sitemap.xml', { 'accept-encoding': 'br, gzip' });
   expect(zipped.headers).toMatchObject({
@@ -232,7 +232,7 @@ test('it is sent compressed, and not again to who has it', async () => {
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
-test('of many parts at once some are made, and for the others one is asked to wait', async () => {
+test('under load some parts are built, and others ask to retry', async () => {
   clock.pass(10 * MINUTE);
   const cursors = [
     ...[1, 2, 3, 4, 5, 6, 7].map((number) => `o${number}`),
@@ -245,7 +245,7 @@ test('of many parts at once some are made, and for the others one is asked to wa
   expect((await site.get('/sitemaps/offsetters.xml?after=o7')).statusCode).toBe(200);
 });
 
-test('an unreadable site map answers an error status, not half a map', async () => {
+test('an unreadable site map returns an error status, not half a map', async () => {
   clock.pass(10 * MINUTE);
   await db.pool.query('alter table awardees rename to awardees_elsewhere');
   for (const url of ['/sitemap.xml', '/sitemaps/awardees.xml']) {

@@ -13,7 +13,7 @@ const app = await buildTestApp(deps);
 const admin = await signIn(deps, { admin: true });
 const run = (as = admin) => call(app, 'runTest', { params: {}, as });
 
-test('an admin has the program look at itself, which finds nothing wrong', async () => {
+test('an admin runs the self-check, which finds nothing wrong', async () => {
   const report = (await run()).json();
   expect(report).toEqual({
     createdTimestamp: '2026-03-14T09:30:00.000Z',
@@ -28,6 +28,6 @@ test('totals that differ from their ledger are reported', async () => {
   expect((await run()).json()).toMatchObject({ ledgerDifferences: 1 });
 });
 
-test('nobody else does', async () => {
+test('no one else can run it', async () => {
   expect(outcomeOf(await run(await signIn(deps)))).toEqual([403, 'forbidden']);
 });

@@ -17,7 +17,7 @@ const app = await buildTestApp(deps, await makeWebFolder());
 const HASHED = '/assets/index-Ab12Cd34.js';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-test('a file with a hash in its name is kept for ever, any other for an hour, the document is always asked for', async () => {
+test('hashed files are cached forever, others for an hour, and the document is always revalidated', async () => {
   const kept = async (url: string) => (await app.inject(url)).headers['cache-control'];
   expect(await kept(HASHED)).toBe(FOR_EVER);
   expect(await kept('/assets/figtree-Ab12Cd34.woff2')).toBe(FOR_EVER);
@@ -28,7 +28,7 @@ test('a file with a hash in its name is kept for ever, any other for an hour, th
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
-] as const)('a browser that takes %s gets the file as it was compressed by the build', async (encoding, decompress) => {
+] as const)('a browser that accepts %s gets the file compressed by the build', async (encoding, decompress) => {
   const answer = await app.inject({ url: HASHED, headers: { 'accept-encoding': encoding } });
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({
@@ -41,25 +41,25 @@ test.each([
   expect(answer.rawPayload.length).toBeLessThan(SCRIPT.length);
 });
 
-test('brotli comes before gzip where both are taken', async () => {
+test('brotli is preferred over gzip', async () => {
   const answer = await app.inject({ url: HASHED, headers: { 'accept-encoding': 'gzip, deflate, br' } });
   expect(answer.headers['content-encoding']).toBe('br');
 });
 
-test('a browser that takes nothing compressed gets the file as it is', async () => {
+test('a browser without compression gets the plain file', async () => {
   const answer = await app.inject('/img/icon.svg');
   expect(answer.headers['content-encoding']).toBeUndefined();
   expect(answer.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
   expect(answer.body).toBe(DRAWING);
 });
 
-test('a file that the browser has already is not sent again', async () => {
+test('an unchanged file isn’t sent again', async () => {
   const { etag } = (await app.inject(HASHED)).headers;
   const answer = await app.inject({ url: HASHED, headers: { 'if-none-match': String(etag) } });
   expect([answer.statusCode, answer.body, answer.headers['cache-control']]).toEqual([304, '', FOR_EVER]);
 });
 
-test.each(['/img/icon.svg', HASHED])('a range outside of %s is refused as wrong input', async (url) => {
+test.each(['/img/icon.svg', HASHED])('a range outside of %s is rejected as invalid input', async (url) => {
   const { statusCode } = await app.inject({ url, headers: { range: 'bytes=99999999-' } });
   expect(statusCode).toBeGreaterThanOrEqual(400);
   expect(statusCode).toBeLessThan(500);
@@ -76,7 +76,7 @@ test.each([
   '/assets',
   '/assets/',
   '/img/',
-])('%s is no file', async (url) => {
+])('%s is not a file', async (url) => {
   const answer = await app.inject(url);
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'application/problem+json; charset=utf-8']);
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -102,7 +102,7 @@ const ANSWERS = [
 ] as const;
 
 // @asvs 3.2.1 3.4.3 3.4.4 3.4.5 3.4.6 3.7.1 14.2.3
-test.each(ANSWERS)('%s comes with the headers that keep a browser safe', async (_what, url, status) => {
+test.each(ANSWERS)('%s has the browser security headers', async (_what, url, status) => {
   const { statusCode, headers } = await app.inject(url);
   expect(statusCode).toBe(status);
   expect(headers['x-content-type-options']).toBe('nosniff');
@@ -115,13 +115,13 @@ test.each(ANSWERS)('%s comes with the headers that keep a browser safe', async (
 });
 
 // @asvs 4.1.1
-test.each(ANSWERS)('%s says what kind of content it is, and a text in which characters', async (_what, url) => {
+test.each(ANSWERS)('%s states its content type, and text its charset', async (_what, url) => {
   const { headers, body } = await app.inject(url);
   if (body === '') return;
   expect(headers['content-type']).toMatch(/^\w+\/[\w+-]+; charset=utf-8$/);
 });
 
-test.each(ANSWERS)('HEAD says of %s what GET says, without its content', async (_what, url) => {
+test.each(ANSWERS)('HEAD for %s matches GET without the body', async (_what, url) => {
   const whole = await app.inject(url);
   const head = await app.inject({ method: 'HEAD', url });
   expect([head.statusCode, head.body]).toEqual([whole.statusCode, '']);
@@ -130,7 +130,7 @@ test.each(ANSWERS)('HEAD says of %s what GET says, without its content', async (
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
-  'a %s to a page is answered with the methods it takes',
+  'a %s to a page lists the allowed methods',
   async (method) => {
     for (const url of ['/', `/orgs/${orgid}`, `/orgs/${orgid}/?a=b`, HASHED, '/healthz', '/nobody', '/api/docs']) {
       const answer = await app.inject({ method, url });
@@ -141,7 +141,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
   },
 );
 
-test('a wrong method is answered with the allowed ones', async () => {
+test('a wrong method returns the allowed ones', async () => {
   const takenBy = async (method: 'DELETE' | 'PATCH', url: string) => {
     const answer = await app.inject({ method, url });
     return [answer.statusCode, answer.headers.allow];
@@ -153,7 +153,7 @@ test('a wrong method is answered with the allowed ones', async () => {
 });
 
 test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js', '/a/b/c', '/media'])(
-  '%s takes no method at all',
+  '%s accepts no method at all',
   async (url) => {
     for (const method of ['POST', 'OPTIONS'] as const) {
       const answer = await app.inject({ method, url });
@@ -164,7 +164,7 @@ test.each(['/api/unknown', '/api/orgs/x/y/z', '/img/gone.svg', '/assets/gone.js'
 );
 
 // @asvs 3.4.1 12.2.1
-test('only production promises https, with each answer and for a year, for a developer has none', async () => {
+test('only production promises https, in each response and for a year', async () => {
   const production = await buildTestApp({ ...deps, production: true }, await makeWebFolder());
   for (const [, url] of ANSWERS) {
     expect((await app.inject(url)).headers).not.toHaveProperty('strict-transport-security');
@@ -173,7 +173,7 @@ test('only production promises https, with each answer and for a year, for a dev
   }
 });
 
-test('subdomains, which may be other programs on http, are promised https only where that is set', async () => {
+test('https is promised for subdomains only if configured', async () => {
   const production = await buildTestApp({ ...deps, production: true, hstsSubdomains: true });
   const { headers } = await production.inject('/api/site');
   expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
@@ -197,7 +197,7 @@ test('without a built client there are calls and no pages', async () => {
   }
 });
 
-test('the program is ready while its store answers, and alive as long as it serves pages', async () => {
+test('the program is ready while its store responds, and alive while it serves pages', async () => {
   const health = async (program: FastifyInstance) => {
     const answers = await Promise.all(['/healthz', '/readyz'].map((url) => program.inject(url)));
     return answers.map((answer) => [answer.statusCode, answer.json().reason]);
@@ -219,6 +219,6 @@ test('the program is ready while its store answers, and alive as long as it serv
   ]);
 });
 
-test('the document is one for all pages', async () => {
+test('the document is the same for all pages', async () => {
   expect((await app.inject(`/orgs/${orgid}/about`)).body).toBe(DOCUMENT);
 });

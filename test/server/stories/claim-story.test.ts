@@ -49,7 +49,7 @@ async function givingOf({ me }: Awaited<ReturnType<typeof asked>>): Promise<Givi
   return (await call(app, 'readGiving', { params: { userid: me.userId }, as: me })).json<Giving>();
 }
 
-test('a story of somebody else’s address is not its owner’s until they say so, also after another login', async () => {
+test('a story with another’s address isn’t theirs until they claim it, even after another login', async () => {
   const story = await asked();
   const { orgid, me, offsetterid } = story;
   await inTransaction(db, (tx) => giveOffsettersToOwner(tx, { userId: me.userId, address: me.email }));
@@ -65,7 +65,7 @@ test('a story of somebody else’s address is not its owner’s until they say s
   expect(await rowOf(offsetterid)).toMatchObject({ user_id: me.userId, claim: null });
 });
 
-test('the owner of the address is asked in the language of the account', async () => {
+test('the address’s owner is asked in their account’s language', async () => {
   const { orgid, me, offsetterid } = await asked();
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', me.userId).execute();
   await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
@@ -73,7 +73,7 @@ test('the owner of the address is asked in the language of the account', async (
   expect(sent.at(-1)?.text).toContain('\nhttps://fund.example/es/login?return_to=%2Fuser-home\n');
 });
 
-test('“Not me” takes the address off the story, which stays, and tells each editor', async () => {
+test('“Not me” removes the address from the story, which stays, and emails each editor', async () => {
   const story = await asked();
   const { orgid, me, offsetterid } = story;
   const editors = [await signIn(deps), await signIn(deps)];
@@ -98,7 +98,7 @@ test.each([
   'Your account was suspended. Confirm it at https://evil.example/login today.',
   'Your account was suspended.\nConfirm it at evil.example/login, or call 607 555 0123.',
   `${'We gave, and so can you. '.repeat(5)}Now log in at www.evil.example`,
-])('the mail that asks does not quote a story that lures: %j', async (story) => {
+])('the email that asks doesn’t quote a deceptive story: %j', async (story) => {
   const { orgid, me, offsetterid } = await asked();
   await db.kysely.updateTable('offsetters').set({ story }).where('id', '=', offsetterid).execute();
   await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
@@ -106,7 +106,7 @@ test.each([
   for (const written of [sent.at(-1)?.text, sent.at(-1)?.html]) expect(written).not.toMatch(/evil|suspended|607/);
 });
 
-test('what is said of a story is recorded: “It’s mine” for its editors too, “Not me” for the person and admins alone', async () => {
+test('claims are recorded: “It’s mine” for editors too, “Not me” for the person and admins only', async () => {
   const admin = await signIn(deps, { admin: true });
   for (const [mine, answer, seenByEditors] of [
     [true, 'It’s mine', 1],
@@ -124,7 +124,7 @@ test('what is said of a story is recorded: “It’s mine” for its editors too
   }
 });
 
-test('the owner of the address is not told that a story is theirs and live before they say so', async () => {
+test('the owner isn’t told that a story is live and theirs before claiming it', async () => {
   const { orgid, me, offsetterid } = await asked();
   const before = sent.length;
   const live = () => sendStoryEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid, changedAt: null });
@@ -135,7 +135,7 @@ test('the owner of the address is not told that a story is theirs and live befor
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Your story is live') });
 });
 
-test('the owner gets one mail with the story, and none once they have answered', async () => {
+test('the owner gets one email with the story, and none after responding', async () => {
   const { orgid, me, offsetterid } = await asked();
   await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Is this your story?') });

@@ -47,7 +47,7 @@ async function removePictures(keys: readonly string[]): Promise<string[]> {
   return asked.map(({ key }) => key);
 }
 
-test('an owner agrees to show the pounds, and no longer does; a form without the choice leaves it', async () => {
+test('an owner can show and hide the pounds, and a form without the choice keeps it', async () => {
   const { me, key } = await owner();
   for (const choice of ['showsPounds', 'showsHomes'] as const) {
     for (const [sent, kept] of [
@@ -61,7 +61,7 @@ test('an owner agrees to show the pounds, and no longer does; a form without the
   }
 });
 
-test('the author of a draft that goes live by an edit gets a mail, once', async () => {
+test('an author whose draft goes live by an edit gets one email', async () => {
   const { me, key } = await owner({ status: 'draft', shown_as: 'none' });
   const asked = () => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === key.offsetterid);
   await edit(me, key, offsetterForm({ shownAs: 'none' }));
@@ -70,7 +70,7 @@ test('the author of a draft that goes live by an edit gets a mail, once', async 
   expect(asked()).toHaveLength(1);
 });
 
-test('an owner changes name, story and way of being shown; the photo stays', async () => {
+test('an owner changes name, story, and visibility; the photo stays', async () => {
   const { me, key } = await owner();
   const before = await rowOf(key);
   const { status, body } = await edit(me, key, offsetterForm({ name: '  Dora Day ', shownAs: 'first' }));
@@ -100,7 +100,7 @@ test("a new photo is re-encoded, and the previous one's files are deleted", asyn
   expect((await app.inject(body.photo.url)).statusCode).toBe(200);
 });
 
-test('an admin edits for the owner, whose it stays', async () => {
+test('an admin edits for the owner, who keeps the story', async () => {
   const { me, key } = await owner();
   const { status, body } = await edit(admin, key, offsetterForm({ name: 'Mended Name' }));
   expect([status, body.mine]).toEqual([200, false]);
@@ -119,7 +119,7 @@ test('no one else can edit, and nothing is changed or stored', async () => {
   expect(await rowOf(key)).toEqual(before);
 });
 
-test('an owner edits in the organization of the offsetter, not by way of another one', async () => {
+test('an owner edits only through the offsetter’s own organization', async () => {
   const { me, key } = await owner();
   const answer = await edit(me, { ...key, orgid: await addOrg(db) });
   expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
@@ -139,7 +139,7 @@ test.each([
   ['story', undefined, 'no-story'],
   ['email', 'other@example.org', 'invalid-input'],
   ['userId', 'somebody', 'invalid-input'],
-])('the %s %j is refused as %s, and nothing is changed', async (field, value, code) => {
+])('the %s %j is rejected as %s, and nothing changes', async (field, value, code) => {
   const { me, key } = await owner();
   const before = await rowOf(key);
   const { status, body } = await edit(me, key, offsetterForm({ [field]: value }));
@@ -149,7 +149,7 @@ test.each([
   expect(await rowOf(key)).toEqual(before);
 });
 
-test.each(['name', 'story'])('a donor who is not shown may send an empty %s, but not omit it', async (field) => {
+test.each(['name', 'story'])('a hidden donor may send an empty %s, but not omit it', async (field) => {
   const { me, key } = await owner({ shown_as: 'none' });
   expect((await edit(me, key, offsetterForm({ [field]: undefined }))).body).toMatchObject({
     code: `no-${field}`,
@@ -168,7 +168,7 @@ test.each([
   ['a text named .jpg', Buffer.from('This is a text and no photo at all.'), 415, 'photo-format'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 415, 'photo-format'],
   ['a photo of 25 MB', Buffer.alloc(25 * 1_048_576), 413, 'photo-too-large'],
-])('%s is refused beside its field, and the photo of before stays', async (_what, bytes, status, code) => {
+])('%s is rejected with an error for its field, and the old photo stays', async (_what, bytes, status, code) => {
   const { me, key } = await owner();
   const before = await rowOf(key);
   expect(await edit(me, key, offsetterForm({}, bytes))).toMatchObject({ status, body: { code, field: 'file' } });
@@ -176,7 +176,7 @@ test.each([
   expect(await removePictures([before?.photo?.key ?? ''])).toEqual([]);
 });
 
-test('someone who was not shown, and now is, must choose a photo', async () => {
+test('a donor who becomes visible must choose a photo', async () => {
   const { me, key } = await owner({ shown_as: 'none', status: 'draft', name: '', story: '', photo: null });
   expect((await edit(me, key, offsetterForm({ name: '', story: '' }))).status).toBe(200);
   const without = await edit(me, key, offsetterForm({ shownAs: 'full' }));
@@ -186,7 +186,7 @@ test('someone who was not shown, and now is, must choose a photo', async () => {
   expect(outcomeOf(await call(app, 'readOffsetter', { params: key }))).toEqual([200]);
 });
 
-test('where stories are reviewed, what its owner changed waits again, what an admin changed does not', async () => {
+test('with story review on, an owner’s edit waits again, and an admin’s doesn’t', async () => {
   const reviewing = await addOrg(db, { review_stories: true });
   const { me, key } = await owner({}, reviewing);
   expect((await edit(admin, key, offsetterForm({ story: `${STORY} Mended.` }))).body.status).toBe('published');
@@ -202,7 +202,7 @@ test('a hidden story stays hidden after any edit', async () => {
   expect((await edit(me, key, offsetterForm({ name: 'New Name' }, photo))).body.status).toBe('hidden');
 });
 
-test('two new photos at the same moment leave the files of one', async () => {
+test('two simultaneous new photos leave the files of one', async () => {
   const { me, key } = await owner();
   const old = (await rowOf(key))?.photo?.key ?? '';
   const answers = await Promise.all([1, 2].map(() => edit(me, key, offsetterForm({}, photo))));
@@ -212,7 +212,7 @@ test('two new photos at the same moment leave the files of one', async () => {
   expect(removed.toSorted()).toEqual([old, ...keys.filter((each) => each !== kept)].toSorted());
 });
 
-test('if the edit cannot be saved, the new photo is deleted', async () => {
+test('if the edit can’t be saved, the new photo is deleted', async () => {
   const { me, key } = await owner();
   const before = await rowOf(key);
   const removed: string[] = [];
@@ -253,7 +253,7 @@ test('an admin deletes an offsetter and its files; its checkout stays', async ()
   expect(await remove(admin)).toEqual([404, 'offsetter-not-found']);
 });
 
-test('to everybody but an admin deleting is refused in the words of the specification', async () => {
+test('for everyone but admins, deleting is rejected with the specified words', async () => {
   const { me, key } = await owner();
   expect(outcomeOf(await call(app, 'deleteOffsetter', { params: key }))).toEqual([401, 'login-required']);
   for (const as of [me, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })]) {

@@ -70,7 +70,7 @@ const CONSENTED = { consent: 'true' } as const;
 const ready = (kind: Kind, fields: Record<string, string> = {}) =>
   editorialForm({ ...(kind === 'awardee' ? CONSENTED : {}), ...fields }, photo);
 
-test.each(KINDS)('an %s starts as a draft that the public does not see, and needs no photo', async (kind) => {
+test.each(KINDS)('an %s starts as a hidden draft and needs no photo', async (kind) => {
   const { orgid, edith } = await fund();
   const { status, body } = await create(kind, edith, orgid, editorialForm({ name: '  Anna Awarded ' }));
   expect(status).toBe(200);
@@ -80,7 +80,7 @@ test.each(KINDS)('an %s starts as a draft that the public does not see, and need
   expect(json()).toEqual(body);
 });
 
-test.each(KINDS)('an %s that is complete is published at once, with a photo made safe', async (kind) => {
+test.each(KINDS)('a complete %s is published at once with a sanitized photo', async (kind) => {
   const { orgid, edith } = await fund();
   const fields = { ...(kind === 'awardee' ? CONSENTED : {}), status: 'published' };
   const { body } = await create(kind, edith, orgid, editorialForm(fields, await phonePhoto(800)));
@@ -90,7 +90,7 @@ test.each(KINDS)('an %s that is complete is published at once, with a photo made
   for (const mark of METADATA_MARKS) expect(served.rawPayload.includes(mark)).toBe(false);
 });
 
-test.each(KINDS)('an %s without a photo is not published, in the form or by a press', async (kind) => {
+test.each(KINDS)('an %s without a photo isn’t published, by form or by click', async (kind) => {
   const { orgid, edith } = await fund();
   const fields = kind === 'awardee' ? CONSENTED : {};
   const refused = await create(kind, edith, orgid, editorialForm({ ...fields, status: 'published' }));
@@ -101,7 +101,7 @@ test.each(KINDS)('an %s without a photo is not published, in the form or by a pr
   expect(await shownIds(kind, orgid)).toEqual([]);
 });
 
-test('no awardee is published without the consent, in the form or by a press', async () => {
+test('no awardee is published without consent, by form or by click', async () => {
   const { orgid, edith } = await fund();
   const refused = await create('awardee', edith, orgid, editorialForm({ status: 'published' }, photo));
   expect(refused).toMatchObject({ status: 422, body: { code: 'no-consent', field: 'consent' } });
@@ -113,7 +113,7 @@ test('no awardee is published without the consent, in the form or by a press', a
   expect(await shownIds('awardee', orgid)).toEqual([]);
 });
 
-test.each(KINDS)('of two simultaneous edits of an %s, the later one is refused with the newer text', async (kind) => {
+test.each(KINDS)('of two simultaneous edits of an %s, the later one is rejected with the newer text', async (kind) => {
   const { orgid, edith } = await fund();
   const { body } = await create(kind, edith, orgid, ready(kind, { name: 'Anna Awarded' }));
   const { name, story }: EditorialStory = body;
@@ -134,17 +134,14 @@ test.each(KINDS)('of two simultaneous edits of an %s, the later one is refused w
   expect((await edit(kind, edith, orgid, body.id, editorialForm(renamed))).status).toBe(409);
 });
 
-test.each(KINDS)(
-  'the lines of an %s’s story are kept as they were typed, whatever a form makes of their ends',
-  async (kind) => {
-    const { orgid, edith } = await fund();
-    const story = 'We were cold in every room.\n\nWe are warm now.';
-    const { body } = await create(kind, edith, orgid, editorialForm({ story }));
-    expect(body.story).toBe(story);
-  },
-);
+test.each(KINDS)('line breaks in an %s’s story are kept, whatever a form does to them', async (kind) => {
+  const { orgid, edith } = await fund();
+  const story = 'We were cold in every room.\n\nWe are warm now.';
+  const { body } = await create(kind, edith, orgid, editorialForm({ story }));
+  expect(body.story).toBe(story);
+});
 
-test('a photo that came with a form that was refused is not kept', async () => {
+test('a photo in a rejected form isn’t kept', async () => {
   const { orgid, edith } = await fund();
   const removed: string[] = [];
   const watching = { ...deps, pictures: { ...deps.pictures, discard: async (key: string) => void removed.push(key) } };
@@ -154,7 +151,7 @@ test('a photo that came with a form that was refused is not kept', async () => {
   expect(removed).toHaveLength(1);
 });
 
-test('who recorded a consent and when stays as it was, until it is revoked, which hides the story', async () => {
+test('a consent keeps who and when until it’s revoked, which hides the story', async () => {
   const { orgid, edith } = await fund();
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgid] });
   const given = clock.now().toISOString();
@@ -173,7 +170,7 @@ test('who recorded a consent and when stays as it was, until it is revoked, whic
   expect(outcomeOf(await setStatus('awardee', emil, orgid, body.id, 'published'))).toEqual([422, 'no-consent']);
 });
 
-test('each published awardee is a grant, and none that is hidden, a draft or deleted', async () => {
+test('each published awardee counts as a grant, and hidden, draft, and deleted ones don’t', async () => {
   const { orgid, edith } = await fund();
   const { body } = await create('awardee', edith, orgid, ready('awardee', { status: 'published' }));
   await create('awardee', edith, orgid, ready('awardee'));
@@ -191,7 +188,7 @@ test('each published awardee is a grant, and none that is hidden, a draft or del
   expect((await call(app, 'readOrg', { params: { orgid } })).json().stats.grants).toBe(0);
 });
 
-test.each(KINDS)('what is published of an %s raises the version of its organization at once', async (kind) => {
+test.each(KINDS)('publishing an %s raises its organization’s version at once', async (kind) => {
   const { orgid, edith } = await fund();
   const version = async () =>
     db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgid).executeTakeFirst();
@@ -220,7 +217,7 @@ test.each(KINDS)(
   },
 );
 
-test.each(KINDS)('the list of %ss is newest first, by status and by name, a part at a time', async (kind) => {
+test.each(KINDS)('the list of %ss is newest first, by status and name, in pages', async (kind) => {
   const { orgid, edith } = await fund();
   const add = (name: string, status: 'draft' | 'published' | 'hidden', minutes: number) =>
     addStory(db, `${kind}s`, orgid, { name, status, created_at: new Date(Date.UTC(2026, 2, 14, 9, minutes)) });
@@ -237,7 +234,7 @@ test.each(KINDS)('the list of %ss is newest first, by status and by name, a part
   expect(await ids({ max: '2', cursorRef: second })).toEqual([first]);
 });
 
-test.each(KINDS)('an %s of another organization is not found, and stays as it is', async (kind) => {
+test.each(KINDS)('another organization’s %s is not found and unchanged', async (kind) => {
   const { orgid, edith } = await fund();
   const id = await addStory(db, `${kind}s`, (await fund()).orgid, { photo: photoColumn() });
   const missing = [404, `${kind}-not-found`];
@@ -263,7 +260,7 @@ test.each([
   ['status', 'shown', 'invalid-input'],
   ['consent', 'perhaps', 'invalid-input'],
   ['consented_at', '2026-01-01', 'invalid-input'],
-])('the %s %j is refused as %s, and nothing is kept', async (field, value, code) => {
+])('the %s %j is rejected as %s, and nothing is stored', async (field, value, code) => {
   const { orgid, edith } = await fund();
   const { status, body } = await create('awardee', edith, orgid, editorialForm({ [field]: value }));
   expect(body).toMatchObject({ code });
@@ -283,13 +280,13 @@ test.each([
   ['an empty photo', Buffer.alloc(0), 422, 'no-img'],
   ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), 415, 'photo-format'],
   ['a photo of 25 MB', Buffer.alloc(25 * 1_048_576), 413, 'photo-too-large'],
-])('%s is refused beside its field', async (_what, bytes, status, code) => {
+])('%s is rejected with an error for its field', async (_what, bytes, status, code) => {
   const { orgid, edith } = await fund();
   const refused = await create('awardee', edith, orgid, editorialForm({}, bytes));
   expect(refused).toMatchObject({ status, body: { code, field: 'file' } });
 });
 
-test('two editors who revoke and publish at the same moment leave nothing shown without consent', async () => {
+test('simultaneous revoking and publishing leaves nothing shown without consent', async () => {
   const { orgid, edith } = await fund();
   for (let round = 0; round < 5; round += 1) {
     const { body } = await create('awardee', edith, orgid, ready('awardee'));
@@ -301,7 +298,7 @@ test('two editors who revoke and publish at the same moment leave nothing shown 
   expect(await shownIds('awardee', orgid)).toEqual([]);
 });
 
-test("after the recording editor's account is deleted, the consent record stays, without the name", async () => {
+test("after the recording editor's account is deleted, the consent record stays without the name", async () => {
   const { orgid, edith } = await fund();
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgid] });
   const { body } = await create('awardee', emil, orgid, ready('awardee', { status: 'published' }));

@@ -19,7 +19,7 @@ const toEdit = (as: SignedInPerson | undefined, offsetterid: string) =>
 const shown = (as: SignedInPerson | undefined, offsetterid: string) =>
   call(app, 'readOffsetter', { params: { orgid, offsetterid }, as });
 
-test('my profile is my newest offsetter here, shown or not, with the whole name', async () => {
+test('My profile is my newest offsetter here, shown or not, with the full name', async () => {
   const me = await signIn(deps);
   await addOffsetter(db, orgid, { user_id: me.userId, created_at: new Date('2026-01-01') });
   const newest = await addOffsetter(db, orgid, {
@@ -42,7 +42,7 @@ test('my profile is my newest offsetter here, shown or not, with the whole name'
   expect(answer.body).not.toContain(me.userId);
 });
 
-test('offsetters in other organizations do not count', async () => {
+test('offsetters in other organizations don’t count', async () => {
   const me = await signIn(deps);
   const elsewhere = await addOrg(db);
   await addOffsetter(db, elsewhere, { user_id: me.userId });
@@ -73,7 +73,7 @@ test('only the owner gets "mine" with an offsetter', async () => {
   expect(list.body).not.toContain('mine');
 });
 
-test('what is not shown is read to be edited by its owner and by admins alone', async () => {
+test('a hidden offsetter is readable for editing only by its owner and admins', async () => {
   const [me, other, admin] = [await signIn(deps), await signIn(deps), await signIn(deps, { admin: true })];
   const editor = await signIn(deps, { editorOf: [orgid] });
   const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId, status: 'hidden', shown_as: 'none' });
@@ -84,7 +84,7 @@ test('what is not shown is read to be edited by its owner and by admins alone', 
   }
 });
 
-test('for a missing offsetter, an admin gets not-found and others are refused as always', async () => {
+test('for a missing offsetter, an admin gets not-found and others are rejected as always', async () => {
   const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   expect(outcomeOf(await toEdit(admin, 'unknown'))).toEqual([404, 'offsetter-not-found']);
   expect(outcomeOf(await toEdit(me, 'unknown'))).toEqual([403, 'forbidden']);

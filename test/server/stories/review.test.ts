@@ -41,7 +41,7 @@ async function mailed(id: string): Promise<Mail[]> {
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 2, 14, 9, minutes));
 
-test('what waits and what is decided are two lists, newest first; who asked not to be shown is in neither', async () => {
+test('pending and decided stories are two lists, newest first, without hidden donors', async () => {
   const { orgid, edith } = await fund();
   const published = await addOffsetter(db, orgid, { name: 'Paul Public', created_at: at(1) });
   const hidden = await addOffsetter(db, orgid, { name: 'Hilda Hidden', status: 'hidden', created_at: at(2) });
@@ -56,7 +56,7 @@ test('what waits and what is decided are two lists, newest first; who asked not 
   expect(await idsOf(edith, orgid, { query: '_' })).toEqual([]);
 });
 
-test('editors see the full name and email, and the public neither', async () => {
+test('editors see the full name and email, and the public doesn’t', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid, { name: 'Dora Donor', shown_as: 'first', email: 'dora@example.org' });
   expect((await listed(edith, orgid))[0]).toMatchObject({
@@ -70,7 +70,7 @@ test('editors see the full name and email, and the public neither', async () => 
   expect(body).not.toContain('dora@');
 });
 
-test('the queue says whether review is on, and how many wait', async () => {
+test('the queue says whether review is on and how many wait', async () => {
   const { orgid, edith } = await fund({ review_stories: true });
   const review = async (as: SignedInPerson, id: string) =>
     (await call(app, 'readReview', { params: { orgid: id }, as })).json();
@@ -83,7 +83,7 @@ test('the queue says whether review is on, and how many wait', async () => {
   expect(await review(other.edith, other.orgid)).toEqual({ on: false, waiting: 0 });
 });
 
-test('a story is published, hidden, and put back among those that wait', async () => {
+test('a story is published, hidden, and returned to review', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid, { status: 'draft' });
   for (const [status, shown] of [
@@ -99,7 +99,7 @@ test('a story is published, hidden, and put back among those that wait', async (
   expect(outcomeOf(await setStatus(edith, orgid, id, 'gone'))).toEqual([400, 'invalid-input']);
 });
 
-test('the author of a newly published draft gets a mail with the link; hiding or showing it again sends none', async () => {
+test('a newly published author gets an email with the link; hiding and showing again send none', async () => {
   const { orgid, edith } = await fund({ name: 'Fund of the Hill' });
   const waiting = { status: 'draft', name: 'Dora Donor', shown_as: 'first', email: 'dora@example.org' } as const;
   const id = await addOffsetter(db, orgid, waiting);
@@ -115,7 +115,7 @@ test('the author of a newly published draft gets a mail with the link; hiding or
   expect(mailsAsked(id)).toHaveLength(1);
 });
 
-test('the mail is in the language of the author’s account, or else of the checkout', async () => {
+test('the email is in the author’s account language, or else the checkout’s', async () => {
   const { orgid, edith } = await fund();
   const [spanish, english] = [await signIn(deps), await signIn(deps)];
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', spanish.userId).execute();
@@ -131,7 +131,7 @@ test('the mail is in the language of the author’s account, or else of the chec
   expect(await subjects(null, null)).toEqual([['Your story ', false]]);
 });
 
-test('a publication undone or changed before the mail goes out sends none; the next one sends one', async () => {
+test('a publication undone before its email is sent sends none; the next one sends one', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid, { status: 'draft' });
   await setStatus(edith, orgid, id, 'published');
@@ -144,7 +144,7 @@ test('a publication undone or changed before the mail goes out sends none; the n
   expect(await mailed(id)).toEqual([]);
 });
 
-test('the story of a gift that was paid back whole stays hidden', async () => {
+test('the story of a fully refunded gift stays hidden', async () => {
   const { orgid, edith } = await fund();
   const checkout = await addCheckout(db, orgid, { payment_status: 'refunded' });
   const id = await addOffsetter(db, orgid, { status: 'hidden', checkout_id: checkout });
@@ -155,13 +155,13 @@ test('the story of a gift that was paid back whole stays hidden', async () => {
   expect(await isShown(orgid, id)).toBe(false);
 });
 
-test('someone who asked not to be shown is not published', async () => {
+test('a hidden donor isn’t published', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
   expect(outcomeOf(await setStatus(edith, orgid, id, 'published'))).toEqual([422, 'story-not-to-be-shown']);
 });
 
-test('an offsetter of another organization is not found, and stays as it is', async () => {
+test('another organization’s offsetter is not found and unchanged', async () => {
   const { orgid, edith } = await fund();
   const other = (await fund()).orgid;
   const id = await addOffsetter(db, other);
@@ -169,7 +169,7 @@ test('an offsetter of another organization is not found, and stays as it is', as
   expect(await isShown(other, id)).toBe(true);
 });
 
-test('an editor who is not an admin cannot delete an offsetter, and reads that only admins can', async () => {
+test('an editor who isn’t an admin can’t delete an offsetter and reads that only admins can', async () => {
   const { orgid, edith } = await fund();
   const id = await addOffsetter(db, orgid);
   const refused = await call(app, 'deleteOffsetter', { params: { orgid, offsetterid: id }, as: edith });

@@ -38,7 +38,7 @@ const UNSHOWN = [
   ['a draft of somebody shown by the first name', { status: 'draft', shown_as: 'first' }],
 ] as const;
 
-test.each(UNSHOWN)('an offsetter whose story is %s is nowhere', async (_what, changes) => {
+test.each(UNSHOWN)('an offsetter whose story is %s appears nowhere', async (_what, changes) => {
   const orgId = await addOrg(db);
   const older = await addOffsetter(db, orgId, { created_at: at(1) });
   const unshown = await addOffsetter(db, orgId, { created_at: at(2), name: 'Unseen', ...changes });
@@ -55,7 +55,7 @@ test.each([
   ['awardees', 'hidden', 'awardee-not-found'],
   ['installers', 'draft', 'installer-not-found'],
   ['installers', 'hidden', 'installer-not-found'],
-] as const)('of the %s, one that is %s is nowhere', async (kind, status, code) => {
+] as const)('in the %s, one that is %s appears nowhere', async (kind, status, code) => {
   const orgId = await addOrg(db);
   const older = await addStory(db, kind, orgId, { created_at: at(1) });
   const unshown = await addStory(db, kind, orgId, { created_at: at(2), name: 'Unseen', status });
@@ -66,7 +66,7 @@ test.each([
   expect((await beside(`${orgId}/${kind}/${older}`)).previous?.id).toBe(newer);
 });
 
-test('a name that nobody checked is shown short and harmless, and can be saved as it is shown', async () => {
+test('an unchecked name is shown short and harmless, and can be saved as shown', async () => {
   const orgId = await addOrg(db);
   const name = 'Dora\u202E Donor.\nConfirm at evil.example';
   const id = await addOffsetter(db, orgId, { name });
@@ -78,7 +78,7 @@ test('a name that nobody checked is shown short and harmless, and can be saved a
   for (const shown of [await nameOf(id), await nameOf(other)]) expect(chosenNameFailure(shown)).toBeUndefined();
 });
 
-test('someone who chose first name only is shown that way everywhere', async () => {
+test('a donor shown by first name only appears that way everywhere', async () => {
   const orgId = await addOrg(db);
   const first = await addOffsetter(db, orgId, { created_at: at(1), name: '  Dora  Diane Donor', shown_as: 'first' });
   const beforeHer = await addOffsetter(db, orgId, { created_at: at(2) });
@@ -91,7 +91,7 @@ test('someone who chose first name only is shown that way everywhere', async () 
   }
 });
 
-test('the neighbors are those beside it in the list: previous is newer, next is older', async () => {
+test('neighbors follow the list: previous is newer, next is older', async () => {
   const orgId = await addOrg(db);
   // Two of the same moment are ordered by their ids.
   const a = await addOffsetter(db, orgId, { id: `${orgId}-a`, created_at: at(1), name: 'Anna' });
@@ -125,7 +125,7 @@ test('the only story has no neighbors', async () => {
   expect(await beside(`${orgId}/awardees/${only}`)).toEqual({ previous: null, next: null });
 });
 
-test("what is another organization's, or of another kind, is not found", async () => {
+test('another organization’s or another kind’s story is not found', async () => {
   const [ours, theirs] = [await addOrg(db), await addOrg(db)];
   const offsetter = await addOffsetter(db, theirs);
   const awardee = await addStory(db, 'awardees', theirs);

@@ -60,7 +60,7 @@ test.each(KINDS)('%s have the fields of the shared profile, and nothing more', a
   expect((await app.inject(`${listPath(kind, orgId)}/${id}`)).json()).toEqual(told[0]);
 });
 
-test.each(KINDS)('%s come newest first, ten at a time, and from the cursor on', async (kind) => {
+test.each(KINDS)('%s come newest first, ten at a time, and continue after the cursor', async (kind) => {
   const orgId = await addOrg(db);
   const ids: string[] = [];
   for (let age = 0; age < 12; age += 1) ids.push(await add(kind, orgId, { created_at: at(age) }));
@@ -73,7 +73,7 @@ test.each(KINDS)('%s come newest first, ten at a time, and from the cursor on', 
   expect(rest.headers).not.toHaveProperty('x-next-cursor');
 });
 
-test.each(KINDS)('a list of %s that ends with a part says so', async (kind) => {
+test.each(KINDS)('a list of %s that ends on a full page says so', async (kind) => {
   const orgId = await addOrg(db);
   for (let age = 0; age < 4; age += 1) await add(kind, orgId, { created_at: at(age) });
   const answer = await app.inject(`${listPath(kind, orgId)}?max=4`);
@@ -81,7 +81,7 @@ test.each(KINDS)('a list of %s that ends with a part says so', async (kind) => {
   expect(answer.headers).not.toHaveProperty('x-next-cursor');
 });
 
-test.each(KINDS)('read in parts of any size and either order, every one of the %s comes once', async (kind) => {
+test.each(KINDS)('reading in pages of any size and either order, each of the %s comes once', async (kind) => {
   const orgId = await addOrg(db);
   // Three at each moment, so that parts end between some of the same time.
   const rows = Array.from({ length: 13 }, (_, index) => ({
@@ -98,7 +98,7 @@ test.each(KINDS)('read in parts of any size and either order, every one of the %
   }
 });
 
-test.each(KINDS)('%s that come while a list is read neither skip nor double any of it', async (kind) => {
+test.each(KINDS)('new %s during paging neither skip nor duplicate any item', async (kind) => {
   const orgId = await addOrg(db);
   const ids: string[] = [];
   for (let age = 0; age < 7; age += 1) ids.push(await add(kind, orgId, { created_at: at(age) }));
@@ -122,7 +122,7 @@ test.each(KINDS)('a list of %s continues after a cursor that has since been hidd
   expect((await list(kind, orgId)).map(({ id }) => id)).toEqual([newest, oldest]);
 });
 
-test.each(KINDS)("another organization's %s are in no list, and no cursor of it", async (kind) => {
+test.each(KINDS)("another organization's %s are in no list and aren’t valid cursors", async (kind) => {
   const [ours, theirs] = [await addOrg(db), await addOrg(db)];
   const id = await add(kind, ours, { created_at: at(1) });
   const other = await add(kind, theirs, { created_at: at(2) });
@@ -136,11 +136,8 @@ test.each(KINDS)("another organization's %s are in no list, and no cursor of it"
   expect(await list(kind, ours, `?cursorRef=${id}`)).toEqual([]);
 });
 
-test.each(KINDS)(
-  'an organization that does not exist has no %s, and one without any has an empty list',
-  async (kind) => {
-    const answer = await app.inject(listPath(kind, 'nobody'));
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
-    expect(await list(kind, await addOrg(db))).toEqual([]);
-  },
-);
+test.each(KINDS)('an unknown organization has no %s, and one without any has an empty list', async (kind) => {
+  const answer = await app.inject(listPath(kind, 'nobody'));
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'org-not-found']);
+  expect(await list(kind, await addOrg(db))).toEqual([]);
+});

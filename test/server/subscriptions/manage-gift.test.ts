@@ -81,7 +81,7 @@ afterEach(async () => {
   await provider.deliver();
 });
 
-test('the link shows the gift without a login; a wrong link leads nowhere', async () => {
+test('the link shows the gift without a login; a wrong link shows nothing', async () => {
   const { params } = await monthly();
   const answer = await call(app, 'readGift', { params });
   expect(answer.json<RecurringGift>()).toEqual({
@@ -97,7 +97,7 @@ test('the link shows the gift without a login; a wrong link leads nowhere', asyn
   }
 });
 
-test('the mail of each receipt links to the gift, and opening the link stops nothing', async () => {
+test('each receipt email links to the gift, and opening the link stops nothing', async () => {
   const { id, params, subscription } = await monthly();
   const receiptNumber = jobs.dataOf(sendReceiptEmail).at(-1)?.receiptNumber ?? 0;
   const { sent, mailer } = mailbox();
@@ -114,7 +114,7 @@ test('the mail of each receipt links to the gift, and opening the link stops not
   expect(await atProvider(subscription)).toMatchObject({ status: 'active' });
 });
 
-test('a reading of the old gift that arrives during a change does not undo it', async () => {
+test('a stale read of the old gift during a change doesn’t undo it', async () => {
   const { params } = await monthly();
   let time = deps.now().getTime();
   const now = () => {
@@ -139,7 +139,7 @@ test('a reading of the old gift that arrives during a change does not undo it', 
   }
 });
 
-test('stopping ends the gift at the provider, and pressing twice is harmless', async () => {
+test('stopping ends the gift at the provider, and clicking twice is harmless', async () => {
   const { id, params, subscription } = await monthly();
   for (let time = 0; time < 2; time += 1) {
     const answer = await call(app, 'stopGift', { params });
@@ -152,7 +152,7 @@ test('stopping ends the gift at the provider, and pressing twice is harmless', a
   expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([409, 'gift-ended']);
 });
 
-test('while the provider cannot be reached, nothing is said to be stopped or changed', async () => {
+test('while the provider is unreachable, nothing is reported as stopped or changed', async () => {
   const { id, params } = await monthly();
   expect(outcomeOf(await call(unreachable, 'stopGift', { params }))).toEqual([503, 'gift-not-stopped']);
   expect(outcomeOf(await call(unreachable, 'changeGiftCard', { params }))).toEqual([503, 'gift-not-changed']);
@@ -166,7 +166,7 @@ test('while the provider cannot be reached, nothing is said to be stopped or cha
   expect((await call(unreachable, 'readGift', { params })).json()).toMatchObject({ status: 'active', amount: 10 });
 });
 
-test('another amount is charged from the next time on, and its receipt says so', async () => {
+test('a changed amount is charged from the next time on, and its receipt says so', async () => {
   const { id, params } = await monthly([donationItem(10, 'month'), withRecurrence(offsetItem('car', 800), 'month')]);
   const before = await rowOf(id);
   const body = { amount: 40, unit: 'month', count: 1 } as const;
@@ -182,7 +182,7 @@ test('another amount is charged from the next time on, and its receipt says so',
   expect(await giving.differences()).toEqual([]);
 });
 
-test('another interval starts on the day of the next charge, and nothing is charged before', async () => {
+test('a changed interval starts on the next charge date, and nothing is charged before', async () => {
   const { id, params } = await monthly([withRecurrence(offsetItem('car', 802), 'month')]);
   const { next_charge_at: next, amount_cents: amount } = await rowOf(id);
   const answer = await call(app, 'changeGift', { params, body: { unit: 'year', count: 1 } });
@@ -208,12 +208,12 @@ test.each([
   [{ amount: 10, unit: 'month', count: 0 }, 'interval-out-of-range'],
   [{ amount: 10, unit: 'month', count: 37 }, 'interval-out-of-range'],
   [{ amount: 10, unit: 'year', count: 2 }, 'yearly-interval'],
-] as const)('%j is refused', async (body, code) => {
+] as const)('%j is rejected', async (body, code) => {
   const { params } = { params: { orgid, giftkey: 'any' } };
   expect(outcomeOf(await call(app, 'changeGift', { params, body }))).toEqual([422, code]);
 });
 
-test('a paused gift charges nothing until it is resumed, and nothing for the pause', async () => {
+test('a paused gift charges nothing until it’s resumed, and nothing for the pause', async () => {
   const { id, params } = await monthly();
   expect((await call(app, 'pauseGift', { params, body: { paused: true } })).json()).toMatchObject({
     ...{ status: 'paused', nextChargeOn: null },
@@ -227,7 +227,7 @@ test('a paused gift charges nothing until it is resumed, and nothing for the pau
   expect(await renewalsOf(id)).toHaveLength(1);
 });
 
-test('a declined card is mailed once for each attempt, and a new card pays', async () => {
+test('a declined card is emailed once per attempt, and a new card pays', async () => {
   const { id, params } = await monthly([donationItem(10, 'month')], FAILS_LATER);
   const before = jobs.dataOf(sendFailedRenewalEmail).length;
   await pass({ months: '1' });
@@ -258,7 +258,7 @@ test('a declined card is mailed once for each attempt, and a new card pays', asy
   expect(sent).toHaveLength(1);
 });
 
-test('when the provider gives up, the gift has ended, and its donor gets one mail', async () => {
+test('when the provider gives up, the gift ends, and its donor gets one email', async () => {
   const { id, subscription } = await monthly([donationItem(10, 'month')], FAILS_LATER);
   await pass({ months: '1' });
   for (let week = 0; week < 6; week += 1) await days(7);
@@ -282,7 +282,7 @@ test('when the provider gives up, the gift has ended, and its donor gets one mai
   expect(sent).toHaveLength(1);
 });
 
-test('a donor finds the gifts in My giving, and editors in the record, where they stop one', async () => {
+test('a donor finds gifts in My giving, and editors find and stop them in the record', async () => {
   const me = await signIn(deps, { email: 'monthly.giver@example.org' });
   const edith = await signIn(deps, { editorOf: [orgid], email: 'edith@example.net' });
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
@@ -303,7 +303,7 @@ test('a donor finds the gifts in My giving, and editors in the record, where the
   expect(await giving.cents()).toBe(before);
 });
 
-test('deleting the checkout of a gift that is past due ends the gift', async () => {
+test('deleting the checkout of a past-due gift ends the gift', async () => {
   const edith = await signIn(deps, { editorOf: [orgid], email: 'ed@example.net' });
   const { id, subscription } = await monthly([donationItem(10, 'month')], FAILS_LATER);
   await pass({ months: '1' });
@@ -315,7 +315,7 @@ test('deleting the checkout of a gift that is past due ends the gift', async () 
   expect(await renewalsOf(id)).toEqual([]);
 });
 
-test('the link alone lowers a gift, and only its donor raises it or charges it more often', async () => {
+test('the link alone can lower a gift, and only its donor can raise it or charge it more often', async () => {
   const { params } = await monthly();
   const change = async (body: { amount?: number; unit: 'month' | 'year'; count: number }, as?: SignedInPerson) =>
     outcomeOf(await call(app, 'changeGift', { params, body, ...(as ? { as } : {}) }));
@@ -330,7 +330,7 @@ test('the link alone lowers a gift, and only its donor raises it or charges it m
 });
 
 // @asvs 16.2.1
-test('each change is emailed to the donor, and recorded with the address that asked', async () => {
+test('each change is emailed to the donor and recorded with the requesting address', async () => {
   const { params, subscription } = await monthly();
   const before = jobs.dataOf(sendChangedGiftEmail).length;
   await call(app, 'pauseGift', { params, body: { paused: true } });
@@ -362,7 +362,7 @@ test('the link works until a year after the gift ended', async () => {
   expect(outcomeOf(await call(app, 'readGift', { params }))).toEqual([404, 'gift-not-found']);
 });
 
-test('one client changes gifts a limited number of times', async () => {
+test('one client can change gifts a limited number of times', async () => {
   const { params } = await monthly();
   for (let time = 0; time < 20; time += 1) await call(app, 'pauseGift', { params, body: { paused: time % 2 === 0 } });
   expect(outcomeOf(await call(app, 'pauseGift', { params, body: { paused: true } }))).toEqual([

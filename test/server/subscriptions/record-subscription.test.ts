@@ -25,7 +25,7 @@ function rowOf(checkoutId: string) {
     .executeTakeFirstOrThrow();
 }
 
-test('a recurring gift is known with its amount, interval and next charge as soon as it is reported', async () => {
+test('a recurring gift’s amount, interval, and next charge are known when it’s reported', async () => {
   const { id } = await monthly();
   const row = await rowOf(id);
   expect(row).toMatchObject({
@@ -37,7 +37,7 @@ test('a recurring gift is known with its amount, interval and next charge as soo
   expect(row.next_charge_at).toEqual(new Date((next ?? 0) * 1000));
 });
 
-test('each renewal moves the next charge on', async () => {
+test('each renewal moves the next charge date', async () => {
   const { id } = await monthly();
   const before = await rowOf(id);
   await provider.press('clock', { months: '1' });
@@ -51,7 +51,7 @@ test('each renewal moves the next charge on', async () => {
   });
 });
 
-test('pausing, resuming and ending at the provider are recorded', async () => {
+test('pausing, resuming, and ending at the provider are recorded', async () => {
   const { id } = await monthly([donationItem(25, 'year')]);
   const { id: subscription } = await rowOf(id);
   const after = async (change: () => Promise<unknown>) => {
@@ -79,7 +79,7 @@ test('pausing, resuming and ending at the provider are recorded', async () => {
   });
 });
 
-test('an older answer of the provider changes nothing, and what has ended does not start again', async () => {
+test('a stale provider response changes nothing, and an ended gift doesn’t start again', async () => {
   const { id } = await monthly();
   const { id: subscription } = await rowOf(id);
   const facts = await deps.payments.readSubscription(subscription);
@@ -95,7 +95,7 @@ test('an older answer of the provider changes nothing, and what has ended does n
   expect(await rowOf(id)).toMatchObject({ status: 'canceled', amount_cents: 1000 });
 });
 
-test('one that cannot be read is asked about again', async () => {
+test('an unreadable subscription is requested again', async () => {
   const { id } = await monthly();
   const { id: subscription } = await rowOf(id);
   const unknown = { status: 'unknown', amount_cents: null, asked_at: null } as const;
@@ -109,7 +109,7 @@ test('one that cannot be read is asked about again', async () => {
   expect(await rowOf(id)).toMatchObject({ status: 'active', amount_cents: 1000 });
 });
 
-test('one whose charge is a day late is asked about', async () => {
+test('a subscription whose charge is a day late is checked', async () => {
   const { id } = await monthly();
   const { id: subscription } = await rowOf(id);
   await provider.stripe.subscriptions.cancel(subscription);
@@ -126,7 +126,7 @@ test('one whose charge is a day late is asked about', async () => {
   expect(await rowOf(id)).toMatchObject({ status: 'canceled' });
 });
 
-test('another program’s or installation’s, an unknown one and another checkout’s are left alone', async () => {
+test('foreign and unknown subscriptions are ignored', async () => {
   const { id } = await monthly();
   const { id: subscription } = await rowOf(id);
   const facts = await deps.payments.readSubscription(subscription);

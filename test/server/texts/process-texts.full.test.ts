@@ -13,7 +13,7 @@ function openTexts(options: Partial<ProcessTextsOptions> = {}) {
   return { texts, complaints };
 }
 
-test('texts and refusals are the same as without a process', async () => {
+test('texts and errors are the same as without a process', async () => {
   // Also on a machine that is busy with other work.
   const { texts, complaints } = openTexts({ seconds: 60 });
   expect(await texts.render('Our **own** words', 'edith')).toBe('<p>Our <strong>own</strong> words</p>');
@@ -23,7 +23,7 @@ test('texts and refusals are the same as without a process', async () => {
 });
 
 test.each(['run forever', 'take all memory', 'exit'])(
-  'a text that makes the process %s is refused, and the next one in line is rendered',
+  'a text that makes the process %s is rejected, and the next one in line is rendered',
   async (way) => {
     const { texts, complaints } = openTexts({ script: DYING, seconds: 1, memoryMegabytes: 16 });
     const [died, next] = await Promise.all([texts.render(way, 'mallory'), texts.render('hello', 'edith')]);
@@ -35,7 +35,7 @@ test.each(['run forever', 'take all memory', 'exit'])(
 );
 
 // @asvs 15.2.2
-test('nobody waits for more than one text of another writer, and a line has an end', async () => {
+test('no one waits for more than one text of another writer, and the queue is bounded', async () => {
   const { texts } = openTexts({ script: DYING });
   const order: string[] = [];
   const render = async (writer: string) => {
@@ -47,7 +47,7 @@ test('nobody waits for more than one text of another writer, and a line has an e
   expect(order).toEqual([...refused, 'mallory', 'edith', ...Array<string>(15).fill('mallory')]);
 });
 
-test('a process that cannot start is our fault, not the text’s', async () => {
+test('a process that can’t start is our fault, not the text’s', async () => {
   const { texts } = openTexts({ script: new URL('./missing.ts', import.meta.url) });
   await expect(texts.render('hello', 'edith')).rejects.toThrow('did not start: it ended with 1');
 });

@@ -31,13 +31,13 @@ test.each([
   expect(csvLine([cell])).toBe(`${written}\r\n`);
 });
 
-test('nothing to say is an empty cell', () => {
+test('an empty value is an empty cell', () => {
   expect(csvLine(['a', null, 'b'])).toBe('a,,b\r\n');
 });
 
 const FORMULA_CHARACTERS = [';', '=', '+', '-', '@', '＝', ' ', '\t', '\n', '"', '1', ','];
 
-test('whatever texts are written, they are read again as they were, except for an apostrophe before a formula', () => {
+test('any text is read back unchanged, except for an apostrophe before a formula', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: fc.constantFrom(...FORMULA_CHARACTERS) })), {

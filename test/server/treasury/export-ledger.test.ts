@@ -47,7 +47,7 @@ function post({ orgid }: Fund, amount: number, occurredAt: string, more: object 
 
 // @asvs 5.4.2
 test.each(['2026-01-01"; filename="evil.html', '2026-01-01/../evil', 'evil.html', '2026-01-01\r\nX-Evil: 1'])(
-  'the caller cannot choose the name of a downloaded file (%j)',
+  'the caller can’t choose the name of a downloaded file (%j)',
   async (text) => {
     const here = await fund();
     expect((await download(here, { from: text })).statusCode).toBe(400);
@@ -62,7 +62,7 @@ test.each(['2026-01-01"; filename="evil.html', '2026-01-01/../evil', 'evil.html'
 const cents = (lines: readonly Record<string, string>[]) =>
   lines.reduce((sum, { Gross = '' }) => sum + Math.round(Number(Gross) * 100), 0);
 
-test('the table has a line for each entry, and their sum is the ledger’s, over several parts', async () => {
+test('the table has a line per entry, and their sum is the ledger’s, across pages', async () => {
   const here = await fund();
   const entries = Array.from({ length: 1203 }, (_, count) => ({
     orgId: here.orgid,
@@ -83,7 +83,7 @@ test('the table has a line for each entry, and their sum is the ledger’s, over
   expect(dates).toEqual(dates.toSorted());
 });
 
-test('what ended a dispute comes after what began it, also where both were posted at once', async () => {
+test('a dispute’s end comes after its start, even if both were posted at once', async () => {
   const here = await fund();
   const posted = (id: string, fact: string, created: string) => ({
     ...{ id: `${here.orgid}-${id}`, org_id: here.orgid, kind: 'dispute' as const, fact: `${fact}-${here.orgid}` },
@@ -100,7 +100,7 @@ test('what ended a dispute comes after what began it, also where both were poste
   expect(reasons).toEqual(['Opened', 'Opened at once', 'Lost at once', 'Lost']);
 });
 
-test('a period has the gifts of its first and of its last day, and says how many they are', async () => {
+test('a period includes its first and last day and its number of gifts', async () => {
   const here = await fund();
   await post(here, 100, '2026-02-01T04:59:59.999Z');
   await post(here, 200, '2026-02-01T05:00:00.000Z');
@@ -117,7 +117,7 @@ test('a period has the gifts of its first and of its last day, and says how many
   expect(outcomeOf(await download(here, { from: '2026-02-02', to: '2026-02-01' }))).toEqual([422, 'days-backwards']);
 });
 
-test('a line has the donor, recurrence, receipt and provider ids of a gift', async () => {
+test('a line has a gift’s donor, recurrence, receipt, and provider ids', async () => {
   const here = await fund();
   const ids = { provider_session_id: 'cs_1', provider_payment_id: 'pi_1', provider_subscription_id: 'sub_1' };
   const { checkoutId } = await addGift(db, here.orgid, { ...ids, cart: MONTHLY_CART });
@@ -144,7 +144,7 @@ test('a line has the donor, recurrence, receipt and provider ids of a gift', asy
   expect(lines.at(-1)).toMatchObject({ Kind: 'refund', Gross: '-25.00', Reason: 'asked for it back' });
 });
 
-test('a grant has the name of its home, and what is returned the reason that its editor typed', async () => {
+test('a grant has its home’s name, and a return its editor’s reason', async () => {
   const here = await fund();
   const awardeeId = await addStory(db, 'awardees', here.orgid, { name: 'The Okafor family' });
   await addGrant(db, here.orgid, { awardeeId, standing: 'paid' });
@@ -166,7 +166,7 @@ test('a grant has the name of its home, and what is returned the reason that its
   expect(of('reversal')).toMatchObject([{ Name: 'Dora Donor', Reason: 'Account closed', 'Gift entry id': check }]);
 });
 
-test('what a visitor typed is not a formula in the treasurer’s spreadsheet', async () => {
+test('visitors’ text is no formula in the treasurer’s spreadsheet', async () => {
   const here = await fund();
   const pledgeId = await addPledge(db, here.orgid, {
     name: '=cmd|calc!A1',
@@ -180,7 +180,7 @@ test('what a visitor typed is not a formula in the treasurer’s spreadsheet', a
   ]);
 });
 
-test("editors cannot read another organization's ledger", async () => {
+test("editors can’t read another organization's ledger", async () => {
   const here = await fund();
   const there = await fund();
   await post(there, 100, '2026-01-01T00:00:00Z');

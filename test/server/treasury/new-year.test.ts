@@ -46,7 +46,7 @@ const setZone = (timeZone: string) => call(app, 'editOrg', { params: { orgid }, 
 const entryTimes = async () =>
   (await db.kysely.selectFrom('ledger_entries').select('occurred_at').execute()).map(({ occurred_at }) => occurred_at);
 
-test('a gift at 7:05 pm on December 31 in New York is of that day in the ledger, the chart, the search and My giving', async () => {
+test('a gift at 7:05 pm on December 31 in New York has that date in ledger, chart, search, and My giving', async () => {
   expect(await daysSeen()).toEqual({
     exported: [['2026-12-31', EVENING]],
     foundOnNewYearsEve: 1,
@@ -55,7 +55,7 @@ test('a gift at 7:05 pm on December 31 in New York is of that day in the ledger,
   });
 });
 
-test('with another time zone the days are those of that place, and the stored times stay', async () => {
+test('another time zone changes the dates, and the stored times stay', async () => {
   const times = await entryTimes();
   const answer = await setZone('Asia/Tokyo');
   expect(answer.json<Org>().timeZone).toBe('Asia/Tokyo');
@@ -71,7 +71,7 @@ test('with another time zone the days are those of that place, and the stored ti
   expect((await setZone('America/New_York')).statusCode).toBe(200);
 });
 
-test.each(['Europe/Atlantis', '+05:00', 'EST', ''])('the time zone %j is refused', async (zone) => {
+test.each(['Europe/Atlantis', '+05:00', 'EST', ''])('the time zone %j is rejected', async (zone) => {
   const answer = await setZone(zone);
   expect(outcomeOf(answer)).toEqual([422, 'time-zone-unknown']);
   expect(answer.json<{ field: string }>().field).toBe('timeZone');
@@ -82,7 +82,7 @@ test.each([
   ['2027-01-01', [200], '2027-01-01T17:00:00.000Z'],
   ['2026-12-31', [200], '2026-12-31T17:00:00.000Z'],
   ['2027-01-02', [422, 'day-to-come'], undefined],
-])('a check received on %s is answered with %j', async (receivedOn, outcome, occurredAt) => {
+])('a check received on %s returns %j', async (receivedOn, outcome, occurredAt) => {
   const pledgeid = `check-of-${receivedOn}`;
   const body = { name: 'Carla Check', amount: 50, received: { receivedOn } };
   const answer = await call(app, 'recordPledge', { params: { orgid, pledgeid }, as: edith, body });

@@ -41,7 +41,7 @@ async function fund() {
   return { orgid, read, post };
 }
 
-test('gifts and pounds are added up by month and kind, with a month for which there is nothing', async () => {
+test('gifts and pounds are summed by month and kind, including an empty month', async () => {
   const { read, post } = await fund();
   await post('payment', 2500, 100_000, '2026-01-31T23:59:59Z');
   await post('payment', 1000, 0, '2026-01-01T00:00:00Z');
@@ -61,7 +61,7 @@ test('gifts and pounds are added up by month and kind, with a month for which th
   ]);
 });
 
-test('all of a ledger is shown from its first gift on, and days and weeks by theirs', async () => {
+test('an all-time chart starts with the first gift, and days and weeks with theirs', async () => {
   const { read, post } = await fund();
   await post('check', 7777, 0, '2024-06-30T23:59:59Z');
   await post('payment', 100, 0, '2026-03-14T08:00:00Z');
@@ -82,7 +82,7 @@ async function addDisputed(orgid: string, status: 'disputed' | 'lost'): Promise<
   await db.kysely.updateTable('payments').set({ status }).where('entry_id', '=', ledgerEntryId).execute();
 }
 
-test('what waits is counted: debits under way, failed and disputed ones, checks, and stories', async () => {
+test('pending items are counted: debits, failures, disputes, checks, and stories', async () => {
   const { orgid, read } = await fund();
   const ago = (days: number) => new Date(now().getTime() - days * 86_400_000);
   await addCheckout(db, orgid, { payment_status: 'processing', created_at: ago(3) });

@@ -73,7 +73,7 @@ const documentsOf = async (checkoutId: string) => {
 const sendTo = async (checkoutid: string, email: string) =>
   outcomeOf(await call(app, 'sendCardTo', { params: { orgid, checkoutid }, as: edith, body: { email } }));
 
-test('the card is mailed once, when the gift is paid, and says who gave but not how much', async () => {
+test('the card is emailed once, when the gift is paid, and names the donor but not the amount', async () => {
   const { id, url } = await open();
   await sweepTributes(deps);
   expect(cardsOf(id)).toEqual([]);
@@ -101,7 +101,7 @@ test('the card is mailed once, when the gift is paid, and says who gave but not 
   });
 });
 
-test('a card without name, message and signature is anonymous', async () => {
+test('a card without name, message, and signature is anonymous', async () => {
   const id = await openPaid({ kind: 'memory', name: 'Ada', card: { email: CARD.email } });
   const [card] = await mail(id);
   expect(card?.text).toMatch(/^Hello,\n\nA gift in memory of Ada\n/);
@@ -109,7 +109,7 @@ test('a card without name, message and signature is anonymous', async () => {
   expect(card?.text).not.toContain('>');
 });
 
-test('the card is in the language of the donor', async () => {
+test('the card is in the donor’s language', async () => {
   const id = await openPaid();
   await db.kysely.updateTable('checkouts').set({ language: 'es' }).where('id', '=', id).execute();
   const [card] = await mail(id);
@@ -117,7 +117,7 @@ test('the card is in the language of the donor', async () => {
   expect(card?.text).toContain(`\nhttps://fund.example/es/orgs/${orgid}\n`);
 });
 
-test('a renewal is receipted in the same honor, and mails no card', async () => {
+test('a renewal’s receipt has the same honor, and no card is sent', async () => {
   const id = await openPaid(HONOR, [donationItem(25, 'month')]);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
@@ -126,7 +126,7 @@ test('a renewal is receipted in the same honor, and mails no card', async () => 
   expect(cardsOf(id)).toHaveLength(1);
 });
 
-test('without a card nothing is mailed, and without a tribute the receipt says nothing of it', async () => {
+test('without a card nothing is sent, and without a tribute the receipt doesn’t mention one', async () => {
   const silent = await openPaid({ kind: 'memory', name: 'Ada' });
   const plain = await openPaid(null);
   expect([...cardsOf(silent), ...cardsOf(plain)]).toEqual([]);
@@ -136,7 +136,7 @@ test('without a card nothing is mailed, and without a tribute the receipt says n
   expect(await sendTo(silent, 'other@example.org')).toEqual([404, 'card-not-found']);
 });
 
-test('a bank debit that fails mails nothing', async () => {
+test('a failed bank debit sends nothing', async () => {
   const { id, url } = await open();
   await provider.payByDebit(url);
   await provider.deliver();
@@ -146,7 +146,7 @@ test('a bank debit that fails mails nothing', async () => {
   expect(cardsOf(id)).toEqual([]);
 });
 
-test('a card that is refused stops, says so to the donor and the editors, and goes to another address', async () => {
+test('a rejected card tells the donor and editors and can go to another address', async () => {
   const dora = await signIn(deps);
   const id = await openPaid(HONOR, [donationItem(25)], dora);
   const giving1 = async () =>
@@ -169,7 +169,7 @@ test('a card that is refused stops, says so to the donor and the editors, and go
   expect((await record(id)).tribute?.card).toMatchObject({ email: 'right@example.org', status: 'mailed' });
 });
 
-test('a test payment mails nobody where mail reaches people', async () => {
+test('a test payment sends no card to real people', async () => {
   const dora = await signIn(deps);
   const id = await openPaid(HONOR, [donationItem(25)], dora);
   expect(await mail(id, undefined, undefined, {})).toEqual([]);
@@ -178,7 +178,7 @@ test('a test payment mails nobody where mail reaches people', async () => {
   expect(await mail(id)).toEqual([]);
 });
 
-test('a mail server that is out of reach is tried again, and given up at last', async () => {
+test('an unreachable mail server is retried and finally given up', async () => {
   const id = await openPaid();
   const fail = async () => {
     throw new Error('out of reach');
@@ -189,7 +189,7 @@ test('a mail server that is out of reach is tried again, and given up at last', 
   expect((await record(id)).tribute?.card).toMatchObject({ status: 'failed' });
 });
 
-test('only the payer and the link of the receipt learn of it', async () => {
+test('only the payer and the receipt link see it', async () => {
   const dora = await signIn(deps);
   const id = await openPaid(HONOR, [donationItem(25)], dora);
   const { key } = await db.kysely
@@ -205,7 +205,7 @@ test('only the payer and the link of the receipt learn of it', async () => {
   }
 });
 
-test('addresses in a card are mailed as plain text, without links', async () => {
+test('addresses in a card are plain text without links', async () => {
   const card = { ...CARD, message: 'See https://evil.example or evil.example', signed: 'evil.example' };
   const [sent] = await mail(await openPaid({ kind: 'honor', name: 'evil.example', card }));
   expect(sent && wordsOf(sent.html)).toContain('See https://evil.example or evil.example');
@@ -219,14 +219,17 @@ test.each([
   [{ ...HONOR, card: { ...CARD, email: 'a@b.example, c@d.example' } }, 422, 'invalid-email', 'tribute.card.email'],
   [{ ...HONOR, card: { name: 'Grace' } }, 400, 'invalid-input', 'tribute.card.email'],
   [{ kind: 'party', name: 'Ada' }, 400, 'invalid-input', 'tribute.kind'],
-])('a tribute of %j is refused at its field, and nothing is kept', async (tribute, status, code, field) => {
-  const before = await db.kysely.selectFrom('checkouts').select('id').execute();
-  const { answer } = await open(tribute);
-  expect([answer.statusCode, answer.json().code, answer.json().field]).toEqual([status, code, field]);
-  expect(await db.kysely.selectFrom('checkouts').select('id').execute()).toHaveLength(before.length);
-});
+])(
+  'a tribute of %j is rejected with an error for its field, and nothing is stored',
+  async (tribute, status, code, field) => {
+    const before = await db.kysely.selectFrom('checkouts').select('id').execute();
+    const { answer } = await open(tribute);
+    expect([answer.statusCode, answer.json().code, answer.json().field]).toEqual([status, code, field]);
+    expect(await db.kysely.selectFrom('checkouts').select('id').execute()).toHaveLength(before.length);
+  },
+);
 
-test('deleting the checkout erases the tribute, and a card that waits is not mailed', async () => {
+test('deleting the checkout erases the tribute, and a pending card isn’t sent', async () => {
   const id = await openPaid();
   expect(outcomeOf(await call(app, 'deleteCheckout', { params: { orgid, checkoutid: id }, as: edith }))).toEqual([200]);
   expect(await mail(id)).toEqual([]);
@@ -234,7 +237,7 @@ test('deleting the checkout erases the tribute, and a card that waits is not mai
   expect(await documentsOf(id)).toMatchObject([{ tribute: { name: 'Ada Lovelace' } }]);
 });
 
-test('the treasurer’s table says in whose honor a gift is', async () => {
+test('the treasurer’s table names the person honored', async () => {
   await openPaid({ kind: 'memory', name: 'Ada, “Countess”' });
   const answer = await call(app, 'downloadLedger', { params: { orgid }, as: edith });
   const [heading = '', ...lines] = answer.body.split('\r\n');
@@ -242,7 +245,7 @@ test('the treasurer’s table says in whose honor a gift is', async () => {
   expect(lines.filter((line) => line.includes('"In memory of Ada, “Countess”"'))).toHaveLength(1);
 });
 
-test('after a restore the honored name is rebuilt from the provider, without the card; an earlier card is not mailed again', async () => {
+test('a restore rebuilds the honored name without the card, and sends no earlier card again', async () => {
   const earlier = await open();
   const restore = await backUp(db);
   await provider.pay(earlier.url);
@@ -261,7 +264,7 @@ test('after a restore the honored name is rebuilt from the provider, without the
   expect(JSON.stringify(sessions.data)).not.toMatch(/grace@example\.org|With love/);
 });
 
-test('a tribute that nobody paid for is forgotten after 30 days, and a paid one is kept', async () => {
+test('an unpaid tribute is deleted after 30 days, and a paid one is kept', async () => {
   const [unpaid, paid] = [(await open()).id, await openPaid({ kind: 'honor', name: 'Ada' })];
   await db.kysely.updateTable('checkouts').set({ payment_status: 'expired' }).where('id', '=', unpaid).execute();
   giving.clock.pass(29 * DAY);

@@ -102,7 +102,7 @@ const WITHOUT_PEOPLE = [
   'sign_ups', // in progress, for a day at most
 ];
 
-test('every table is listed as holding user data or not', async () => {
+test('every table is listed as containing user data or not', async () => {
   const known = [...WITH_PEOPLE, ...WITHOUT_PEOPLE];
   expect((await tableNames(db)).filter((name) => !known.includes(name))).toEqual([]);
 });
@@ -133,7 +133,7 @@ test('a deleted user is in no table, and the ledger is unchanged', async () => {
   expect(await giving.differences()).toEqual([]);
 });
 
-test('other people’s gifts, stories and accounts stay', async () => {
+test('other people’s gifts, stories, and accounts stay', async () => {
   const orgId = await addOrg(db);
   const [me, other] = [await signIn(deps), await signIn(deps, { email: 'stays@example.org' })];
   await plantTraces(db, orgId, other);
@@ -196,7 +196,7 @@ test('a recurring gift paid with the address while logged out is canceled too', 
   expect((await subscriptionOf(id)).status).toBe('canceled');
 });
 
-test('nothing is deleted while the provider is unreachable, and the answer says so', async () => {
+test('nothing is deleted while the provider is unreachable, and the response says so', async () => {
   const me = await signIn(deps);
   const { id } = await monthlyGift(me);
   const unreachable = await buildTestApp({
@@ -211,7 +211,7 @@ test('nothing is deleted while the provider is unreachable, and the answer says 
 });
 
 test.each(['close', 'read'] as const)(
-  'nothing is deleted while a payment page may be open or just paid, and the provider does not answer: %s',
+  'nothing is deleted while a payment page may be open or just paid, and the provider doesn’t respond: %s',
   async (asked) => {
     const me = await signIn(deps);
     await giving.open(undefined, undefined, me);
@@ -222,7 +222,7 @@ test.each(['close', 'read'] as const)(
   },
 );
 
-test('a payment page that was open before can no longer be paid', async () => {
+test('a payment page opened before can no longer be paid', async () => {
   const me = await signIn(deps);
   const { id, paymentUrl } = await giving.open([donationItem(25, 'month')], undefined, me);
   expect(outcomeOf(await remove(me))).toEqual([200]);
@@ -257,7 +257,7 @@ test('a late report from the provider restores neither name nor address', async 
   expect(await giving.differences()).toEqual([]);
 });
 
-test('the receipt of a check is forgotten with its donor, also after it was sent to another address', async () => {
+test('a check’s receipt is erased with its donor, even after it was sent elsewhere', async () => {
   const orgid = await addOrg(db);
   const edith = await signIn(deps, { editorOf: [orgid] });
   const me = await signIn(deps);
@@ -279,7 +279,7 @@ test('the receipt of a check is forgotten with its donor, also after it was sent
   expect(await findTraces(db, [moved.email])).toEqual({});
 });
 
-test('a gift that another user paid with this address stays theirs', async () => {
+test('a gift another user paid with this address stays theirs', async () => {
   const [me, maker] = [await signIn(deps, { email: 'shared@example.org' }), await signIn(deps)];
   const { checkoutId } = await addGift(db, giving.orgId, { user_id: maker.userId, email: me.email });
   await remove(me);
@@ -287,7 +287,7 @@ test('a gift that another user paid with this address stays theirs', async () =>
   expect(row).toMatchObject({ user_id: maker.userId, email: null, display_name: null });
 });
 
-test('an unverified user deletes only the account, and nothing that has the address', async () => {
+test('an unverified user deletes only the account, and nothing with the address', async () => {
   const eve = await signIn(deps, { email: 'innocent@example.org', verified: false });
   const orgId = await addOrg(db);
   const { checkoutId } = await addGift(db, orgId, { email: 'innocent@example.org' });
@@ -302,7 +302,7 @@ test('an unverified user deletes only the account, and nothing that has the addr
   expect(rows[0]?.kept).toBe(4);
 });
 
-test('the last editor of an organization cannot leave; an admin can, and so can one of several', async () => {
+test('the last editor can’t delete their account; an admin or one of several editors can', async () => {
   const orgId = await addOrg(db);
   const edith = await signIn(deps, { editorOf: [orgId] });
   expect(outcomeOf(await remove(edith))).toEqual([409, 'last-editor']);
@@ -316,7 +316,7 @@ test('the last editor of an organization cannot leave; an admin can, and so can 
   expect(outcomeOf(await remove(admin))).toEqual([200]);
 });
 
-test('the last admin cannot leave, and keeps recurring gifts', async () => {
+test('the last admin can’t delete their account and keeps recurring gifts', async () => {
   await db.kysely.updateTable('users').set({ admin: false }).execute();
   const admin = await signIn(deps, { admin: true });
   const { id } = await monthlyGift(admin);
@@ -326,14 +326,14 @@ test('the last admin cannot leave, and keeps recurring gifts', async () => {
   expect(outcomeOf(await remove(admin))).toEqual([200]);
 });
 
-test('of two last editors who leave at the same time, one stays', async () => {
+test('of two last editors who leave at once, one stays', async () => {
   const orgId = await addOrg(db);
   const pair = [await signIn(deps, { editorOf: [orgId] }), await signIn(deps, { editorOf: [orgId] })];
   const answers = await Promise.all(pair.map((each) => remove(each)));
   expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
 
-test('it is for the person alone, after a login or proof of the last hour', async () => {
+test('only the user can delete the account, after a login or confirmation in the last hour', async () => {
   const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   expect(outcomeOf(await remove(admin, me.userId))).toEqual([403, 'forbidden']);
   expect(outcomeOf(await giving.call('DELETE', callPath('deleteUser', { userid: me.userId })))).toEqual([

@@ -45,7 +45,7 @@ test('a download has everything stored about the user, but no password or sessio
   expect(checkouts[0]).toMatchObject({ total: 25, providerCustomerId: TRACES.customer });
 });
 
-test('a download says where the own gifts went, and not those of others that an editor recorded', async () => {
+test('a download shows where own gifts went, but not others recorded by the user as an editor', async () => {
   const orgId = await addOrg(db);
   const me = await signIn(deps, { editorOf: [orgId] });
   const { ledgerEntryId } = await addGift(db, orgId, { user_id: me.userId, email: me.email });
@@ -65,7 +65,7 @@ test('a download has nothing about anyone else', async () => {
   for (const theirs of [other.userId, other.email, TRACES.name]) expect(body).not.toContain(theirs);
 });
 
-test('a download says from where the person did something, and from where others tried, but not where editors are', async () => {
+test('a download says from where the user acted and others tried, but not where editors are', async () => {
   const edith = await signIn(deps, { editorOf: [await addOrg(db)] });
   const me = await signIn(deps);
   const did = (actorId: string | null, kind: string, client: string) =>
@@ -80,7 +80,7 @@ test('a download says from where the person did something, and from where others
   expect(activity.slice(-3).map(({ client }) => client)).toEqual(['203.0.113.1', '203.0.113.2', null]);
 });
 
-test('an unverified user downloads only the account, and nothing that has the address', async () => {
+test('an unverified user downloads only the account, and nothing with the address', async () => {
   const orgId = await addOrg(db);
   const eve = await signIn(deps, { email: 'victim@example.org', verified: false });
   const { checkoutId } = await addGift(db, orgId, { email: 'victim@example.org' });
@@ -95,7 +95,7 @@ test('an unverified user downloads only the account, and nothing that has the ad
   expect(answer.body).not.toContain(checkoutId);
 });
 
-test('it is for the person alone', async () => {
+test('only the user can download it', async () => {
   const [admin, me] = [await signIn(deps, { admin: true }), await addUser(db)];
   expect(outcomeOf(await download(admin, me))).toEqual([403, 'forbidden']);
   expect(outcomeOf(await download(undefined, me))).toEqual([401, 'login-required']);

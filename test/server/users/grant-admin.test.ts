@@ -15,14 +15,14 @@ const isAdmin = async (email: string) => {
 };
 const codeOf = (result: unknown) => (result instanceof Failure ? result.code : result);
 
-test('a verified user becomes an admin immediately, whatever the case of the address', async () => {
+test('a verified user becomes an admin immediately, ignoring the case of the address', async () => {
   await people.add({ email: 'ada@example.org' });
   expect(await grantAdmin(deps, ' Ada@Example.ORG ')).toEqual({ email: 'ada@example.org', verified: true });
   const { browser: one, token } = await people.signedIn('ada@example.org');
   expect((await one.call('authorize', {}, token)).json()).toMatchObject({ admin: true, emailVerified: true });
 });
 
-test('an address without an account can be granted too; its owner is an admin once it is verified', async () => {
+test('an address without an account can be granted admin, which applies once it’s verified', async () => {
   expect(await grantAdmin(deps, 'olga@example.org')).toEqual({ email: 'olga@example.org', verified: false });
   const owner = people.browser();
   await owner.call('sendSignInLink', { email: 'olga@example.org' });
@@ -42,7 +42,7 @@ test('an unverified account gets no power from the grant', async () => {
   expect((await people.app.inject(search)).json()).toMatchObject({ code: 'email-unverified' });
 });
 
-test('a revoked admin has no power left and stays logged in, and an unknown address is reported', async () => {
+test('a revoked admin has no power and stays logged in, and an unknown address is reported', async () => {
   await people.add({ email: 'dora@example.org' });
   await grantAdmin(deps, 'dora@example.org');
   const { browser: one, token } = await people.signedIn('dora@example.org');
@@ -54,7 +54,7 @@ test('a revoked admin has no power left and stays logged in, and an unknown addr
 });
 
 // @asvs 7.4.5
-test('a person can be logged out everywhere, and nobody else is', async () => {
+test('only the named person is logged out everywhere', async () => {
   await people.add({ email: 'lotte@example.org' });
   await people.add({ email: 'lutz@example.org' });
   const [one, other, another] = [
@@ -70,7 +70,7 @@ test('a person can be logged out everywhere, and nobody else is', async () => {
   expect(codeOf(await logOut(db, 'lotte'))).toBe('invalid-email');
 });
 
-test('the last verified admin cannot be revoked', async () => {
+test('the last verified admin can’t be revoked', async () => {
   await db.kysely.updateTable('users').set({ admin: false }).execute();
   await addUser(db, { email: 'lena@example.org' });
   await grantAdmin(deps, 'lena@example.org');
@@ -80,14 +80,14 @@ test('the last verified admin cannot be revoked', async () => {
   expect(await revokeAdmin(deps, 'not-proven@example.org')).toMatchObject({ verified: false });
 });
 
-test('an invalid address is refused', async () => {
+test('an invalid address is rejected', async () => {
   for (const change of [grantAdmin, revokeAdmin]) {
     expect(codeOf(await change(deps, 'ada'))).toBe('invalid-email');
     expect(codeOf(await change(deps, ' '))).toBe('no-email');
   }
 });
 
-test('all admins are listed by address, with whether it is verified', async () => {
+test('all admins are listed by address and verification', async () => {
   await db.kysely.updateTable('users').set({ admin: false }).execute();
   await addUser(db, { email: 'zoe@example.org', display_name: 'Zoe' });
   for (const email of ['zoe@example.org', 'amy@example.org']) await grantAdmin(deps, email);
@@ -97,7 +97,7 @@ test('all admins are listed by address, with whether it is verified', async () =
   ]);
 });
 
-test('at the start verified users in the settings become admins, and nobody else', async () => {
+test('at the start, verified users in the settings become admins, and no one else', async () => {
   for (const [email, email_verified] of [
     ['carla@example.org', true],
     ['cora@example.org', false],
@@ -112,7 +112,7 @@ test('at the start verified users in the settings become admins, and nobody else
   expect(await isAdmin('nobody-yet@example.org')).toBeUndefined();
 });
 
-test('the operator’s command mails all admins and the person, once', async () => {
+test('the operator’s command emails all admins and the person once', async () => {
   await db.kysely.updateTable('users').set({ admin: false }).execute();
   const [first, second] = [
     await people.add({ email: 'first@example.org' }),

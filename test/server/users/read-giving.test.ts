@@ -58,7 +58,7 @@ test('a gift that is mine in two ways is listed once', async () => {
   expect((await givingOf(me)).gifts).toHaveLength(1);
 });
 
-test('an unpaid checkout is not a gift; a pending debit is listed', async () => {
+test('an unpaid checkout isn’t a gift; a pending debit is listed', async () => {
   const me = await signIn(deps);
   for (const payment_status of ['unpaid', 'failed', 'expired'] as const) {
     await addCheckout(db, orgId, { user_id: me.userId, payment_status });
@@ -67,7 +67,7 @@ test('an unpaid checkout is not a gift; a pending debit is listed', async () => 
   expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid, paymentStatus: 'processing', receiptNumber: null }]);
 });
 
-test('a renewal is a separate gift, for the recurring items', async () => {
+test('a renewal is a separate gift with the recurring items', async () => {
   const me = await signIn(deps);
   const { checkoutId } = await addGift(db, orgId, { user_id: me.userId, cart: MONTHLY_CART });
   const renewal = {
@@ -87,7 +87,7 @@ test('a renewal is a separate gift, for the recurring items', async () => {
   ]);
 });
 
-test('a received check is a gift; a pledge is not', async () => {
+test('a received check is a gift; a pledge isn’t', async () => {
   const me = await signIn(deps, { email: 'checks@example.org' });
   await addCheck(db, orgId, 'Checks@example.org');
   await db.kysely
@@ -97,7 +97,7 @@ test('a received check is a gift; a pledge is not', async () => {
   expect((await givingOf(me)).gifts).toMatchObject([{ checkoutid: null, amount: 100, cart: [], receiptNumber: null }]);
 });
 
-test('a check that bounced is no longer a gift', async () => {
+test('a bounced check is no longer a gift', async () => {
   const me = await signIn(deps, { email: 'bounced@example.org' });
   const pledgeId = await addCheck(db, orgId, 'bounced@example.org');
   expect((await givingOf(me)).gifts).toHaveLength(1);
@@ -109,7 +109,7 @@ test('a check that bounced is no longer a gift', async () => {
   expect((await givingOf(me)).gifts).toEqual([]);
 });
 
-test('test money is no gift any more once the program takes real money', async () => {
+test('test money is no longer a gift once the program takes real money', async () => {
   const me = await signIn(deps);
   const { checkoutId } = await addGift(db, orgId, { user_id: me.userId });
   const test = { orgId, kind: 'payment', amount: 500, carbon: 0, currency: 'usd', livemode: false } as const;
@@ -151,7 +151,7 @@ test('the story form is offered while it can be filled in', async () => {
   expect((await givingOf(await signIn(deps, { userId: me.userId }))).gifts[0]?.checkoutURL).toBeNull();
 });
 
-test('the story form is not offered once there is a story', async () => {
+test('the story form isn’t offered once there is a story', async () => {
   const me = await signIn(deps);
   const created_at = clock.now();
   await addGift(db, orgId, { user_id: me.userId, created_at, completed: true });
@@ -191,7 +191,7 @@ test('my stories in all organizations are listed, newest first, including hidden
   ]);
 });
 
-test('my gifts are for me alone, and need a verified address', async () => {
+test('my gifts are visible only to me and need a verified address', async () => {
   const [me, admin] = [await signIn(deps), await signIn(deps, { admin: true })];
   const read = async (as: SignedInPerson | undefined, userid: string) =>
     outcomeOf(await call(app, 'readGiving', { params: { userid }, as }));

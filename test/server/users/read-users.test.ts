@@ -13,7 +13,7 @@ const db = await testDatabase();
 const deps = await testDeps(db);
 const app = await buildTestApp(deps);
 
-test('authorize says who the bearer is, whether admin, whether verified, and which organizations they edit', async () => {
+test('/authorize returns the bearer, admin flag, verification, and organizations edited', async () => {
   const orgs = [await addOrg(db), await addOrg(db)].toSorted();
   const edith = await signIn(deps, { name: 'Edith', email: 'edith@example.org', editorOf: orgs });
   expect((await call(app, 'authorize', { params: {}, as: edith })).json()).toEqual({
@@ -30,7 +30,7 @@ test('authorize says who the bearer is, whether admin, whether verified, and whi
   expect(outcomeOf(await call(app, 'authorize', { params: {} }))).toEqual([401, 'login-required']);
 });
 
-test('users read their own profile, with their ways of signing in, and never a password', async () => {
+test('users read their own profile with sign-in methods, and never a password', async () => {
   const me = await signIn(deps, { name: 'Mia', verified: false });
   const account = { user_id: me.userId, account_id: me.userId };
   await db.kysely
@@ -46,7 +46,7 @@ test('users read their own profile, with their ways of signing in, and never a p
   expect(answer.body).not.toContain('the-hash');
 });
 
-test('another user’s profile is for admins; others are refused whether it exists or not', async () => {
+test('only admins read another user’s profile; others are rejected whether or not it exists', async () => {
   const [me, admin, other] = [await signIn(deps), await signIn(deps, { admin: true }), await addUser(db)];
   const read = async (as: typeof me, userid: string) =>
     outcomeOf(await call(app, 'readUser', { params: { userid }, as }));
@@ -57,7 +57,7 @@ test('another user’s profile is for admins; others are refused whether it exis
 });
 
 // @asvs 1.2.4
-test('an admin finds users by part of the name or address, in which % and _ are not wildcards', async () => {
+test('an admin finds users by part of the name or address, without % and _ wildcards', async () => {
   const admin = await signIn(deps, { admin: true });
   const byName = await addUser(db, { display_name: 'Quentin 100%_Sure', email: 'q1@example.org' });
   const byAddress = await addUser(db, { display_name: 'Somebody', email: 'quentin@example.org' });

@@ -18,7 +18,7 @@ const clock = testClock();
 const deps = await testDeps(db, { now: clock.now, adminEmails: ['ada@example.org'] });
 const app = await buildTestApp(deps);
 
-test('refreshing claims grants what has been waiting since the last login, and returns it', async () => {
+test('refreshing claims grants everything pending since the last login and returns it', async () => {
   const orgId = await addOrg(db);
   const ada = await signIn(deps, { email: 'ada@example.org' });
   await addInvitation(db, orgId, { email: ada.email });
@@ -59,7 +59,7 @@ const invitations = (orgId: string) =>
 const isAdmin = async (id: string) =>
   (await db.kysely.selectFrom('users').select('admin').where('id', '=', id).executeTakeFirstOrThrow()).admin;
 
-test('stories told while logged out become the owner’s, in every organization, whatever the case of the address', async () => {
+test('stories told while logged out become the owner’s in every organization, ignoring address case', async () => {
   const email = 'wanda@example.org';
   const userId = await addUser(db, { email });
   const first = await addOffsetter(db, await addOrg(db), { email });
@@ -68,7 +68,7 @@ test('stories told while logged out become the owner’s, in every organization,
   expect([await ownerOf(first), await ownerOf(second)]).toEqual([userId, userId]);
 });
 
-test('stories of another address, or with an owner, stay theirs', async () => {
+test('stories with another address or owner stay theirs', async () => {
   const email = 'xenia@example.org';
   const [userId, other] = [await addUser(db, { email }), await addUser(db)];
   const orgId = await addOrg(db);
@@ -90,7 +90,7 @@ test('an invitation becomes a role and is deleted', async () => {
   expect(await invitations(invited)).toEqual([{ email: 'somebody@example.org' }]);
 });
 
-test('an invitation to someone who is already an editor is deleted, and changes nothing', async () => {
+test('an invitation for an existing editor is deleted and changes nothing', async () => {
   const email = 'zoe@example.org';
   const userId = await addUser(db, { email });
   const orgId = await addOrg(db);
@@ -101,14 +101,14 @@ test('an invitation to someone who is already an editor is deleted, and changes 
   expect(await invitations(orgId)).toEqual([]);
 });
 
-test('an address in the settings makes an admin, another does not', async () => {
+test('an address in the settings makes an admin, another doesn’t', async () => {
   const named = { userId: await addUser(db, { email: 'anna@example.org' }), email: 'anna@example.org' };
   const other = { userId: await addUser(db, { email: 'bea@example.org' }), email: 'bea@example.org' };
   for (const person of [named, other]) await claim(person, ['Anna@Example.org']);
   expect([await isAdmin(named.userId), await isAdmin(other.userId)]).toEqual([true, false]);
 });
 
-test('granting many times at the same time grants everything once', async () => {
+test('simultaneous grants grant everything once', async () => {
   const email = 'carla@example.org';
   const userId = await addUser(db, { email });
   const orgId = await addOrg(db);

@@ -25,14 +25,14 @@ const admins = async () => {
 /** So that tests do not see each other's admins. */
 const noAdmins = () => db.kysely.updateTable('users').set({ admin: false }).execute();
 
-test('a new admin has the power immediately, with the token from before', async () => {
+test('a new admin has the power immediately, with the earlier token', async () => {
   const [admin, other] = [await signIn(deps, { admin: true }), await signIn(deps)];
   expect(await set(other, admin.userId, false)).toEqual([403, 'forbidden']);
   expect(await set(admin, other.userId, true)).toEqual([200]);
   expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: other }))).toEqual([200]);
 });
 
-test('a user who loses the admin role has no power, and stays logged in', async () => {
+test('a user who loses the admin role has no power and stays logged in', async () => {
   const [admin, other, third] = [
     await signIn(deps, { admin: true }),
     await signIn(deps, { admin: true }),
@@ -45,7 +45,7 @@ test('a user who loses the admin role has no power, and stays logged in', async 
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: third }))).toEqual([200]);
 });
 
-test('the last admin stays; an unverified one does not count', async () => {
+test('the last admin stays; an unverified one doesn’t count', async () => {
   await noAdmins();
   const admin = await signIn(deps, { admin: true });
   const unproven = await addUser(db, { admin: true, email_verified: false });
@@ -54,7 +54,7 @@ test('the last admin stays; an unverified one does not count', async () => {
   expect(await admins()).toEqual([admin.userId]);
 });
 
-test('of two admins who revoke each other at the same time, one stays', async () => {
+test('of two admins who revoke each other at once, one stays', async () => {
   for (let round = 0; round < 5; round += 1) {
     await noAdmins();
     const [one, two] = [await signIn(deps, { admin: true }), await signIn(deps, { admin: true })];
@@ -63,7 +63,7 @@ test('of two admins who revoke each other at the same time, one stays', async ()
   }
 });
 
-test('setting an admin needs a login or proof of the last hour', async () => {
+test('setting an admin needs a login or confirmation in the last hour', async () => {
   const [admin, other] = [await signIn(deps, { admin: true }), await addUser(db)];
   const old = new Date(clock.now().getTime() - 61 * MINUTE);
   await db.kysely.updateTable('sessions').set({ proven_at: old }).where('id', '=', admin.sessionId).execute();
@@ -76,7 +76,7 @@ test('an unknown user is not found', async () => {
   expect(await set(await signIn(deps, { admin: true }), 'nobody', true)).toEqual([404, 'user-not-found']);
 });
 
-test('all admins and the person are mailed who made or removed an admin, and nobody if nothing changed', async () => {
+test('all admins and the person are emailed who changed an admin, and no one if nothing changed', async () => {
   await noAdmins();
   const [ada, bea] = [await signIn(deps, { admin: true, name: 'Ada' }), await signIn(deps, { admin: true })];
   const nora = await signIn(deps, { name: 'Nora' });
