@@ -113,7 +113,7 @@ test.each(ROLES)('%s alone grants everything a person with that role may do', (r
   expect(actions.filter((action) => roleCan(role, action))).toEqual(enough);
 });
 
-test('everyone with a role can give up the own one, and nobody else’s without being an editor', () => {
+test('everyone can give up their own role, and only editors can remove others', () => {
   for (const role of ROLES) {
     const me = user({ userId: 'me', roles: { fund: role } });
     expect(can(me, 'editors.remove', { orgId: 'fund', ownerId: 'me' })).toBe(true);

@@ -22,7 +22,7 @@ async function loadedWith(file: string, found = new Set<string>()): Promise<Set<
 }
 
 test.each(['start', 'dev', 'test', 'check', 'release', 'build/build'])(
-  '%s can run on a fresh clone: it loads nothing that the build makes before it has built it',
+  '%s can run on a fresh clone because it loads nothing that isn’t built yet',
   async (name) => {
     const loaded = await loadedWith(`scripts/${name}.ts`);
     expect(loaded).toContain('scripts/build/freshness.ts');

@@ -173,7 +173,7 @@ test('wrong passwords spread over all processes are limited as at one', async ()
   for (const url of urls) expect(await guess(url)).toBe(429);
 });
 
-test('one asks the provider what happened, and another takes over when that one is killed', async () => {
+test('one process polls the provider, and another takes over when it’s killed', async () => {
   const name = 'read-event-list';
   const asking = () => asked.flatMap((way, number) => (way.held() > 0 ? [number] : []));
   for (const way of asked) way.holdList();

@@ -91,7 +91,7 @@ test('an inviter without a name appears by address, a deleted one as the organiz
   expect((await sentBy(sendInvitationEmail, byDeleted))[0]?.text).toContain('Fund of the Hill invited you');
 });
 
-test('a withdrawn invitation is not mailed', async () => {
+test('a canceled invitation isn’t emailed', async () => {
   expect(await sentBy(sendInvitationEmail, { orgId: await addOrg(db), invitationId: 'withdrawn' })).toEqual([]);
 });
 

@@ -45,7 +45,7 @@ test('before the first start there is nothing to count', async () => {
   });
 });
 
-test('jobs count while they wait, and mails that nobody will get for a week', async () => {
+test('jobs count while pending, and undeliverable emails for a week', async () => {
   const queues = await openQueues(db, log, QUEUED_JOBS);
   afterAll(() => queues.stop());
   expect((await readFigures(db, now())).jobs).toEqual(NO_JOBS);

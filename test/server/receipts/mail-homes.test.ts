@@ -86,7 +86,7 @@ test('several processes queue one home email', async () => {
   expect(queued.flat()).toHaveLength(1);
 });
 
-test('a home that was left before the mail went out is not told of, and a gift that finds it again gets no second mail', async () => {
+test('a home left before the email was sent isn’t mentioned, and finding it again sends no second email', async () => {
   await give('ada@example.org');
   const grantId = await addHome(2500);
   const mailings = await announce();

@@ -198,24 +198,21 @@ test.each(KINDS)('publishing an %s raises its organization’s version at once',
   expect(await version()).not.toEqual(before);
 });
 
-test.each(KINDS)(
-  'a new photo of an %s takes the place of the old one, whose files go; so they do with it',
-  async (kind) => {
-    const { orgid, edith } = await fund();
-    const { body } = await create(kind, edith, orgid, ready(kind));
-    const second = (await edit(kind, edith, orgid, body.id, editorialForm({}, await phonePhoto(800)))).body;
-    expect(second.photo.url).not.toBe(body.photo.url);
-    await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
-    const keyOf = (url: string) => url.split('/')[2] ?? '';
-    const keys = [keyOf(body.photo.url), keyOf(second.photo.url)];
-    const asked = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
-    expect(asked.map(({ key }) => key)).toEqual(keys);
-    for (const job of asked) await deps.pictures.remove(job.key);
-    expect((await app.inject(second.photo.url)).statusCode).toBe(404);
-    const gone = await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
-    expect(outcomeOf(gone)).toEqual([404, `${kind}-not-found`]);
-  },
-);
+test.each(KINDS)('a new photo of an %s replaces the old one and its files, and deleting removes them', async (kind) => {
+  const { orgid, edith } = await fund();
+  const { body } = await create(kind, edith, orgid, ready(kind));
+  const second = (await edit(kind, edith, orgid, body.id, editorialForm({}, await phonePhoto(800)))).body;
+  expect(second.photo.url).not.toBe(body.photo.url);
+  await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
+  const keyOf = (url: string) => url.split('/')[2] ?? '';
+  const keys = [keyOf(body.photo.url), keyOf(second.photo.url)];
+  const asked = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
+  expect(asked.map(({ key }) => key)).toEqual(keys);
+  for (const job of asked) await deps.pictures.remove(job.key);
+  expect((await app.inject(second.photo.url)).statusCode).toBe(404);
+  const gone = await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
+  expect(outcomeOf(gone)).toEqual([404, `${kind}-not-found`]);
+});
 
 test.each(KINDS)('the list of %ss is newest first, by status and name, in pages', async (kind) => {
   const { orgid, edith } = await fund();
