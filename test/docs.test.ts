@@ -85,7 +85,10 @@ async function missingIn(page: string, markdown: string): Promise<string[]> {
 }
 
 const pages = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   ...(await readdir('docs', { recursive: true })).filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`),
 ];
 
@@ -128,10 +131,34 @@ function section(heading: string): string {
 
 /** Settings that connect the program to no other system. */
 const NOT_CONNECTING = [
-  ...['ADMINS_NEED_SECOND_STEP', 'ADMIN_EMAILS', 'ALARM_EMAILS', 'ALLOW_TEST_PAYMENTS', 'API_ORIGINS', 'AUTH_SECRET'],
-  ...['CARD_FEE', 'CONTACT_EMAIL', 'DATABASE', 'DATABASE_POOL', 'DATA_DIR', 'DEFAULT_ORG', 'HOST', 'HSTS_SUBDOMAINS'],
-  ...['LOG_LEVEL', 'METRICS_TOKEN', 'NODE_ENV', 'PAGE_ORIGINS', 'PARENT_ADDRESS', 'PARENT_EIN', 'PARENT_NAME', 'PORT'],
-  ...['PUBLIC_URL', 'S3_FORCE_PATH_STYLE', 'S3_REGION', 'SLOW_QUERY_MS', 'STOP_WAIT_SECONDS', 'TRUSTED_PROXIES'],
+  'ADMINS_NEED_SECOND_STEP',
+  'ADMIN_EMAILS',
+  'ALARM_EMAILS',
+  'ALLOW_TEST_PAYMENTS',
+  'API_ORIGINS',
+  'AUTH_SECRET',
+  'CARD_FEE',
+  'CONTACT_EMAIL',
+  'DATABASE',
+  'DATABASE_POOL',
+  'DATA_DIR',
+  'DEFAULT_ORG',
+  'HOST',
+  'HSTS_SUBDOMAINS',
+  'LOG_LEVEL',
+  'METRICS_TOKEN',
+  'NODE_ENV',
+  'PAGE_ORIGINS',
+  'PARENT_ADDRESS',
+  'PARENT_EIN',
+  'PARENT_NAME',
+  'PORT',
+  'PUBLIC_URL',
+  'S3_FORCE_PATH_STYLE',
+  'S3_REGION',
+  'SLOW_QUERY_MS',
+  'STOP_WAIT_SECONDS',
+  'TRUSTED_PROXIES',
 ];
 
 // @asvs 13.1.1 13.2.4

@@ -8,10 +8,25 @@ import { isSlug } from '#domain/org.ts';
 
 /** "Route names used internally" of §2. */
 const NAMES = [
-  ...['home-page', 'offsetters-page', 'offsetter-page', 'edit-offsetter-page', 'awardees-page'],
-  ...['future-awardees-page', 'installers-page', 'installer-page', 'faqs-page', 'qrcode-page', 'about-page'],
-  ...['donate-page', 'login-page', 'forgot-password-page', 'org-page', 'pages-editor-page', 'checkouts-page'],
-  ...['editors-page', 'admin-page'],
+  'home-page',
+  'offsetters-page',
+  'offsetter-page',
+  'edit-offsetter-page',
+  'awardees-page',
+  'future-awardees-page',
+  'installers-page',
+  'installer-page',
+  'faqs-page',
+  'qrcode-page',
+  'about-page',
+  'donate-page',
+  'login-page',
+  'forgot-password-page',
+  'org-page',
+  'pages-editor-page',
+  'checkouts-page',
+  'editors-page',
+  'admin-page',
 ];
 
 /** The routes of §2 in its order, and the pages for people and editors that the decisions add. */

@@ -29,7 +29,9 @@ async function creating(site: HostileSite, field: TextOfOrg): Promise<Trial> {
   const made: string[] = [];
   const send = async (text: string, place: number) => {
     const body = {
-      ...{ name: NAME, tag: NAME, [field]: text },
+      name: NAME,
+      tag: NAME,
+      [field]: text,
       slug: `made-${field}-${place}`,
       email: 'everything@example.org',
     };

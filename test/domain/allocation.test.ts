@@ -9,7 +9,12 @@ const numRuns = runs(300, 10_000);
 const gift = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'gift', id, at, cents, pounds });
 const grant = (id: string, at: number, cents: number, pounds = 0): Fact => ({ kind: 'grant', id, at, cents, pounds });
 const returned = (giftId: string, at: number, cents: number, pounds = 0): Fact => ({
-  ...{ kind: 'return', id: `${giftId}-${at}`, at, giftId, cents, pounds },
+  kind: 'return',
+  id: `${giftId}-${at}`,
+  at,
+  giftId,
+  cents,
+  pounds,
 });
 const unpaid = (grantId: string, at: number): Fact => ({ kind: 'unpaid', id: `${grantId}-${at}`, at, grantId });
 
@@ -31,12 +36,22 @@ test('the oldest gift fills the oldest grant, and the rest stays unallocated', (
   const { gifts, grants } = allocate([ada, ben, okafor]);
   expect(gifts).toEqual([
     {
-      ...{ giftId: 'ada', cents: 15_000, waiting: 0, promised: 12_000, promisedWaiting: 0, behind: 0 },
+      giftId: 'ada',
+      cents: 15_000,
+      waiting: 0,
+      promised: 12_000,
+      promisedWaiting: 0,
+      behind: 0,
       parts: [{ grantId: 'okafor', cents: 15_000, pounds: 12_000 }],
     },
     {
       // Half of the money saves 10,000 pounds there: all that was bought with the whole of it.
-      ...{ giftId: 'ben', cents: 10_000, waiting: 5000, promised: 8000, promisedWaiting: 0, behind: 0 },
+      giftId: 'ben',
+      cents: 10_000,
+      waiting: 5000,
+      promised: 8000,
+      promisedWaiting: 0,
+      behind: 0,
       parts: [{ grantId: 'okafor', cents: 5000, pounds: 8000 }],
     },
   ]);

@@ -25,17 +25,31 @@ type Gift = PlacedGift<Page>;
 
 function home(change: Partial<Home> = {}): Home {
   return {
-    ...{ id: 'okafor', page: { name: 'The Okafor family' }, shown: GRANT_FIELDS, cents: 150_000 },
-    ...{ measures: ['attic-insulation'], installer: 'Snug Homes', yearly: 14_040_000, years: 20 },
-    ...{ doneOn: '2026-03-01', inspectedOn: null, ...change },
+    id: 'okafor',
+    page: { name: 'The Okafor family' },
+    shown: GRANT_FIELDS,
+    cents: 150_000,
+    measures: ['attic-insulation'],
+    installer: 'Snug Homes',
+    yearly: 14_040_000,
+    years: 20,
+    doneOn: '2026-03-01',
+    inspectedOn: null,
+    ...change,
   };
 }
 
 /** $234.58, of which $150.00 is in a home and the rest waits. */
 function gift(change: Partial<Gift> = {}): Gift {
   return {
-    ...{ paid: 23_458, returned: 0, cents: 23_458, waiting: 8458, isDisputed: false },
-    ...{ promised: 200_000_000, promisedWaiting: 72_000_000, behind: 0 },
+    paid: 23_458,
+    returned: 0,
+    cents: 23_458,
+    waiting: 8458,
+    isDisputed: false,
+    promised: 200_000_000,
+    promisedWaiting: 72_000_000,
+    behind: 0,
     parts: [{ cents: 15_000, pounds: 128_000_000, home: home() }],
     ...change,
   };

@@ -22,18 +22,32 @@ function accountOf(facts: readonly Fact[], homes: Readonly<Record<string, Home>>
   return poundsAccount(
     gifts.map((share) => ({ at: momentOf(share.giftId), share })),
     grants.map((share) => ({
-      ...{ at: momentOf(share.grantId), share, homeId: share.grantId, measures: AIR_SEALING, doneOn: null },
-      ...{ years: 20, isOpen: true, ...homes[share.grantId] },
+      at: momentOf(share.grantId),
+      share,
+      homeId: share.grantId,
+      measures: AIR_SEALING,
+      doneOn: null,
+      years: 20,
+      isOpen: true,
+      ...homes[share.grantId],
     })),
     { zone, today },
   );
 }
 
 const gift = (id: string, when: string, cents: number, pounds: number): Fact => ({
-  ...{ kind: 'gift', id, at: at(when), cents, pounds },
+  kind: 'gift',
+  id,
+  at: at(when),
+  cents,
+  pounds,
 });
 const grant = (id: string, when: string, cents: number, pounds: number): Fact => ({
-  ...{ kind: 'grant', id, at: at(when), cents, pounds },
+  kind: 'grant',
+  id,
+  at: at(when),
+  cents,
+  pounds,
 });
 
 test('each year shows pounds sold, granted, and saved, in the organization’s time zone', () => {
@@ -161,11 +175,15 @@ test.each([
 
 const drawn = fc.array(
   fc.record({
-    ...{ kind: fc.constantFrom('gift', 'gift', 'grant', 'return', 'unpaid'), about: fc.nat() },
+    kind: fc.constantFrom('gift', 'gift', 'grant', 'return', 'unpaid'),
+    about: fc.nat(),
     at: fc.integer({ min: at('2020-01-01'), max: at('2026-06-30') }),
-    ...{ cents: fc.integer({ min: 1, max: 5000 }), pounds: fc.nat(60_000) },
+    cents: fc.integer({ min: 1, max: 5000 }),
+    pounds: fc.nat(60_000),
     doneAfter: fc.option(fc.integer({ min: 0, max: 800 })),
-    ...{ years: fc.integer({ min: 1, max: 60 }), isOpen: fc.boolean(), home: fc.nat(12) },
+    years: fc.integer({ min: 1, max: 60 }),
+    isOpen: fc.boolean(),
+    home: fc.nat(12),
     measures: fc.uniqueArray(fc.constantFrom(...MEASURES), { minLength: 1, maxLength: 2 }),
   }),
   { maxLength: 30 },
@@ -232,7 +250,8 @@ test('no measure row reveals what one home received', () => {
       });
       for (const { measure, grants } of paid) {
         const group = (groups.get(measure) ?? []).map(({ grantId }) => ({
-          ...{ homeId: homes[grantId]?.homeId ?? '', isOpen: homes[grantId]?.isOpen ?? false },
+          homeId: homes[grantId]?.homeId ?? '',
+          isOpen: homes[grantId]?.isOpen ?? false,
         }));
         expect(group).toHaveLength(grants);
         expect(revealsOne(group)).toBe(false);

@@ -28,7 +28,10 @@ test.beforeEach(({ expectedErrors }) => {
 });
 
 const PROOF_REQUIRED = {
-  ...{ type: 'about:blank', title: 'Proof required', code: 'proof-required', requestId: 'r1' },
+  type: 'about:blank',
+  title: 'Proof required',
+  code: 'proof-required',
+  requestId: 'r1',
   detail: 'Please confirm it’s you first.',
 };
 

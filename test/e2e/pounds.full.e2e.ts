@@ -17,8 +17,15 @@ test('a paid grant appears on Where every pound goes, by year, in both languages
   const { id: awardeeid }: { id: string } = await awardee.json();
   const grant = `/orgs/${orgid}/grants/${orgid}-grant`;
   const facts = {
-    ...{ awardeeid, appliedOn: '2025-01-10', amount: 1500, measures: ['attic-insulation'], yearlyPounds: 1404 },
-    ...{ years: 20, method: 'deemed', methodSource: 'EPA', shown: ['amount', 'measures', 'savings'] },
+    awardeeid,
+    appliedOn: '2025-01-10',
+    amount: 1500,
+    measures: ['attic-insulation'],
+    yearlyPounds: 1404,
+    years: 20,
+    method: 'deemed',
+    methodSource: 'EPA',
+    shown: ['amount', 'measures', 'savings'],
   };
   for (const [path, body] of [
     ['', facts],

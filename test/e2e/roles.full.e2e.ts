@@ -41,7 +41,13 @@ test('an accountant is invited as a viewer, sees the books, and can’t change a
   await expectAccessible(reader);
   const nav = reader.getByRole('navigation', { name: 'Editors’ area' });
   await expect(nav.getByRole('link')).toHaveText([
-    ...['Overview', 'Checkouts', 'Payouts', 'Statements', 'Grants', 'Editors', 'Activity'],
+    'Overview',
+    'Checkouts',
+    'Payouts',
+    'Statements',
+    'Grants',
+    'Editors',
+    'Activity',
   ]);
   await nav.getByRole('link', { name: 'Checkouts' }).click();
   await reader.getByRole('row').getByRole('button').first().click();

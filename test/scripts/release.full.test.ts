@@ -75,7 +75,9 @@ async function launchIn(folder: string, ...args: readonly string[]) {
   ];
   const env = { PATH: process.env.PATH };
   const { status, stdout, stderr } = spawnSync(process.execPath, [...before, script, ...after], {
-    ...{ encoding: 'utf8', cwd: folder, env },
+    encoding: 'utf8',
+    cwd: folder,
+    env,
   });
   return { status, output: stdout + stderr };
 }
@@ -114,7 +116,8 @@ test.each([
 ])('npm run %s -- %s shows its options and touches no data', async (script, option, status, text) => {
   const dataDir = path.join(scratch, `typed-${script}`);
   const ran = spawnSync(process.execPath, [`scripts/${script}.ts`, option], {
-    ...{ encoding: 'utf8', env: { PATH: process.env.PATH, DATA_DIR: dataDir } },
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
   });
   expect([ran.status, ran.stdout + ran.stderr]).toEqual([status, expect.stringContaining(text)]);
   await expect(fs.access(dataDir)).rejects.toThrow();
@@ -122,7 +125,8 @@ test.each([
 
 test('the health command names an invalid setting', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/healthy.ts'], {
-    ...{ encoding: 'utf8', env: { PATH: process.env.PATH, PORT: 'eighty' } },
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, PORT: 'eighty' },
   });
   expect(status).toBe(1);
   expect(stderr.trim().split('\n').slice(1)).toEqual(['  PORT: must be a whole number from 0 to 65535']);

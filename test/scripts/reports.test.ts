@@ -23,7 +23,10 @@ async function write(name: string, content: string): Promise<string> {
 }
 
 const result = (file: string, name: string, status: TestResult['status'], seconds = 0): TestResult => ({
-  ...{ file, name, status, seconds },
+  file,
+  name,
+  status,
+  seconds,
   message: status === 'failed' ? 'Error: no' : '',
 });
 

@@ -114,8 +114,12 @@ test('a grant, check, or correction entry names its subject and shows values in 
   expect(check?.changes).toEqual([{ label: 'Status', before: 'pledged', after: 'canceled' }]);
   expect(grant).toMatchObject({ name: 'grant.added', about: 'The Okafor family' });
   expect(grant?.changes.map(({ label, after }) => `${label}: ${after}`)).toEqual([
-    ...['Amount: $1,500.00', 'Other public funding: $0.00', 'Expected savings per year: 1,404 lb', 'Years: 20'],
-    ...['How savings were estimated: same value for every home', 'Applied on: February 1, 2026'],
+    'Amount: $1,500.00',
+    'Other public funding: $0.00',
+    'Expected savings per year: 1,404 lb',
+    'Years: 20',
+    'How savings were estimated: same value for every home',
+    'Applied on: February 1, 2026',
   ]);
   const asked = { params: { orgid }, query: { max: '2' }, as: edith, language: 'es' };
   const [, spanish] = (await call(app, 'readActivity', asked)).json<Activity[]>();
@@ -199,7 +203,9 @@ test('a role change names both roles', async () => {
   await change(nora.userId, 'money');
   const [changed] = await activityOf(orgid, edith);
   expect(changed).toMatchObject({
-    ...{ name: 'role.changed', by: 'person', about: 'Nora' },
+    name: 'role.changed',
+    by: 'person',
+    about: 'Nora',
     changes: [{ label: 'Role', before: 'Page editor', after: 'Treasurer' }],
   });
   await change(olga.userId, 'reader');
@@ -279,7 +285,10 @@ test('users see what they did and what was done with their account, and nothing 
   const owners = await ownOf(owner);
   expect(owners.items).toContainEqual(
     expect.objectContaining({
-      ...{ name: 'offsetter.changed', by: 'person', byName: null, client: null },
+      name: 'offsetter.changed',
+      by: 'person',
+      byName: null,
+      client: null,
       changes: expect.arrayContaining([expect.objectContaining({ label: 'Status', after: 'hidden' })]),
     }),
   );
@@ -330,9 +339,16 @@ test('a receipt or card emailed to another address is recorded until that addres
   const { orgid, edith } = await fund();
   const { checkoutId, ledgerEntryId } = await addGift(db, orgid, { email: 'dora@example.org' });
   await addTribute(db, {
-    ...{ checkout_id: checkoutId, org_id: orgid, kind: 'honor', name: 'Ada', card_email: 'grace@example.org' },
-    ...{ card_name: 'Grace', card_message: 'Hello', card_signed: 'Dora' },
-    ...{ card_status: 'mailed', card_status_at: new Date('2026-03-14') },
+    checkout_id: checkoutId,
+    org_id: orgid,
+    kind: 'honor',
+    name: 'Ada',
+    card_email: 'grace@example.org',
+    card_name: 'Grace',
+    card_message: 'Hello',
+    card_signed: 'Dora',
+    card_status: 'mailed',
+    card_status_at: new Date('2026-03-14'),
   });
   const reader = await signIn(deps, { editorOf: [orgid], role: 'reader' });
   const body = { email: 'right@example.org' };

@@ -67,9 +67,15 @@ function beginProcesses(pages: string) {
     beginProduct(
       url,
       {
-        ...{ PORT: String(ports[number]), DATA_DIR: path.join(folder, String(number)), WEB_FOLDER: pages },
-        ...{ DATABASE_URL: place.databaseUrl ?? '', DATABASE_POOL: '4', SMTP_URL: mail.url, LOG_LEVEL: 'fatal' },
-        ...{ NODE_COMPILE_CACHE: 'build/test-compiled', ...provider.settings },
+        PORT: String(ports[number]),
+        DATA_DIR: path.join(folder, String(number)),
+        WEB_FOLDER: pages,
+        DATABASE_URL: place.databaseUrl ?? '',
+        DATABASE_POOL: '4',
+        SMTP_URL: mail.url,
+        LOG_LEVEL: 'fatal',
+        NODE_COMPILE_CACHE: 'build/test-compiled',
+        ...provider.settings,
         STRIPE_API_BASE: asked[number]?.url ?? '',
       },
       PROGRAM,

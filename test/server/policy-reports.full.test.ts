@@ -26,7 +26,11 @@ function nextClient(): string {
 async function send(content: unknown, type = 'application/reports+json', from = nextClient()) {
   const payload = typeof content === 'string' ? content : JSON.stringify(content);
   const answer = await app.inject({
-    ...{ method: 'POST', url: POLICY_REPORTS_PATH, headers: { 'content-type': type }, payload, remoteAddress: from },
+    method: 'POST',
+    url: POLICY_REPORTS_PATH,
+    headers: { 'content-type': type },
+    payload,
+    remoteAddress: from,
   });
   return answer.statusCode;
 }

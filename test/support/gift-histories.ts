@@ -6,7 +6,10 @@ const pounds = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5000 }));
 const anyFact = fc.record({
   kind: fc.constantFrom<Fact['kind']>('gift', 'gift', 'gift', 'return', 'grant', 'grant', 'unpaid'),
   at: fc.integer({ min: 0, max: 30 }),
-  ...{ cents: small, pounds, about: fc.nat(), failed: fc.boolean() },
+  cents: small,
+  pounds,
+  about: fc.nat(),
+  failed: fc.boolean(),
 });
 
 /** Random gifts and grants. Returns and payments taken back are of a gift or grant of the same history; some returns fail. */

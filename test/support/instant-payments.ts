@@ -30,17 +30,26 @@ export function instantPayments(now: () => Date): InstantPayments {
       if (!page) return new Failure('payment-unavailable');
       const isPaid = paid.has(sessionId);
       return {
-        ...{ sessionId, orgId: page.orgId, checkoutId: page.checkoutId, origin: 'ours' as const, livemode: false },
+        sessionId,
+        orgId: page.orgId,
+        checkoutId: page.checkoutId,
+        origin: 'ours' as const,
+        livemode: false,
         report: isPaid ? ('paid' as const) : ('open' as const),
         amount: page.lines.reduce((sum, { amount }) => sum + amount, 0),
         currency: 'usd',
         payerEmail: `${page.checkoutId}@example.org`,
         payerName: 'Paula Payer',
         paymentId: `pi_${page.checkoutId}`,
-        ...{ customerId: undefined, subscriptionId: undefined, giftKey: undefined, nextChargeAt: undefined },
+        customerId: undefined,
+        subscriptionId: undefined,
+        giftKey: undefined,
+        nextChargeAt: undefined,
         charge: isPaid
           ? {
-              ...{ chargeId: `ch_${page.checkoutId}`, intentId: `pi_${page.checkoutId}`, invoiceId: undefined },
+              chargeId: `ch_${page.checkoutId}`,
+              intentId: `pi_${page.checkoutId}`,
+              invoiceId: undefined,
               chargedAt: now(),
               settlement: undefined,
             }

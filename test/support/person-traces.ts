@@ -99,8 +99,13 @@ export async function plantTraces(
   await kysely
     .insertInto('returns')
     .values({
-      ...{ id: `re_${newId()}`, entry_id: gift.ledgerEntryId, kind: 'refund', amount_cents: 100, status: 'failed' },
-      ...{ reason: `${TRACES.name} gave twice`, occurred_at: new Date('2026-03-15') },
+      id: `re_${newId()}`,
+      entry_id: gift.ledgerEntryId,
+      kind: 'refund',
+      amount_cents: 100,
+      status: 'failed',
+      reason: `${TRACES.name} gave twice`,
+      occurred_at: new Date('2026-03-15'),
     })
     .execute();
   await kysely
@@ -131,9 +136,16 @@ export async function plantTraces(
   await addAttentionItem(db, orgId, { settled_at: new Date('2026-03-14'), settled_by: userId, note: 'Refunded' });
   const { checkoutId } = await addGift(db, orgId, { ...payer, email: email.toUpperCase() });
   await addTribute(db, {
-    ...{ checkout_id: checkoutId, org_id: orgId, kind: 'honor', name: TRACES.honored, card_email: TRACES.elsewhere },
-    ...{ card_name: TRACES.honored, card_message: TRACES.cardMessage, card_signed: TRACES.name },
-    ...{ card_status: 'mailed', card_status_at: new Date('2026-03-14') },
+    checkout_id: checkoutId,
+    org_id: orgId,
+    kind: 'honor',
+    name: TRACES.honored,
+    card_email: TRACES.elsewhere,
+    card_name: TRACES.honored,
+    card_message: TRACES.cardMessage,
+    card_signed: TRACES.name,
+    card_status: 'mailed',
+    card_status_at: new Date('2026-03-14'),
   });
   // An editor mailed receipt and card to another address.
   await kysely.updateTable('receipts').set({ email: TRACES.elsewhere }).where('checkout_id', '=', checkoutId).execute();

@@ -48,7 +48,11 @@ export async function renderedSite(
   });
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
   return {
-    ...{ app, deps, rendered, errors, get },
+    app,
+    deps,
+    rendered,
+    errors,
+    get,
     document: async (url) => {
       const answer = await get(url);
       expect([answer.statusCode, answer.headers['content-type']], url).toEqual([200, 'text/html; charset=utf-8']);

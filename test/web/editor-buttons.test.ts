@@ -25,15 +25,13 @@ const PLEDGE = {
   createdTimestamp: '2026-01-01',
 };
 const ITEM = {
-  ...{
-    id: 'a1',
-    amount: 2500,
-    currency: 'usd',
-    livemode: true,
-    reason: 'amount',
-    providerId: 'cs_1',
-    checkoutid: null,
-  },
+  id: 'a1',
+  amount: 2500,
+  currency: 'usd',
+  livemode: true,
+  reason: 'amount',
+  providerId: 'cs_1',
+  checkoutid: null,
   occurredTimestamp: '2026-01-01T00:00:00.000Z',
   dueTimestamp: null,
   settled: null,

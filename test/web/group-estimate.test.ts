@@ -72,8 +72,16 @@ const group: fc.Arbitrary<GroupEstimate> = fc.record({
   name: label,
   rows: fc.array(
     fc.record({
-      ...{ type: fc.constantFrom(...OFFSET_TYPES), label, roundtrip: fc.boolean(), count: number, miles: number },
-      ...{ mpg: number, propane: number, electricity: number, gas: number, oil: number },
+      type: fc.constantFrom(...OFFSET_TYPES),
+      label,
+      roundtrip: fc.boolean(),
+      count: number,
+      miles: number,
+      mpg: number,
+      propane: number,
+      electricity: number,
+      gas: number,
+      oil: number,
     }),
     { maxLength: MOST_ROWS },
   ),

@@ -21,7 +21,9 @@ function post(orgId: string, { ids, ...entry }: Posted & { readonly ids?: object
 async function shares(orgId: string) {
   const { gifts } = await readAllocation(db, orgId);
   return [...gifts.values()].map(({ paid, share }) => [
-    ...[paid, share.cents, share.waiting],
+    paid,
+    share.cents,
+    share.waiting,
     ...share.parts.map(({ cents }) => cents),
   ]);
 }

@@ -63,8 +63,14 @@ test('donors see which home their gift helped, with the fields its household agr
         photo: null,
         profileURL: `/orgs/${orgid}/awardees/${awardeeId}/`,
       },
-      ...{ amount: 20, pounds: 0, delivered: 0, measures: ['attic-insulation'], installer: 'Snug Homes', grant: 20 },
-      ...{ savings: { yearlyPounds: 1404, years: 20 }, work: { doneOn: '2026-04-01', inspectedOn: null } },
+      amount: 20,
+      pounds: 0,
+      delivered: 0,
+      measures: ['attic-insulation'],
+      installer: 'Snug Homes',
+      grant: 20,
+      savings: { yearlyPounds: 1404, years: 20 },
+      work: { doneOn: '2026-04-01', inspectedOn: null },
     },
   ]);
   expect(all).toBeNull();
@@ -77,7 +83,13 @@ test('private fields aren’t in the response', async () => {
   expect(gift?.homes).toMatchObject([
     {
       page: { name: 'The Okafor family' },
-      ...{ amount: 20, delivered: null, measures: [], installer: null, grant: null, savings: null, work: null },
+      amount: 20,
+      delivered: null,
+      measures: [],
+      installer: null,
+      grant: null,
+      savings: null,
+      work: null,
     },
   ]);
 });

@@ -92,8 +92,14 @@ async function expectBooksToAgree(): Promise<void> {
 test('a charge is stored with its ids, and its fee is posted once known', async () => {
   const { id, charge } = await paid();
   expect(await paymentOf(id)).toMatchObject({
-    ...{ charge_id: charge, intent_id: expect.stringMatching(/^pi_/), amount_cents: 10_000, refunded_cents: 0 },
-    ...{ fee_cents: 320, net_cents: 9680, status: 'succeeded', livemode: false },
+    charge_id: charge,
+    intent_id: expect.stringMatching(/^pi_/),
+    amount_cents: 10_000,
+    refunded_cents: 0,
+    fee_cents: 320,
+    net_cents: 9680,
+    status: 'succeeded',
+    livemode: false,
   });
   await expectBooksToAgree();
 });
@@ -439,7 +445,9 @@ test.each<
   const fees = (await accountsOf(id)).fees;
   for (const [status, moved, after] of reports) {
     const movements = moved.map((dollars, at) => ({
-      ...{ id: `txn_${id}_${at}`, amount: dollars * 100, fee: 0 },
+      id: `txn_${id}_${at}`,
+      amount: dollars * 100,
+      fee: 0,
       at: new Date(clock.now().getTime() + at),
     }));
     const disputes = [{ disputeId: `du_${id}`, amount: 10_000, status, at: clock.now(), movements }];

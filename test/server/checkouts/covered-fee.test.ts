@@ -91,7 +91,9 @@ test('a gift that covers the fee arrives whole, with the fee on its receipt, rec
   ]);
   const record = (await readCheckoutRecord(deps, { orgId: orgid, checkoutId: id })) as CheckoutRecord;
   expect(record).toMatchObject({
-    ...{ total: 103.3, coveredFee: 3.3, cart: [{ cost: 100 }] },
+    total: 103.3,
+    coveredFee: 3.3,
+    cart: [{ cost: 100 }],
     payments: [{ amount: 103.3, coveredFee: 3.3, fee: 3.3, net: 100 }],
   });
   const file = await exportLedger(db, (await findOrg(db, orgid)) as OrgWithDays, {});

@@ -56,10 +56,19 @@ test('an editor refunds a part, then the rest, with who, when, and why, and the 
   });
   expect(await giving.cents()).toBe(before + 5993);
   expect(await paymentOf(gift.id)).toMatchObject({
-    ...{ amount: 100, fee: 3.2, net: 96.8, refunded: 40.07, status: 'succeeded', payoutId: null },
+    amount: 100,
+    fee: 3.2,
+    net: 96.8,
+    refunded: 40.07,
+    status: 'succeeded',
+    payoutId: null,
     returns: [
       {
-        ...{ kind: 'refund', amount: 40.07, status: 'succeeded', reason: 'Meant for another fund', by: 'Edith Editor' },
+        kind: 'refund',
+        amount: 40.07,
+        status: 'succeeded',
+        reason: 'Meant for another fund',
+        by: 'Edith Editor',
       },
     ],
   });

@@ -217,7 +217,10 @@ test('a story submitted while signed out belongs to no one, and a verified owner
   await signIn(deps, { email: 'unproven@example.org', verified: false });
   const known = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'Known@Example.org' });
   expect(await offsetter(known.body.id)).toMatchObject({
-    ...{ user_id: null, email: 'Known@Example.org', claim: 'asked', status: 'published' },
+    user_id: null,
+    email: 'Known@Example.org',
+    claim: 'asked',
+    status: 'published',
   });
   const unproven = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'unproven@example.org' });
   expect(await offsetter(unproven.body.id)).toMatchObject({ user_id: null, claim: null });

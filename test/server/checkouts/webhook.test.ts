@@ -365,7 +365,10 @@ test('an unhandled event type is acknowledged and stored whole for later', async
   const event = { ...JSON.parse(body), id: 'evt_unknown_kind', type: 'review.opened' };
   expect((await send(JSON.stringify(event))).statusCode).toBe(200);
   expect(await storedEvent('evt_unknown_kind')).toMatchObject({
-    ...{ outcome: 'later', livemode: false, account: null, payload: event },
+    outcome: 'later',
+    livemode: false,
+    account: null,
+    payload: event,
   });
 });
 

@@ -46,7 +46,10 @@ async function lostGift(): Promise<void> {
   const orgId = await addOrg(db);
   const sandbox = await buildSandboxServer({
     stateFile: path.join(folder, 'sandbox.sqlite'),
-    ...{ webhookUrl: () => '', webhookSecret: '', publicUrl: () => address, deliver: false },
+    webhookUrl: () => '',
+    webhookSecret: '',
+    publicUrl: () => address,
+    deliver: false,
     log: { warn: () => {}, error: () => {} },
   });
   const address: string = await listenLocally(sandbox);
@@ -59,9 +62,15 @@ async function lostGift(): Promise<void> {
     },
   );
   const page = await payments.open({
-    ...{ orgId, orgName: 'Ithaca', checkoutId: 'lost', cart: '', userId: undefined, giftKey: 'key' },
+    orgId,
+    orgName: 'Ithaca',
+    checkoutId: 'lost',
+    cart: '',
+    userId: undefined,
+    giftKey: 'key',
     lines: [{ name: 'Donation', description: 'Donation to carbon offset program', amount: 2500 }],
-    ...{ successUrl: 'https://fund.example/', cancelUrl: 'https://fund.example/' },
+    successUrl: 'https://fund.example/',
+    cancelUrl: 'https://fund.example/',
     expiresAt: new Date(Date.now() + 3_600_000),
   });
   if (page instanceof Failure) throw page;

@@ -431,7 +431,9 @@ test.each([
 test('backups go to a folder, or to a bucket with its own keys or those of the pictures', () => {
   expect(readConfig({}).backup).toBeUndefined();
   expect(readConfig({ BACKUP_TO: '/backups', BACKUP_AT: '03:30', BACKUP_KEY: SECRET }).backup).toEqual({
-    ...{ to: { folder: '/backups' }, secret: SECRET, at: 210 },
+    to: { folder: '/backups' },
+    secret: SECRET,
+    at: 210,
     keep: { days: 2, daily: 14, weekly: 8, monthly: 12 },
   });
   const pictures = {

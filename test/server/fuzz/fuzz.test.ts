@@ -21,7 +21,9 @@ test('no request makes the program fail, hang, or violate its schema or permissi
 }, async () => {
   const isLong = process.env.FUZZ_REQUESTS !== undefined;
   const { wrong, byStatus, heapMegabytes, slowestMs, requests } = await fuzz(world, {
-    ...{ seed: SEED, requests: REQUESTS, only: ONLY },
+    seed: SEED,
+    requests: REQUESTS,
+    only: ONLY,
     ...(isLong ? { say: (line: string) => console.log(line) } : {}),
   });
   if (isLong) {

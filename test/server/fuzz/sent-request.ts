@@ -48,7 +48,9 @@ export async function requestFor<Name extends CallName>(
     headers: { 'x-requested-with': 'fuzz', ...credentials },
     body,
     form: form && { fields: [...form.entries()] },
-    ...{ raw: undefined, path: undefined, how: 'as it is' },
+    raw: undefined,
+    path: undefined,
+    how: 'as it is',
   };
   if (isSpoiled) {
     const { spoils, how } = random.pick(WAYS.filter((way) => !way.applies || way.applies(draft, name)));

@@ -33,7 +33,9 @@ async function fund() {
   const params = { orgid, grantid: `grant-${grants}` };
   const of = { params, as: edith };
   return {
-    ...{ orgid, awardeeid, grantid: params.grantid },
+    orgid,
+    awardeeid,
+    grantid: params.grantid,
     save: (change: object = {}) => call(app, 'saveGrant', { ...of, body: { ...grantBody(awardeeid), ...change } }),
     promise: (on = '2026-03-01') => call(app, 'promiseGrant', { ...of, body: { on } }),
     pay: (amount = 1500, on = '2026-03-10') => call(app, 'payGrant', { ...of, body: { on, amount } }),
@@ -53,7 +55,13 @@ async function fund() {
     post: (kind: LedgerKind, lines: Lines) =>
       inTransaction(db, (tx) =>
         postEntry(tx, {
-          ...{ orgId: orgid, kind, fact: `test:${orgid}:${kind}`, amount: 0, carbon: 0, currency: 'usd', lines },
+          orgId: orgid,
+          kind,
+          fact: `test:${orgid}:${kind}`,
+          amount: 0,
+          carbon: 0,
+          currency: 'usd',
+          lines,
           occurredAt: clock.now(),
         }),
       ),
@@ -71,7 +79,11 @@ test('a grant is applied for, promised, paid, done, and inspected, and the books
   const { grantid, save, promise, pay, work, list } = await fund();
   const saved = (await save()).json<Grant>();
   expect(saved).toMatchObject({
-    ...{ awardee: 'The Okafor family', standing: 'applied', amount: 1500, paid: null, entryid: null },
+    awardee: 'The Okafor family',
+    standing: 'applied',
+    amount: 1500,
+    paid: null,
+    entryid: null,
     countedPounds: 28_080,
   });
   expect((await promise()).json()).toMatchObject({ standing: 'promised', promisedOn: '2026-03-01' });
@@ -110,7 +122,13 @@ test('the available amount is gifts minus fees, disputes, payments, and promises
   await post('dispute', disputeHeld(2000));
   await addGrant(db, orgid, { standing: 'paid', cents: 3000 });
   expect(await free()).toEqual({
-    ...{ gifts: 100, fees: 3, disputed: 20, paid: 30, promised: 0, free: 47, atProvider: -23 },
+    gifts: 100,
+    fees: 3,
+    disputed: 20,
+    paid: 30,
+    promised: 0,
+    free: 47,
+    atProvider: -23,
     countedBy: 'grants',
   });
   await save({ amount: 60 });
@@ -230,7 +248,8 @@ test('verify-ledger finds a grant that differs from the books and an entry witho
   await asOwner(db, (tx) => sql`update grants set amount_cents = 1 where id = ${grantid}`.execute(tx));
   expect(await verifyLedger(db)).toEqual([
     {
-      ...{ orgId: orgid, subject: `grant ${grantid}` },
+      orgId: orgid,
+      subject: `grant ${grantid}`,
       problem: 'is promised with 1 cents; its entries paid 0 cents, and 150000 are promised of 150000 in all',
     },
     { orgId: orgid, subject: `grant ${grantid}`, problem: 'has amount_cents 1; its activity says 150000' },

@@ -50,7 +50,10 @@ test('without grants everything sold is unassigned, and the default life is used
   const orgId = await addOrg(db);
   await give(orgId, 8000);
   expect(await read(orgId)).toMatchObject({
-    ...{ grants: 0, homes: 0, measures: [], savingYears: 20 },
+    grants: 0,
+    homes: 0,
+    measures: [],
+    savingYears: 20,
     standing: { sold: 8000, waiting: 8000, backed: 0, behind: 0, granted: 0, delivered: 0, toCome: 0, notDone: 0 },
     years: [{ year: 2026, sold: 8000, waiting: 8000 }],
     money: { gifts: 100, fees: 0, disputed: 0, paid: 0, left: 100, promised: 0, free: 100, perTon: null },
@@ -84,8 +87,14 @@ test('amounts that would reveal one home’s grant are hidden, and nothing else 
   const { money, measures } = await read(orgId);
   expect(measures).toEqual([]);
   expect(money).toEqual({
-    ...{ gifts: 10_000, fees: 0, disputed: 0 },
-    ...{ paid: null, left: null, promised: null, free: null, perTon: null },
+    gifts: 10_000,
+    fees: 0,
+    disputed: 0,
+    paid: null,
+    left: null,
+    promised: null,
+    free: null,
+    perTon: null,
   });
 });
 

@@ -39,10 +39,19 @@ const installerid = await addStory(db, 'installers', orgid, { name: 'Zacharias Q
 
 /** What is known of each grant here, of which all but the standing is the household's to show. */
 const KNOWN: Updateable<GrantsTable> = {
-  ...{ amount_cents: 123_457, paid_cents: 123_456, measures: ['heat-pump-water-heater'] },
-  ...{ installer: 'Zacharias Quillwort', installer_id: installerid, yearly_carbon: 73_210_000, years: 13 },
-  ...{ method: 'model', method_source: 'Sedgemoor model 9', other_cents: 123_456, other_source: 'Tamarack rebate' },
-  ...{ done_on: '2019-08-21', inspected_on: '2019-09-23' },
+  amount_cents: 123_457,
+  paid_cents: 123_456,
+  measures: ['heat-pump-water-heater'],
+  installer: 'Zacharias Quillwort',
+  installer_id: installerid,
+  yearly_carbon: 73_210_000,
+  years: 13,
+  method: 'model',
+  method_source: 'Sedgemoor model 9',
+  other_cents: 123_456,
+  other_source: 'Tamarack rebate',
+  done_on: '2019-08-21',
+  inspected_on: '2019-09-23',
 };
 
 /** By which each field is recognized, wherever it is told. */

@@ -166,9 +166,15 @@ test('a gift recorded while the provider is read isn’t a difference', async ()
 test('a payout with charges of another installation is compared, and these are left out and named', async () => {
   const other = stripePayments({ ...provider.options, installation: 'another' });
   const opened = await other.open({
-    ...{ orgId: giving.orgId, orgName: 'Other', checkoutId: 'other', cart: '', userId: undefined, giftKey: 'key' },
+    orgId: giving.orgId,
+    orgName: 'Other',
+    checkoutId: 'other',
+    cart: '',
+    userId: undefined,
+    giftKey: 'key',
     lines: [{ name: 'Donation', description: 'Monthly', amount: 900, recurring: { unit: 'month', count: 1 } }],
-    ...{ successUrl: 'https://other.example/', cancelUrl: 'https://other.example/' },
+    successUrl: 'https://other.example/',
+    cancelUrl: 'https://other.example/',
     expiresAt: new Date(giving.clock.now().getTime() + 3_600_000),
   });
   if (opened instanceof Failure) throw opened;

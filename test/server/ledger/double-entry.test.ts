@@ -41,10 +41,12 @@ test.each([
 
 test('fees and payouts move money and don’t change the stats', async () => {
   expect(await linesOf(await post({ kind: 'fee', amount: 0, lines: feeTaken(103) }))).toEqual({
-    ...{ fees: 103, provider: -103 },
+    fees: 103,
+    provider: -103,
   });
   expect(await linesOf(await post({ kind: 'payout', amount: 0, lines: paidOut(2397) }))).toEqual({
-    ...{ bank: 2397, provider: -2397 },
+    bank: 2397,
+    provider: -2397,
   });
 });
 

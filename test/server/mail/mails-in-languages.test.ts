@@ -88,9 +88,18 @@ const RECEIPTS: Readonly<Record<string, { readonly change?: Partial<ReceiptFacts
 
 function receiptIn(language: Language, { change = {}, kept }: (typeof RECEIPTS)[string]) {
   const document = composeReceipt({
-    ...{ language, number: 1012, donee: PARENT, program: ORG, donor: 'Uma', currency: 'usd', test: undefined },
-    ...{ givenOn: '2026-11-21', issuedOn: '2026-11-21', nextChargeOn: '2027-01-21' },
-    ...{ amount: 4830 + 1550 + 2500 + 1000 + 250, given: RECURS },
+    language,
+    number: 1012,
+    donee: PARENT,
+    program: ORG,
+    donor: 'Uma',
+    currency: 'usd',
+    test: undefined,
+    givenOn: '2026-11-21',
+    issuedOn: '2026-11-21',
+    nextChargeOn: '2027-01-21',
+    amount: 4830 + 1550 + 2500 + 1000 + 250,
+    given: RECURS,
     ...change,
   });
   const notes = Object.values(returnNotes).map((text) => ({
@@ -108,7 +117,11 @@ const RECEIPT_MAILS = Object.entries(RECEIPTS).map(([name, of]): [string, Write]
   (language) =>
     receiptMail({
       ...receiptIn(language, of),
-      ...{ email: 'uma@example.org', fileLink: FILE, publicUrl: SITE, messageKey: 'key', giftLink: gift(language) },
+      email: 'uma@example.org',
+      fileLink: FILE,
+      publicUrl: SITE,
+      messageKey: 'key',
+      giftLink: gift(language),
       link: page('/orgs/ithaca/checkouts/c?receipt=k', language),
     }),
 ]);
@@ -128,21 +141,43 @@ const RETURN_MAILS = (['succeeded', 'lost', 'failed'] as const).flatMap((status)
     `money that went back (${status}), with ${kept} kept`,
     (language) =>
       returnMail({
-        ...{ document: receiptIn(language, {}).document, email: 'uma@example.org', status, kept, amount: 500 },
-        ...{ fileLink: FILE, giftLink: gift(language), publicUrl: SITE, messageKey: 'key' },
+        document: receiptIn(language, {}).document,
+        email: 'uma@example.org',
+        status,
+        kept,
+        amount: 500,
+        fileLink: FILE,
+        giftLink: gift(language),
+        publicUrl: SITE,
+        messageKey: 'key',
       }),
   ]),
 );
 
 const HOME: ToldHome<{ name: string }> = {
-  ...{ page: { name: 'Ada' }, amount: 10, pounds: 5, delivered: 2, measures: [...MEASURES], installer: null },
-  ...{ grant: null, savings: null, work: { doneOn: '2026-03-14', inspectedOn: null } },
+  page: { name: 'Ada' },
+  amount: 10,
+  pounds: 5,
+  delivered: 2,
+  measures: [...MEASURES],
+  installer: null,
+  grant: null,
+  savings: null,
+  work: { doneOn: '2026-03-14', inspectedOn: null },
 };
 
 /** Together these have every sentence about a gift's homes. */
 const PLACED: ToldGift<{ name: string }> = {
-  ...{ paid: 60, returned: 2, fee: 1, waiting: 7, isDisputed: true, promised: 100, promisedWaiting: 10, behind: 5 },
-  ...{ isBehind: true, homes: [...MEASURES.map((measure) => ({ ...HOME, measures: [measure] })), HOME] },
+  paid: 60,
+  returned: 2,
+  fee: 1,
+  waiting: 7,
+  isDisputed: true,
+  promised: 100,
+  promisedWaiting: 10,
+  behind: 5,
+  isBehind: true,
+  homes: [...MEASURES.map((measure) => ({ ...HOME, measures: [measure] })), HOME],
 };
 
 const HOMES: Readonly<Record<string, Partial<ToldGift<{ name: string }>>>> = {
@@ -196,7 +231,10 @@ const MAILS: Readonly<Record<string, Write>> = {
   ),
   'a receipt that was sent to another address': (language) =>
     elsewhereMail({
-      ...{ document: receiptIn(language, {}).document, email: 'uma@example.org', publicUrl: SITE, messageKey: 'key' },
+      document: receiptIn(language, {}).document,
+      email: 'uma@example.org',
+      publicUrl: SITE,
+      messageKey: 'key',
     }),
   'a gift that ended': (language) =>
     endedGiftMail({
@@ -212,7 +250,11 @@ const MAILS: Readonly<Record<string, Write>> = {
         `a card in ${kind}, signed “${signed}”`,
         (language: Language) =>
           cardMail({
-            ...{ ...donor(language), kind, name: 'Ada', card: { ...card, signed }, mark: undefined },
+            ...donor(language),
+            kind,
+            name: 'Ada',
+            card: { ...card, signed },
+            mark: undefined,
             link: page(pagePath('home-page', { orgid: 'ithaca' }), language),
           }),
       ]),
@@ -230,7 +272,9 @@ const MAILS: Readonly<Record<string, Write>> = {
       `a gift that found a home: ${name}`,
       (language: Language) =>
         homeMail({
-          ...{ ...donor(language), place: '', gift: { ...PLACED, ...change } },
+          ...donor(language),
+          place: '',
+          gift: { ...PLACED, ...change },
           link: page('/orgs/ithaca/checkouts/c?receipt=k', language),
         }),
     ]),
@@ -310,7 +354,9 @@ const sheets = {
   'the list of a year': (language: Language) =>
     statementSheet(
       GIVEN.flatMap((of) => [receiptIn('en', of), receiptIn('es', of)]).map(({ document }) => ({
-        ...{ document, back, zone: 'America/New_York' },
+        document,
+        back,
+        zone: 'America/New_York',
       })),
       {
         user: { userId: 'u', email: 'uma@example.org', displayName: 'Uma', language },

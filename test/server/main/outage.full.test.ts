@@ -74,8 +74,12 @@ test('gifts succeed while the mail server is down, and each gets one email once 
   const relay = await startNetworkRelay(mail.url);
   const { databaseUrl } = await testDatabasePlace();
   const config = readConfig({
-    ...{ DATABASE_URL: databaseUrl, DATABASE_POOL: '4', DATA_DIR: await scratchFolder('outage'), PORT: '0' },
-    ...{ LOG_LEVEL: 'silent', SMTP_URL: relay.url },
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: '4',
+    DATA_DIR: await scratchFolder('outage'),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    SMTP_URL: relay.url,
   });
   // A busy machine takes long to open a connection.
   const serving = await serve(config, { webFolder: await makeWebFolder(), limits: { connectMs: A_MINUTE_MS } });

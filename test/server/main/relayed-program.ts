@@ -24,7 +24,10 @@ export async function programAt(databaseUrl: string, limits: Partial<DatabaseLim
   const lines: string[] = [];
   const serving = await serve(
     readConfig({
-      ...{ DATABASE_URL: relay.url, DATA_DIR: await scratchFolder('outage'), PORT: '0', LOG_LEVEL: 'warn' },
+      DATABASE_URL: relay.url,
+      DATA_DIR: await scratchFolder('outage'),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
       DATABASE_POOL: '4',
     }),
     {

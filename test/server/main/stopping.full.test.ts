@@ -21,8 +21,11 @@ const WAIT_MS = 10_000;
 
 async function program(databaseUrl: string): Promise<Serving> {
   const config = readConfig({
-    ...{ DATABASE_URL: databaseUrl, DATABASE_POOL: '4' },
-    ...{ DATA_DIR: await scratchFolder('stop'), PORT: '0', LOG_LEVEL: 'silent' },
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: '4',
+    DATA_DIR: await scratchFolder('stop'),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
   });
   const serving = await serve({ ...config, stopWaitMs: WAIT_MS }, { webFolder: await makeWebFolder() });
   afterAll(() => serving.close());

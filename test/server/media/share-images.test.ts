@@ -41,7 +41,10 @@ test("an organization's image shows its name and tag over its photo", async () =
     'cross-origin-resource-policy': 'cross-origin',
   });
   expect(answer.json()).toEqual({
-    ...{ orgId: orgid, orgName: 'Ithaca Fund', title: 'Warm homes', words: '' },
+    orgId: orgid,
+    orgName: 'Ithaca Fund',
+    title: 'Warm homes',
+    words: '',
     photo: { key: 'o'.repeat(22), width: 1200, height: 800, widths: [320, 640, 1200] },
   });
 });

@@ -48,12 +48,22 @@ afterAll(async () => {
 });
 const smtp = (mail.server.address() as AddressInfo).port;
 const ENV = {
-  ...{ DATABASE_URL: place.databaseUrl, DATA_DIR: dataDir, PUBLIC_URL: publicUrl, DEFAULT_ORG: 'ithaca' },
-  ...{ STRIPE_SECRET_KEY: 'sk_test_canary-key', STRIPE_WEBHOOK_SECRET: `whsec_canary${'x'.repeat(30)}` },
-  ...{ STRIPE_API_BASE: stripe.url, SMTP_URL: `smtp://fund:canary-password@127.0.0.1:${smtp}` },
-  ...{ S3_BUCKET: 'pictures', S3_ACCESS_KEY_ID: 'canary-id', S3_SECRET_ACCESS_KEY: 'canary-secret' },
-  ...{ S3_ENDPOINT: store.endpoint, S3_FORCE_PATH_STYLE: 'true', ...google.env },
-  ...{ BACKUP_TO: 's3://pictures/backups', BACKUP_AT: '03:30' },
+  DATABASE_URL: place.databaseUrl,
+  DATA_DIR: dataDir,
+  PUBLIC_URL: publicUrl,
+  DEFAULT_ORG: 'ithaca',
+  STRIPE_SECRET_KEY: 'sk_test_canary-key',
+  STRIPE_WEBHOOK_SECRET: `whsec_canary${'x'.repeat(30)}`,
+  STRIPE_API_BASE: stripe.url,
+  SMTP_URL: `smtp://fund:canary-password@127.0.0.1:${smtp}`,
+  S3_BUCKET: 'pictures',
+  S3_ACCESS_KEY_ID: 'canary-id',
+  S3_SECRET_ACCESS_KEY: 'canary-secret',
+  S3_ENDPOINT: store.endpoint,
+  S3_FORCE_PATH_STYLE: 'true',
+  ...google.env,
+  BACKUP_TO: 's3://pictures/backups',
+  BACKUP_AT: '03:30',
 };
 
 beforeEach(() => {
@@ -204,8 +214,11 @@ test('a check that doesn’t respond delays no other', async () => {
 test('unreachable services and another installation are errors', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const checks = await found({
-    ...{ SMTP_URL: 'smtp://127.0.0.1:9', S3_ENDPOINT: nowhere, STRIPE_API_BASE: nowhere, PUBLIC_URL: nowhere },
-    ...{ GOOGLE_DISCOVERY_URL: `${nowhere}/.well-known/openid-configuration` },
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    S3_ENDPOINT: nowhere,
+    STRIPE_API_BASE: nowhere,
+    PUBLIC_URL: nowhere,
+    GOOGLE_DISCOVERY_URL: `${nowhere}/.well-known/openid-configuration`,
   });
   for (const subject of ['Mail', 'Bucket', 'Stripe: key', 'Public address', 'Google login'])
     expect(checks.get(subject)).toMatchObject({ state: 'wrong' });
@@ -314,13 +327,11 @@ test('admins read the figures, and concurrent doctor requests share one run', as
   for (const answer of answers)
     expect(answer.json().checks).toContainEqual(expect.objectContaining({ subject: 'Mail', state: 'ok' }));
   expect((await call(app, 'readFigures', { params: {}, as: admin })).json()).toMatchObject({
-    ...{
-      jobsWaiting: 0,
-      oldestJob: null,
-      mailsFailed: 0,
-      unsettledCheckouts: 0,
-      backupMade: null,
-      booksVerified: null,
-    },
+    jobsWaiting: 0,
+    oldestJob: null,
+    mailsFailed: 0,
+    unsettledCheckouts: 0,
+    backupMade: null,
+    booksVerified: null,
   });
 });

@@ -70,8 +70,11 @@ test('jobs count while pending, and undeliverable emails for a week', async () =
   await change(receipt(4), `state = 'retry', created_on = '2026-03-09T00:00Z', start_after = '2100-01-01'`);
   await change(`data ->> 'key' = 'a'`, `state = 'failed', completed_on = '2026-03-12T00:00Z'`);
   expect((await readFigures(db, now())).jobs).toEqual({
-    ...{ waiting: 2, oldestAt: new Date('2026-03-09T00:00Z'), oldestName: 'send-receipt' },
-    ...{ mailsFailed: 2, mailFailedAt: new Date('2026-03-11T00:00Z') },
+    waiting: 2,
+    oldestAt: new Date('2026-03-09T00:00Z'),
+    oldestName: 'send-receipt',
+    mailsFailed: 2,
+    mailFailedAt: new Date('2026-03-11T00:00Z'),
   });
 });
 
@@ -87,7 +90,10 @@ test('a checkout is overdue once the provider should have settled it', async () 
   await addAttentionItem(db, orgId);
   await addAttentionItem(db, orgId, { settled_at: now() });
   expect((await readFigures(db, now())).payments).toMatchObject({
-    ...{ unsettled: 3, overdue: 1, oldestOverdueAt: ago(DAY + 3 * HOUR), attention: 1 },
+    unsettled: 3,
+    overdue: 1,
+    oldestOverdueAt: ago(DAY + 3 * HOUR),
+    attention: 1,
   });
 });
 
@@ -140,6 +146,9 @@ test('reports with a wrong signature are counted and logged hourly', async () =>
   await expect.poll(figures).toMatchObject({ refused: 502 });
   expect(newComplaints()).toHaveLength(1);
   expect([...(await readMarks(db.kysely)).keys()].toSorted()).toEqual([
-    ...['books-begun', 'books-verified', 'webhook-refused', 'webhook-verified'],
+    'books-begun',
+    'books-verified',
+    'webhook-refused',
+    'webhook-verified',
   ]);
 });

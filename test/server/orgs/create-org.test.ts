@@ -31,8 +31,16 @@ test('a new organization has a name, tag, slug, and an invited first editor, and
   expect(more).toEqual({});
   const none = { co2: 0, gas: 0, funds: 0, grants: 0 };
   expect((await call(app, 'readOrg', { params: { orgid: id } })).json()).toMatchObject({
-    ...{ id, slug: 'elmira', name: 'Elmira Climate Fund', tag: 'Warm homes', photo: null, photoURL: null },
-    ...{ stats: none, statsDelta: none, noAwardees: false, isSample: false },
+    id,
+    slug: 'elmira',
+    name: 'Elmira Climate Fund',
+    tag: 'Warm homes',
+    photo: null,
+    photoURL: null,
+    stats: none,
+    statsDelta: none,
+    noAwardees: false,
+    isSample: false,
     createdTimestamp: clock.now().toISOString(),
   });
   const team = (await call(app, 'readEditors', { params: { orgid: id }, as: admin })).json<Answer<'readEditors'>>();

@@ -30,7 +30,10 @@ test('an editor changes only the fields sent, and the public sees it at once', a
   const after = await read(orgid);
   expect(after).toEqual({
     ...before,
-    ...{ name: 'Hill Fund', tag: 'Warm homes', noAwardees: true, version: before.version + 1 },
+    name: 'Hill Fund',
+    tag: 'Warm homes',
+    noAwardees: true,
+    version: before.version + 1,
   });
   expect(answer.json()).toEqual(after);
   expect((await call(app, 'readCell', { params: { orgid, page: 'home', name: 'tag' } })).json()).toMatchObject({

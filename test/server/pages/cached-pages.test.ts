@@ -85,7 +85,13 @@ const CHANGES: readonly [string, (id: string) => Promise<unknown>, string, strin
 const gift = (orgId: string, amount: number) =>
   inTransaction(db, (tx) =>
     postEntry(tx, {
-      ...{ orgId, amount, kind: 'payment', fact: newId(), carbon: 1, currency: 'usd', occurredAt: new Date() },
+      orgId,
+      amount,
+      kind: 'payment',
+      fact: newId(),
+      carbon: 1,
+      currency: 'usd',
+      occurredAt: new Date(),
     }),
   );
 

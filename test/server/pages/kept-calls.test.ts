@@ -92,7 +92,9 @@ test.each([...IN_ORG, ...OF_SITE])(
       const headers = { 'accept-encoding': encodings };
       const first = await ask(url, headers);
       expect([first.status, first.headers['cache-control'], first.headers.etag]).toEqual([
-        ...[200, 'no-cache', expect.stringMatching(/^"[\w-]+"$/)],
+        200,
+        'no-cache',
+        expect.stringMatching(/^"[\w-]+"$/),
       ]);
       expect(first.headers['content-security-policy']).toContain("default-src 'none'");
       expect(await ask(url, headers)).toEqual(first);

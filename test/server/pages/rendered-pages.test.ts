@@ -39,8 +39,13 @@ await addCell(db, orgid, {
 });
 await inTransaction(db, (tx) =>
   postEntry(tx, {
-    ...{ orgId: orgid, kind: 'payment', fact: 'a gift', currency: 'usd', occurredAt: new Date() },
-    ...{ amount: 1_234_500, carbon: 9_876_540_000 },
+    orgId: orgid,
+    kind: 'payment',
+    fact: 'a gift',
+    currency: 'usd',
+    occurredAt: new Date(),
+    amount: 1_234_500,
+    carbon: 9_876_540_000,
   }),
 );
 

@@ -36,17 +36,17 @@ const COVERED = { first: 99_999_998, renewal: 99_999_997 };
 
 function metadataOf(items: readonly CartItem[]) {
   const request = {
-    ...{
-      orgId: 'ithaca',
-      orgName: 'Ithaca',
-      checkoutId: 'one',
-      lines: [],
-      cart: keptCart(items),
-      userId: 'eve',
-      giftKey: 'key',
-      coveredFee: COVERED,
-    },
-    ...{ successUrl: '', cancelUrl: '', expiresAt: new Date(0) },
+    orgId: 'ithaca',
+    orgName: 'Ithaca',
+    checkoutId: 'one',
+    lines: [],
+    cart: keptCart(items),
+    userId: 'eve',
+    giftKey: 'key',
+    coveredFee: COVERED,
+    successUrl: '',
+    cancelUrl: '',
+    expiresAt: new Date(0),
   };
   const { metadata } = sessionRequest(request, 'ours');
   return Object.fromEntries(Object.entries(metadata ?? {}).map(([key, value]) => [key, String(value)]));
@@ -138,8 +138,13 @@ test('lines in Spanish give the same result', () => {
   ];
   expect(cartOfLines(lines)).toEqual([
     {
-      ...{ title: 'Air travel', description: 'Offset 1,234 lbs carbon', cost: 15.43, recurring: 'no' },
-      ...{ type: 'offset', offsetType: 'air', carbon: 1234 },
+      title: 'Air travel',
+      description: 'Offset 1,234 lbs carbon',
+      cost: 15.43,
+      recurring: 'no',
+      type: 'offset',
+      offsetType: 'air',
+      carbon: 1234,
     },
     completeItem({ type: 'donation', cost: 25 }),
   ]);
@@ -150,9 +155,17 @@ test('card fee lines aren’t merged with items', () => {
   const line = { name: 'Donation', description: 'Donation to carbon offset program', amount: 100 };
   const fee = { name: 'Card fee', description: 'So your whole gift goes to homes', amount: 330 };
   const request = {
-    ...{ orgId: 'ithaca', orgName: 'Ithaca', checkoutId: 'one', cart: '', userId: undefined, giftKey: 'key' },
-    ...{ lines: [...Array.from({ length: MAXIMUM_ITEMS }, () => line), fee], coveredFee: { first: 330, renewal: 0 } },
-    ...{ successUrl: '', cancelUrl: '', expiresAt: new Date(0) },
+    orgId: 'ithaca',
+    orgName: 'Ithaca',
+    checkoutId: 'one',
+    cart: '',
+    userId: undefined,
+    giftKey: 'key',
+    lines: [...Array.from({ length: MAXIMUM_ITEMS }, () => line), fee],
+    coveredFee: { first: 330, renewal: 0 },
+    successUrl: '',
+    cancelUrl: '',
+    expiresAt: new Date(0),
   };
   const { line_items: lines = [] } = sessionRequest(request, 'ours');
   const named = lines.map(({ price_data: price }) => [price?.product_data?.name, price?.unit_amount]);

@@ -65,7 +65,9 @@ test('the only organization has the fees for the account, each on the day of its
   expect(await accountFees()).toEqual(
     data
       .map(({ amount, description: reason, created }) => ({
-        ...{ org_id: orgId, reason, cents: -amount },
+        org_id: orgId,
+        reason,
+        cents: -amount,
         occurred_at: new Date(created * 1000),
       }))
       .toReversed(),

@@ -79,7 +79,11 @@ test('each organization gets its share of a payout: gifts minus fees, refunds, a
     .where('payout_movements.payout_id', '=', payout.id)
     .execute();
   expect(named.map(({ kind, org_id }) => `${kind} ${org_id === orgId ? 'here' : 'there'}`).sort()).toEqual([
-    ...['dispute here', 'payment here', 'payment here', 'payment there', 'refund here'],
+    'dispute here',
+    'payment here',
+    'payment here',
+    'payment there',
+    'refund here',
   ]);
   expect(new Set(named.map(({ named: id }) => id))).toEqual(new Set([payout.id]));
   await provider.press(`disputes/${(await stripe.disputes.list({ charge: disputed })).data[0]?.id}`, {

@@ -56,7 +56,10 @@ const nothing = { gifts: 0, fees: 0, refunds: 0, disputes: 0, payouts: 0, grants
 
 test('a month in the organization’s time zone opens with the previous balance and closes with the remainder', async () => {
   expect(await month({ month: '2026-02' })).toEqual({
-    ...{ month: '2026-02', firstMonth: '2026-01', lastMonth: '2026-04', late: [] },
+    month: '2026-02',
+    firstMonth: '2026-01',
+    lastMonth: '2026-04',
+    late: [],
     provider: {
       ...nothing,
       opening: 96.8,
@@ -138,8 +141,20 @@ test('a payout is listed with its contents only for organizations with money in 
   const payouts = (await call(app, 'readPayouts', { params: { orgid }, as: edith })).json<Payout[]>();
   expect(payouts).toEqual([
     {
-      ...{ id, status: 'on-its-way', arrivesOn: '2026-03-16', amount: 9.41, movements: 1, returnedIn: null },
-      ...{ gifts: 10, fees: -0.59, refunds: 0, disputes: 0, returned: 0, share: 9.41, others: 0, accountMovements: 0 },
+      id,
+      status: 'on-its-way',
+      arrivesOn: '2026-03-16',
+      amount: 9.41,
+      movements: 1,
+      returnedIn: null,
+      gifts: 10,
+      fees: -0.59,
+      refunds: 0,
+      disputes: 0,
+      returned: 0,
+      share: 9.41,
+      others: 0,
+      accountMovements: 0,
     },
   ]);
   const contents = await call(app, 'readPayoutMovements', { params: { orgid, payoutid: id }, as: edith });

@@ -92,7 +92,9 @@ async function makeCall<Name extends CallName>(
     method: CALLS[name].method,
     url: callPath(name, params),
     headers: {
-      ...{ 'x-requested-with': 'test', ...headers, ...content?.headers },
+      'x-requested-with': 'test',
+      ...headers,
+      ...content?.headers,
       ...(cookies === '' ? {} : { cookie: cookies }),
     },
     remoteAddress: `10.${(clients >> 16) & 255}.${(clients >> 8) & 255}.${clients & 255}`,

@@ -58,7 +58,10 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
   });
   await mailbox.send({ to: 'a@example.org', subject: 'S', text: 'T', html: '<p>T</p>', messageKey: 'k' });
   const plainDeps = await testDeps(db, {
-    ...{ now: testClock().now, payments: PAYMENTS, shareImages: SHARE_IMAGES, mailbox },
+    now: testClock().now,
+    payments: PAYMENTS,
+    shareImages: SHARE_IMAGES,
+    mailbox,
     ...overrides,
   });
   const identity = testIdentity({ ...plainDeps, log: watchedLog().log, adminsNeedSecondFactor: true });
@@ -102,17 +105,19 @@ const PAYMENTS: AppDeps['payments'] = {
   refund: async () => ({ chargeId: 'ch_refunded' }),
   cancelSubscription: async () => 'ended',
   changeSubscription: async (subscriptionId) => ({
-    ...{
-      subscriptionId,
-      giftKey: undefined,
-      origin: 'foreign',
-      livemode: false,
-      orgId: undefined,
-      checkoutId: undefined,
-      status: 'active',
-    },
-    ...{ amount: 1000, coveredFee: 0, interval: { unit: 'month', count: 1 }, nextChargeAt: undefined },
-    ...{ endedAt: undefined, endedUnpaid: false },
+    subscriptionId,
+    giftKey: undefined,
+    origin: 'foreign',
+    livemode: false,
+    orgId: undefined,
+    checkoutId: undefined,
+    status: 'active',
+    amount: 1000,
+    coveredFee: 0,
+    interval: { unit: 'month', count: 1 },
+    nextChargeAt: undefined,
+    endedAt: undefined,
+    endedUnpaid: false,
   }),
   openCardPage: async () => ({ url: 'https://pay.example/card' }),
   eventOf: (_body, { 'stripe-signature': signature }) =>

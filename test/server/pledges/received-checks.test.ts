@@ -161,7 +161,8 @@ test('a check’s receipt is in the pledge’s language', async () => {
   await receive(here, await addPledge(db, here.orgid, { language: 'es' }));
   const receipt = db.kysely.selectFrom('receipts').select('document').where('org_id', '=', here.orgid);
   expect((await receipt.executeTakeFirstOrThrow()).document).toMatchObject({
-    ...{ lines: [{ text: 'Donación con cheque n.º 1077' }], translation: { language: 'es' } },
+    lines: [{ text: 'Donación con cheque n.º 1077' }],
+    translation: { language: 'es' },
   });
 });
 

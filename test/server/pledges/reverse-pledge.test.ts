@@ -32,7 +32,8 @@ async function receivedCheck() {
   const { entryid } = (await receive()).json<Pledge>();
   const reverse = (asked: object = {}) =>
     call(app, 'reversePledge', {
-      ...{ params, as: edith },
+      params,
+      as: edith,
       body: { entryid, because: 'bounced', reason: 'No such account', ...asked },
     });
   const withdraw = (withdrawn: boolean) => call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn } });
@@ -45,7 +46,9 @@ async function receivedCheck() {
 test('a bounced check leaves the totals and the bank, is listed as bounced, and is noted on its receipt', async () => {
   const check = await receivedCheck();
   expect((await check.reverse()).json()).toMatchObject({
-    ...{ status: 'bounced', receivedAmount: 120.5, checkNumber: '1077' },
+    status: 'bounced',
+    receivedAmount: 120.5,
+    checkNumber: '1077',
     reversal: { on: '2026-03-14', reason: 'No such account', by: 'Edith Editor' },
   });
   expect(await check.funds()).toBe(0);
@@ -99,7 +102,8 @@ test('a check is reversed once, and only if it was received', async () => {
   expect(outcomeOf(await check.reverse({ reason: ' ' }))).toEqual([422, 'no-reason']);
   const other = await receivedCheck();
   expect(outcomeOf(await other.reverse({ entryid: (await check.list('bounced'))[0]?.entryid }))).toEqual([
-    ...[409, 'pledge-not-received'],
+    409,
+    'pledge-not-received',
   ]);
   expect(await other.funds()).toBe(120.5);
 });

@@ -85,7 +85,10 @@ test('the donor is notified of each refund once, and receipt and My giving show 
     `Amount: $100.00\n${today()}: Refunded $40.00.\nDeductible amount now: $60.00\n`,
   );
   expect(await giftOf(id)).toMatchObject({
-    ...{ amount: 100, returned: 40, returning: 0, paymentStatus: 'paid' },
+    amount: 100,
+    returned: 40,
+    returning: 0,
+    paymentStatus: 'paid',
     notes: [{ text: 'Refunded $40.00.' }],
   });
   await refund(charge);
@@ -112,13 +115,28 @@ test.each([
   [0, 'Receipt no. 1012 can no longer be used for your taxes.'],
 ])('with %s cents kept, the email states the tax consequence', async (kept, sentence) => {
   const document = composeReceipt({
-    ...{ number: 1012, donee: deps.parent, program: 'Ithaca Climate Fund', donor: null, amount: 10_000 },
-    ...{ givenOn: '2026-11-21', issuedOn: '2026-11-21', currency: 'usd', nextChargeOn: undefined, test: undefined },
+    number: 1012,
+    donee: deps.parent,
+    program: 'Ithaca Climate Fund',
+    donor: null,
+    amount: 10_000,
+    givenOn: '2026-11-21',
+    issuedOn: '2026-11-21',
+    currency: 'usd',
+    nextChargeOn: undefined,
+    test: undefined,
     given: { kind: 'card', items: [donationItem(100)] },
   });
   const { text } = returnMail({
-    ...{ document, kept, email: 'paula@example.org', amount: 4000, status: 'succeeded', giftLink: undefined },
-    ...{ fileLink: 'https://fund.example/r', publicUrl: 'https://fund.example', messageKey: 'key' },
+    document,
+    kept,
+    email: 'paula@example.org',
+    amount: 4000,
+    status: 'succeeded',
+    giftLink: undefined,
+    fileLink: 'https://fund.example/r',
+    publicUrl: 'https://fund.example',
+    messageKey: 'key',
   });
   expect(text).toContain(sentence);
 });

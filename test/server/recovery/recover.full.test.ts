@@ -272,7 +272,9 @@ test('the card fee is rebuilt from its line', async () => {
   const columns = ['total_cents', 'covered_fee_cents', 'covered_renewal_fee_cents', 'cart'] as const;
   expect(await db.kysely.selectFrom('checkouts').select(columns).where('id', '=', id).executeTakeFirst()).toMatchObject(
     {
-      ...{ total_cents: 10_330, covered_fee_cents: 330, covered_renewal_fee_cents: 0 },
+      total_cents: 10_330,
+      covered_fee_cents: 330,
+      covered_renewal_fee_cents: 0,
       cart: [{ type: 'donation', cost: 100 }],
     },
   );
@@ -330,8 +332,11 @@ test('a second payment of a paid checkout needs attention again after a restore'
   const metadata = { orgId: giving.orgId, checkoutId: id, installation: INSTALLATION };
   const price_data = { currency: 'usd', unit_amount: 2500, product_data: { name: 'Donation' } };
   const second = await provider.stripe.checkout.sessions.create({
-    ...{ mode: 'payment', metadata, payment_intent_data: { metadata } },
-    ...{ line_items: [{ quantity: 1, price_data }], success_url: 'https://fund.example/' },
+    mode: 'payment',
+    metadata,
+    payment_intent_data: { metadata },
+    line_items: [{ quantity: 1, price_data }],
+    success_url: 'https://fund.example/',
   });
   await provider.pay(second.url ?? '');
   const before = await giving.cents();

@@ -56,7 +56,10 @@ test('adding the first factor ends other sessions, marks this one, and gives ten
   expect(codes.every((code) => /^([a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/.test(code))).toBe(true);
   expect(await sessionsOf(bea.userId)).toEqual([{ id: bea.sessionId, second_factor_at: clock.now() }]);
   expect(await bea.read()).toEqual({
-    ...{ passkeys: [], authenticatorTimestamp: clock.now().toISOString(), recoveryCodesLeft: 10, endsTimestamp: null },
+    passkeys: [],
+    authenticatorTimestamp: clock.now().toISOString(),
+    recoveryCodesLeft: 10,
+    endsTimestamp: null,
   });
   expect(await bea.subjects()).toEqual([expect.stringContaining('authenticator app was added')]);
 });

@@ -162,8 +162,12 @@ test('a session keeps the times of its confirmation and last use', async () => {
     .where('token', '=', hashIn(one))
     .executeTakeFirstOrThrow();
   expect(session).toMatchObject({
-    ...{ name: 'Firefox on Windows', ip_address: '127.0.0.1' },
-    ...{ created_at: loggedInAt, proven_at: loggedInAt, proven_by: 'password', used_at: clock.now() },
+    name: 'Firefox on Windows',
+    ip_address: '127.0.0.1',
+    created_at: loggedInAt,
+    proven_at: loggedInAt,
+    proven_by: 'password',
+    used_at: clock.now(),
   });
 });
 

@@ -61,7 +61,10 @@ async function everythingPublic({ checkoutid, offsetterid }: Given): Promise<Rea
     ...reading
       .filter(({ path }) => !path.includes(':page') && !path.endsWith('/edit'))
       .map(({ path }) => API_BASE + fillPath<string>(path, params)),
-    ...[`/${orgid}`, '/sitemap.xml', orgShareImagePath(orgid), storyShareImagePath(orgid, 'offsetters', offsetterid)],
+    `/${orgid}`,
+    '/sitemap.xml',
+    orgShareImagePath(orgid),
+    storyShareImagePath(orgid, 'offsetters', offsetterid),
   ];
   return answersAt(paths);
 }

@@ -199,7 +199,8 @@ test('the totals are a picture with text, redrawn when they change', async () =>
   const url = badgePath(orgid, 'en');
   const first = await app.inject(url);
   expect(first.headers).toMatchObject({
-    ...{ 'content-type': 'image/svg+xml; charset=utf-8', 'cross-origin-resource-policy': 'cross-origin' },
+    'content-type': 'image/svg+xml; charset=utf-8',
+    'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'public, max-age=300',
   });
   expect(first.body).toContain(`width="${BADGE_SIZE.width}" height="${BADGE_SIZE.height}"`);

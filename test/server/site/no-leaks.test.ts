@@ -77,9 +77,16 @@ async function plant() {
   });
   await plantMoney(orgid, checkoutid, userId);
   await addTribute(db, {
-    ...{ checkout_id: checkoutid, org_id: orgid, kind: 'honor', name: 'Ada', card_email: 'reader@private.example' },
-    ...{ card_name: SECRETS.cardReader, card_message: SECRETS.cardMessage, card_signed: SECRETS.cardSignature },
-    ...{ card_status: 'mailed', card_status_at: new Date('2026-03-14T09:30:00Z') },
+    checkout_id: checkoutid,
+    org_id: orgid,
+    kind: 'honor',
+    name: 'Ada',
+    card_email: 'reader@private.example',
+    card_name: SECRETS.cardReader,
+    card_message: SECRETS.cardMessage,
+    card_signed: SECRETS.cardSignature,
+    card_status: 'mailed',
+    card_status_at: new Date('2026-03-14T09:30:00Z'),
   });
   const giftkey = 'key-of-the-gift';
   const gift = { id: SECRETS.subscription, org_id: orgid, checkout_id: checkoutid, key: giftkey };

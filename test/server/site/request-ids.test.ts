@@ -75,7 +75,7 @@ test.each<[string, number, string, Asked?]>([
     'a call without a token',
     401,
     '/api/users/claims',
-    { ...{ method: 'POST', body: '{' }, headers: { 'content-type': 'application/json', 'x-requested-with': 'a' } },
+    { method: 'POST', body: '{', headers: { 'content-type': 'application/json', 'x-requested-with': 'a' } },
   ],
   ['no signature', 400, '/api/webhooks/stripe', { method: 'POST', body: '{}' }],
   ['what fails', 500, '/api/orgs/broken'],

@@ -37,7 +37,9 @@ const SHOWN = [
     fillPath<string>(PAGES[name], { orgid: 'b-org' }),
   ),
   ...[1, 2, 3, 4, 5, 6, 7].map((number) => `/orgs/a-org/offsetters/o${number}/`),
-  ...['/orgs/b-org/offsetters/o0/', '/orgs/a-org/awardees/w1/', '/orgs/b-org/installers/i1/'],
+  '/orgs/b-org/offsetters/o0/',
+  '/orgs/a-org/awardees/w1/',
+  '/orgs/b-org/installers/i1/',
 ].flatMap((path) => [`https://fund.example${path}`, `https://fund.example/es${path}`]);
 
 async function textOf(pieces: AsyncGenerator<string> | undefined): Promise<string> {

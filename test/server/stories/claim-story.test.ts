@@ -26,7 +26,9 @@ const deps = await testDeps(db, {
 const app = await buildTestApp(deps);
 const sent: Mail[] = [];
 const mailing = {
-  ...{ db, parent: PARENT, publicUrl: () => 'https://fund.example' },
+  db,
+  parent: PARENT,
+  publicUrl: () => 'https://fund.example',
   mailer: { send: async (mail: Mail) => void sent.push(mail), close: async () => {} },
 };
 

@@ -85,7 +85,12 @@ test('the link shows the gift without a login; a wrong link shows nothing', asyn
   const { params } = await monthly();
   const answer = await call(app, 'readGift', { params });
   expect(answer.json<RecurringGift>()).toEqual({
-    ...{ status: 'active', amount: 10, coveredFee: 0, unit: 'month', count: 1, endedUnpaid: false },
+    status: 'active',
+    amount: 10,
+    coveredFee: 0,
+    unit: 'month',
+    count: 1,
+    endedUnpaid: false,
     nextChargeOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
   for (const wrong of [
@@ -216,12 +221,14 @@ test.each([
 test('a paused gift charges nothing until it’s resumed, and nothing for the pause', async () => {
   const { id, params } = await monthly();
   expect((await call(app, 'pauseGift', { params, body: { paused: true } })).json()).toMatchObject({
-    ...{ status: 'paused', nextChargeOn: null },
+    status: 'paused',
+    nextChargeOn: null,
   });
   await pass({ months: '2' });
   expect(await renewalsOf(id)).toEqual([]);
   expect((await call(app, 'pauseGift', { params, body: { paused: false } })).json()).toMatchObject({
-    ...{ status: 'active', nextChargeOn: expect.any(String) },
+    status: 'active',
+    nextChargeOn: expect.any(String),
   });
   await pass({ months: '1' });
   expect(await renewalsOf(id)).toHaveLength(1);

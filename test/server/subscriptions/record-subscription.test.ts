@@ -29,8 +29,14 @@ test('a recurring giftâ€™s amount, interval, and next charge are known when itâ€
   const { id } = await monthly();
   const row = await rowOf(id);
   expect(row).toMatchObject({
-    ...{ org_id: giving.orgId, status: 'active', amount_cents: 1000, unit: 'month', count: 1 },
-    ...{ canceled_at: null, ended_unpaid: false, livemode: false },
+    org_id: giving.orgId,
+    status: 'active',
+    amount_cents: 1000,
+    unit: 'month',
+    count: 1,
+    canceled_at: null,
+    ended_unpaid: false,
+    livemode: false,
   });
   expect(row.key).toMatch(/^[\w-]{22,}$/);
   const next = (await provider.stripe.subscriptions.retrieve(row.id)).items.data[0]?.current_period_end;
@@ -63,19 +69,26 @@ test('pausing, resuming, and ending at the provider are recorded', async () => {
   expect(
     await after(() => subscriptions.update(subscription, { pause_collection: { behavior: 'void' } })),
   ).toMatchObject({
-    ...{ status: 'paused', next_charge_at: null, unit: 'year' },
+    status: 'paused',
+    next_charge_at: null,
+    unit: 'year',
   });
   expect(await after(() => subscriptions.update(subscription, { pause_collection: '' }))).toMatchObject({
-    ...{ status: 'active', next_charge_at: expect.any(Date) },
+    status: 'active',
+    next_charge_at: expect.any(Date),
   });
   expect(await after(() => subscriptions.update(subscription, { cancel_at_period_end: true }))).toMatchObject({
-    ...{ status: 'canceled', canceled_at: null, next_charge_at: null },
+    status: 'canceled',
+    canceled_at: null,
+    next_charge_at: null,
   });
   expect(await after(() => subscriptions.update(subscription, { cancel_at_period_end: false }))).toMatchObject({
     status: 'active',
   });
   expect(await after(() => subscriptions.cancel(subscription))).toMatchObject({
-    ...{ status: 'canceled', canceled_at: expect.any(Date), ended_unpaid: false },
+    status: 'canceled',
+    canceled_at: expect.any(Date),
+    ended_unpaid: false,
   });
 });
 

@@ -86,8 +86,14 @@ test('the table has a line per entry, and their sum is the ledger’s, across pa
 test('a dispute’s end comes after its start, even if both were posted at once', async () => {
   const here = await fund();
   const posted = (id: string, fact: string, created: string) => ({
-    ...{ id: `${here.orgid}-${id}`, org_id: here.orgid, kind: 'dispute' as const, fact: `${fact}-${here.orgid}` },
-    ...{ amount_cents: 0, carbon: 0, occurred_at: new Date('2026-03-01T12:00:00Z'), created_at: new Date(created) },
+    id: `${here.orgid}-${id}`,
+    org_id: here.orgid,
+    kind: 'dispute' as const,
+    fact: `${fact}-${here.orgid}`,
+    amount_cents: 0,
+    carbon: 0,
+    occurred_at: new Date('2026-03-01T12:00:00Z'),
+    created_at: new Date(created),
   });
   const entries = [
     { ...posted('1', 'dispute:b', '2026-03-05T00:00:00Z'), reason: 'Lost' },

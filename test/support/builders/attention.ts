@@ -11,8 +11,14 @@ export async function addAttentionItem(
 ): Promise<string> {
   const id = overrides.id ?? `attention-${randomUUID()}`;
   const item = {
-    ...{ id, subject: `session:cs_${id}`, reason: 'amount', org_id: orgId, amount_cents: 2500, currency: 'usd' },
-    ...{ livemode: false, occurred_at: new Date('2026-03-14T09:30:00Z') },
+    id,
+    subject: `session:cs_${id}`,
+    reason: 'amount',
+    org_id: orgId,
+    amount_cents: 2500,
+    currency: 'usd',
+    livemode: false,
+    occurred_at: new Date('2026-03-14T09:30:00Z'),
     ...overrides,
   };
   await db.kysely.insertInto('attention_items').values(item).execute();

@@ -11,8 +11,14 @@ import { addStory } from './story.ts';
 /** What an editor writes down of a grant of $1,500 that saves 1,404 pounds a year for 20 years. */
 export function grantBody(awardeeid: string): SentBody<'saveGrant'> {
   return {
-    ...{ awardeeid, appliedOn: '2026-02-01', amount: 1500, measures: ['attic-insulation', 'air-sealing'] },
-    ...{ yearlyPounds: 1404, years: 20, method: 'deemed', methodSource: 'EPA: 15% of 800 therms' },
+    awardeeid,
+    appliedOn: '2026-02-01',
+    amount: 1500,
+    measures: ['attic-insulation', 'air-sealing'],
+    yearlyPounds: 1404,
+    years: 20,
+    method: 'deemed',
+    methodSource: 'EPA: 15% of 800 therms',
   };
 }
 
@@ -37,18 +43,40 @@ export async function addGrant(
     await tx
       .insertInto('grants')
       .values({
-        ...{ id, org_id: orgId, awardee_id, amount_cents: cents, other_cents: 0, other_source: '' },
-        ...{ claims_all: false, claims_reason: '', measures: ['attic-insulation'], installer: '', shown: [] },
-        ...{ yearly_carbon: 14_040_000, years: 20, method: 'deemed', method_source: 'EPA', applied_on: '2026-02-01' },
-        ...{ ...nothing, done_on: null, inspected_on: null },
+        id,
+        org_id: orgId,
+        awardee_id,
+        amount_cents: cents,
+        other_cents: 0,
+        other_source: '',
+        claims_all: false,
+        claims_reason: '',
+        measures: ['attic-insulation'],
+        installer: '',
+        shown: [],
+        yearly_carbon: 14_040_000,
+        years: 20,
+        method: 'deemed',
+        method_source: 'EPA',
+        applied_on: '2026-02-01',
+        ...nothing,
+        done_on: null,
+        inspected_on: null,
       })
       .execute();
     if (standing === 'applied') return;
     const isPaid = standing === 'paid';
     const lines: Lines = isPaid ? grantPaid(cents, 0) : grantPromised(cents);
     const entryId = await postEntry(tx, {
-      ...{ orgId, grantId: id, kind: isPaid ? 'grant' : 'commitment', fact: `test:${id}`, amount: 0, carbon: 0 },
-      ...{ currency: 'usd', occurredAt: new Date(`${on}T12:00:00Z`), lines },
+      orgId,
+      grantId: id,
+      kind: isPaid ? 'grant' : 'commitment',
+      fact: `test:${id}`,
+      amount: 0,
+      carbon: 0,
+      currency: 'usd',
+      occurredAt: new Date(`${on}T12:00:00Z`),
+      lines,
     });
     const change = isPaid
       ? { paid_on: on, paid_entry_id: entryId ?? '', paid_cents: cents }

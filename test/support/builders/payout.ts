@@ -7,15 +7,32 @@ export async function addPayout({ kysely }: Database, orgId: string): Promise<st
   await kysely
     .insertInto('payouts')
     .values({
-      ...{ id, amount_cents: 941, currency: 'usd', status: 'on-its-way', livemode: true, complete: true },
-      ...{ arrives_on: '2026-03-16', failed_at: null, returned_in: null, created_at: at },
+      id,
+      amount_cents: 941,
+      currency: 'usd',
+      status: 'on-its-way',
+      livemode: true,
+      complete: true,
+      arrives_on: '2026-03-16',
+      failed_at: null,
+      returned_in: null,
+      created_at: at,
     })
     .execute();
   await kysely
     .insertInto('payout_movements')
     .values({
-      ...{ movement_id: `txn_${randomUUID()}`, payout_id: id, kind: 'payment', org_id: orgId, occurred_at: at },
-      ...{ source_id: null, charge_id: null, entry_id: null, gross_cents: 1000, fee_cents: 59, net_cents: 941 },
+      movement_id: `txn_${randomUUID()}`,
+      payout_id: id,
+      kind: 'payment',
+      org_id: orgId,
+      occurred_at: at,
+      source_id: null,
+      charge_id: null,
+      entry_id: null,
+      gross_cents: 1000,
+      fee_cents: 59,
+      net_cents: 941,
     })
     .execute();
   return id;

@@ -12,9 +12,16 @@ export async function addTributeGift(
   const { checkoutId } = await addGift(db, orgId);
   const at = new Date('2026-03-14T09:30:00Z');
   await addTribute(db, {
-    ...{ checkout_id: checkoutId, org_id: orgId, kind: 'honor', name: 'Ada Lovelace' },
-    ...{ card_email: 'ada@example.org', card_name: '', card_message: '', card_signed: '' },
-    ...{ card_status: 'mailed', card_status_at: at },
+    checkout_id: checkoutId,
+    org_id: orgId,
+    kind: 'honor',
+    name: 'Ada Lovelace',
+    card_email: 'ada@example.org',
+    card_name: '',
+    card_message: '',
+    card_signed: '',
+    card_status: 'mailed',
+    card_status_at: at,
     ...overrides,
   });
   return checkoutId;

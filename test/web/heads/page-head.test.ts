@@ -10,24 +10,36 @@ import type { Screen } from '#web/app/screens.ts';
 const PUBLIC = 'https://fund.example';
 const NO_STATS = { co2: 0, gas: 0, funds: 0, grants: 0 };
 const ORG: Org = {
-  ...{ id: 'ithaca', slug: 'ith', name: 'Ithaca Fund', tag: 'Warm homes', version: 1, photo: null, photoURL: null },
-  ...{
-    stats: NO_STATS,
-    statsDelta: NO_STATS,
-    noAwardees: false,
-    isSample: false,
-    timeZone: 'UTC',
-    place: '',
-    typicalGrant: null,
-    savingYears: 20,
-  },
-  ...{ statsUpdatedTimestamp: '2026-01-01T00:00:00.000Z', createdTimestamp: '2026-01-01T00:00:00.000Z' },
+  id: 'ithaca',
+  slug: 'ith',
+  name: 'Ithaca Fund',
+  tag: 'Warm homes',
+  version: 1,
+  photo: null,
+  photoURL: null,
+  stats: NO_STATS,
+  statsDelta: NO_STATS,
+  noAwardees: false,
+  isSample: false,
+  timeZone: 'UTC',
+  place: '',
+  typicalGrant: null,
+  savingYears: 20,
+  statsUpdatedTimestamp: '2026-01-01T00:00:00.000Z',
+  createdTimestamp: '2026-01-01T00:00:00.000Z',
 };
 const SITE = {
-  ...{ parentName: 'Parent Org', parentEin: '12-3456789', parentAddress: '1 Street', contactEmail: 'us@example.org' },
+  parentName: 'Parent Org',
+  parentEin: '12-3456789',
+  parentAddress: '1 Street',
+  contactEmail: 'us@example.org',
 } as Site;
 const PROFILE: Profile = {
-  ...{ id: 'd1', name: 'Dora Donor', photoURL: null, photo: null, profileURL: '/orgs/ithaca/offsetters/d1/' },
+  id: 'd1',
+  name: 'Dora Donor',
+  photoURL: null,
+  photo: null,
+  profileURL: '/orgs/ithaca/offsetters/d1/',
   story:
     'We fly once a year.\n\nThat should warm a home. And much more is to be told of it, since there was a winter without heat before.',
   createdTimestamp: '2026-02-03T04:05:06.789Z',
