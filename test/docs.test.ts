@@ -55,12 +55,12 @@ const fileNames = new Set(
 /** The repository's paths that a page names in backticks or links to. Code blocks and addresses don't count. */
 function pathsIn(markdown: string): string[] {
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '');
-  const named = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text).filter((text) => PATH.test(text));
+  const codeSpans = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text).filter((text) => PATH.test(text));
   const linked = [...prose.matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-  return [...named, ...linked.filter((target) => !/^(?:[a-z]+:|\/)/.test(target))];
+  return [...codeSpans, ...linked.filter((target) => !/^(?:[a-z]+:|\/)/.test(target))];
 }
 
-/** Whether a path exists from the root, from the page, or as a file's name, and has the heading that `#` names. */
+/** Whether a path exists from the root, from the page, or as a file name, and has the heading after `#`. */
 async function exists(page: string, named: string): Promise<boolean> {
   const [file = '', anchor] = named.split('#');
   const target = file === '' ? page : [file, path.join(path.dirname(page), file)].find((each) => existsSync(each));
@@ -80,8 +80,8 @@ function anchorOf(heading: string): string {
 
 async function missingIn(page: string, markdown: string): Promise<string[]> {
   const paths = pathsIn(markdown);
-  const found = await Promise.all(paths.map((named) => exists(page, named)));
-  return paths.filter((_, index) => !found[index]);
+  const existing = await Promise.all(paths.map((named) => exists(page, named)));
+  return paths.filter((_, index) => !existing[index]);
 }
 
 const pages = [
@@ -111,8 +111,8 @@ test('production accepts every setting of .env.example', async () => {
   const { DATABASE, DATABASE_URL, ...settings } = parseEnv(example);
   expect(() => readConfig({ ...settings, DATABASE })).not.toThrow();
   expect(() => readConfig({ ...settings, DATABASE_URL })).not.toThrow();
-  const known = new Set(settingNames());
-  expect(Object.keys(settings).filter((name) => !known.has(name))).toEqual([]);
+  const documentedSettings = new Set(settingNames());
+  expect(Object.keys(settings).filter((name) => !documentedSettings.has(name))).toEqual([]);
 });
 
 const config = await readFile('src/server/config.ts', 'utf8');

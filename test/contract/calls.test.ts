@@ -184,10 +184,10 @@ test('no two calls share a method and a path', () => {
 });
 
 test.each(calls)('the parameters of %s match its path', (name, { path }) => {
-  const named = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param);
+  const paramNames = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param);
   const params = schemas[name]?.params;
-  expect(Object.keys(params?.shape ?? {})).toEqual(named);
-  const filled = Object.fromEntries(named.map((param) => [param, 'a1']));
+  expect(Object.keys(params?.shape ?? {})).toEqual(paramNames);
+  const filled = Object.fromEntries(paramNames.map((param) => [param, 'a1']));
   expect(params?.safeParse(filled).success ?? true).toBe(true);
   expect(params?.safeParse({ ...filled, more: 'a1' }).success ?? false).toBe(false);
 });

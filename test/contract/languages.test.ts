@@ -48,7 +48,7 @@ test('no language uses an organization’s short name', () => {
 test.each([
   ['es', 'es'],
   ['en', 'en'],
-  // What browsers and programs say by themselves.
+  // Language names as browsers and programs send them.
   ['es-MX,es;q=0.9', 'en'],
   ['es,en;q=0.5', 'en'],
   ['es-419', 'en'],

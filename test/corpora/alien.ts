@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 
-/** What a page says, blanks aside, and what in it would run at a press, or was never meant to be there. */
+/** A page's text without blanks, and any element in it that could run on a click or isn't ours. */
 export type Sight = { readonly text: string; readonly alien: readonly string[] };
 
-/** What was planted is shown soon: the program hears of it from the database. */
+/** Planted text appears quickly: the program is notified by the database. */
 const PATIENCE_MS = 10_000;
 
-/** What is alien once the words stand there, blanks aside; and which of them do not come to stand there. */
+/** Elements that aren't ours once the words are on the page, and words that never appear. */
 export async function seenWith(words: readonly string[], look: () => Promise<Sight>): Promise<string[]> {
   const wanted = words.map(withoutBlanks);
   const until = Date.now() + PATIENCE_MS;
@@ -31,8 +31,8 @@ function withoutBlanks(text: string): string {
 export async function sightOf(page: Page, known: readonly string[], html?: string): Promise<Sight> {
   const sight = await page.evaluate(
     ([source, ours]) => {
-      const shown = source === undefined ? document : new DOMParser().parseFromString(source, 'text/html');
-      const all = [...shown.querySelectorAll('*')];
+      const dom = source === undefined ? document : new DOMParser().parseFromString(source, 'text/html');
+      const all = [...dom.querySelectorAll('*')];
       const attributes = all.flatMap(({ attributes: own }) => [...own]);
       const leadsAstray = (value: string) => {
         const protocol = URL.parse(value, 'http://site.invalid/')?.protocol ?? '';
@@ -42,17 +42,15 @@ export async function sightOf(page: Page, known: readonly string[], html?: strin
         ({ name, value }) =>
           /^on/i.test(name) || (/^(?:.*:)?(?:href|src|action|formaction)$/i.test(name) && leadsAstray(value)),
       );
-      const elements = shown.querySelectorAll(
-        'main :is(script, iframe, object, embed, base, meta, style, form[action])',
-      );
-      const scripts = [...shown.querySelectorAll('script:not([src], [type$="json"])')];
+      const elements = dom.querySelectorAll('main :is(script, iframe, object, embed, base, meta, style, form[action])');
+      const scripts = [...dom.querySelectorAll('script:not([src], [type$="json"])')];
       const alien = [
         ...active.map(({ name, value }) => `the attribute ${name}="${value}"`),
         ...[...elements, ...scripts.filter(({ textContent }) => !ours.includes(textContent))].map(
           ({ outerHTML }) => `the element ${outerHTML.slice(0, 120)}`,
         ),
       ];
-      return { text: shown.body.textContent, alien };
+      return { text: dom.body.textContent, alien };
     },
     [html, known] as const,
   );

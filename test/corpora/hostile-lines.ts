@@ -18,24 +18,24 @@ export const LINES: readonly string[] = existsSync(FILE)
 export type Packing = {
   /** The most characters of one text. */
   readonly most: number;
-  /** What stands between two lines in a text. */
+  /** Separators between two lines in a text. */
   readonly between: string;
-  /** Each line is a text of its own, so that none is within what another one leaves open. */
+  /** Each line is a separate text, so no line is inside markup that another one leaves open. */
   readonly alone?: boolean;
 };
 
 export type Packed = {
   readonly texts: readonly string[][];
-  /** Lines that no text has room for, whatever they say. */
+  /** Lines too long for any text. */
   readonly tooLong: readonly string[];
 };
 
 /** The lines in as few texts as hold them: the longest lines first, each in the fullest text that has room for it. */
 export function packed(lines: readonly string[], { most, between, alone = false }: Packing): Packed {
-  const meant = [...new Set(lines)];
-  const tooLong = meant.filter((line) => line.length > most);
+  const uniqueLines = [...new Set(lines)];
+  const tooLong = uniqueLines.filter((line) => line.length > most);
   const texts: { readonly lines: string[]; room: number }[] = [];
-  for (const line of meant.filter(({ length }) => length <= most).toSorted((a, b) => b.length - a.length)) {
+  for (const line of uniqueLines.filter(({ length }) => length <= most).toSorted((a, b) => b.length - a.length)) {
     const needed = line.length + between.length;
     const fitting = alone ? undefined : texts.findLast(({ room }) => room >= needed);
     if (fitting) {

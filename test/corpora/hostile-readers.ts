@@ -28,7 +28,7 @@ type WatchedTab = {
 /** A real browser, with a visitor and an editor before it. */
 export type Readers = WatchedTab & { close(): Promise<void> };
 
-/** @param email of somebody who signs in by a link */
+/** @param email of a user who signs in by a link */
 export async function openReaders(origin: string, email: string): Promise<Readers> {
   const browser = await chromium.launch({ ...browserToDrive(), args: ['--no-sandbox', '--disable-gpu'] });
   const open = () => browser.newContext({ baseURL: origin, serviceWorkers: 'block' });
@@ -69,26 +69,26 @@ async function watchedTab(context: BrowserContext, origin: string): Promise<Watc
   await watch(page, origin, seen);
   await page.goto(`${origin}/orgs/sample`);
   // The program's own, as they are before anybody has written anything.
-  const known = await page.evaluate(() =>
+  const knownWords = await page.evaluate(() =>
     [...document.querySelectorAll('script')].map(({ textContent }) => textContent),
   );
   await page.goto('about:blank');
-  const told = (path: string, found: readonly string[]) =>
+  const report = (path: string, found: readonly string[]) =>
     [...seen.splice(0), ...found].map((words) => `${path.slice(0, 200)}: ${words}`);
   const arrived = async ({ path, words = [] }: Reading) => {
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    const found = await seenWith(words, () => sightOf(page, known));
+    const alienWords = await seenWith(words, () => sightOf(page, knownWords));
     const { origin: site, pathname } = new URL(page.url());
     if (site + pathname !== origin + new URL(path, origin).pathname) seen.push(`it led to ${page.url()}`);
-    return told(path, found);
+    return report(path, alienWords);
   };
   return {
     lookAt: async (reading) => {
       await page.goto(reading.path, { waitUntil: 'load' });
-      const found = await arrived(reading);
-      // An open page follows what is planted next: that takes time, and shows nothing that is not looked at anyway.
+      const readingProblems = await arrived(reading);
+      // An open page updates with each planted text, which takes time and shows nothing that isn't checked anyway.
       await page.goto('about:blank');
-      return found;
+      return readingProblems;
     },
     comeTo: async (reading) => {
       if (page.url().startsWith(origin)) await hop(page, reading.path);
@@ -96,13 +96,13 @@ async function watchedTab(context: BrowserContext, origin: string): Promise<Watc
       return arrived(reading);
     },
     readOver: async (readings) => {
-      const found = readings.map(async ({ path, words = [] }) => {
-        const read = async () => sightOf(page, known, await (await fetch(origin + path)).text());
-        return told(path, await seenWith(words, read));
+      const reports = readings.map(async ({ path, words = [] }) => {
+        const read = async () => sightOf(page, knownWords, await (await fetch(origin + path)).text());
+        return report(path, await seenWith(words, read));
       });
-      return (await Promise.all(found)).flat();
+      return (await Promise.all(reports)).flat();
     },
-    readMarkup: async (html) => told('markup', (await sightOf(page, known, `<main>${html}</main>`)).alien),
+    readMarkup: async (html) => report('markup', (await sightOf(page, knownWords, `<main>${html}</main>`)).alien),
   };
 }
 
@@ -126,7 +126,7 @@ async function hop(page: Page, path: string): Promise<void> {
   await page.evaluate(goWithin, path);
 }
 
-/** What the back button does, to an address where nobody was. */
+/** Goes back to a neutral address. */
 function goWithin(path: string): void {
   history.pushState({ key: crypto.randomUUID() }, '', path);
   dispatchEvent(new PopStateEvent('popstate'));

@@ -7,7 +7,7 @@ export type HostileRow = Packing & {
   readonly call: CallName;
   /** As they are called in the call's content: 'name', 'received.note', 'cart.title'. */
   readonly fields: readonly string[];
-  /** Whether no line may be taken at all. */
+  /** True if every line must be rejected. */
   readonly refusesAll?: boolean;
   readonly begin: (site: HostileSite) => Promise<Trial>;
 };
@@ -19,7 +19,7 @@ export type Trial = {
   readonly pages: readonly ShownPage[];
 };
 
-/** Where what was planted is met. */
+/** Pages that show the planted text. */
 export type ShownPage = {
   /** Its address, where it shows the text of a place; of markup alone, the markup. */
   readonly what: (place: number) => string;
@@ -28,13 +28,13 @@ export type ShownPage = {
    * again; or markup that a page would take in.
    */
   readonly how: 'opened' | 'reached' | 'read' | 'markup';
-  /** After how many texts it is looked at: at most as many as are there at once. */
+  /** Number of texts per check: at most as many as the page shows together. */
   readonly holds: number;
-  /** Of each text since the last look, what must stand on the page, blanks aside; nothing where it need not. */
+  /** Expected text on the page for each planted text since the last check, without blanks; empty if not required. */
   readonly shows?: (text: string, place: number) => string;
-  /** Whether each text has a page of its own: the last one's is opened, everyone's is read. */
+  /** True if each text has its own page: the last page is opened, and all are read. */
   readonly isOfOne?: boolean;
-  /** How many of the last ones of those it shows for certain; all of them without. */
+  /** How many of the latest texts the page surely shows; all of them if omitted. */
   readonly last?: number;
 };
 

@@ -24,12 +24,12 @@ const PHOTO: StoredPhoto = { key: 'none', width: 320, height: 240, widths: [320]
  */
 export type HostileSite = Readers & {
   readonly app: FastifyInstance;
-  /** Where the app listens for forms. */
+  /** Address of the app that accepts forms. */
   readonly base: string;
-  /** Where the whole program is. */
+  /** Address of the whole program. */
   readonly url: string;
   readonly db: Database;
-  /** What calls of the app asked to be done afterwards. */
+  /** Jobs queued by calls of the app. */
   readonly jobs: KeptJobs;
   /** An editor of the sample who is an admin too, with a fresh token. */
   readonly editor: () => Promise<Pick<SignedInPerson, 'headers' | 'userId'>>;

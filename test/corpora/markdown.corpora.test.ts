@@ -36,7 +36,7 @@ function normal(html: string): string {
     .replace(/\s+/g, ' ');
 }
 
-/** What sanitising takes away or adds, in the order in which it is looked for. */
+/** Differences that sanitizing makes, in the order they are checked. */
 const REASONS: readonly (readonly [string, (html: string, markdown: string) => string])[] = [
   ['raw HTML is left out', (_html, markdown) => normal(String(withoutRawHtml.processSync(markdown)))],
   ['no class of the writer’s own', (html) => html.replace(/ class="language-[^"]*"/g, '')],
@@ -51,19 +51,19 @@ const BARE_ADDRESS = 'a bare address is a link';
 
 /** Why an example is shown otherwise than CommonMark shows it; nothing where it is not. */
 function reasonFor({ markdown, html }: Example): string | undefined {
-  const shown = normal(renderMarkdown(markdown)).replace(OURS, '');
+  const shownHtml = normal(renderMarkdown(markdown)).replace(OURS, '');
   let expected = normal(html);
   for (const [reason, change] of REASONS) {
-    if (shown === expected) return undefined;
+    if (shownHtml === expected) return undefined;
     const changed = change(expected, markdown);
     if (changed !== expected) {
       expected = changed;
-      if (shown === expected) return reason;
+      if (shownHtml === expected) return reason;
     }
   }
-  if (shown === expected) return undefined;
+  if (shownHtml === expected) return undefined;
   const withoutLinks = (text: string) => text.replace(/<a href="[^"]*">(.*?)<\/a>/g, '$1');
-  return withoutLinks(shown) === withoutLinks(expected) ? BARE_ADDRESS : 'UNKNOWN';
+  return withoutLinks(shownHtml) === withoutLinks(expected) ? BARE_ADDRESS : 'UNKNOWN';
 }
 
 test.skipIf(examples.length === 0)('before anything is taken away, every example is what CommonMark says', () => {
@@ -75,15 +75,15 @@ test.skipIf(examples.length === 0)('before anything is taken away, every example
 });
 
 test.skipIf(examples.length === 0)('what is shown differs from that by sanitising alone', () => {
-  const found = new Map<string, string[]>();
+  const ids = new Map<string, string[]>();
   for (const [index, example] of examples.entries()) {
     const reason = reasonFor(example);
-    if (reason !== undefined) found.set(reason, [...(found.get(reason) ?? []), String(index + 1)]);
+    if (reason !== undefined) ids.set(reason, [...(ids.get(reason) ?? []), String(index + 1)]);
   }
-  for (const [reason, numbers] of found) console.log(`${reason} (${numbers.length}): ${numbers.join(' ')}`);
-  const same = examples.length - [...found.values()].flat().length;
+  for (const [reason, numbers] of ids) console.log(`${reason} (${numbers.length}): ${numbers.join(' ')}`);
+  const same = examples.length - [...ids.values()].flat().length;
   console.log(`as CommonMark has them (${same})`);
-  expect(found.get('UNKNOWN') ?? []).toEqual([]);
+  expect(ids.get('UNKNOWN') ?? []).toEqual([]);
   // GFM's links are ours by choice: who types an address means one.
-  expect(found.get(BARE_ADDRESS)?.length).toBeLessThan(10);
+  expect(ids.get(BARE_ADDRESS)?.length).toBeLessThan(10);
 });

@@ -3,18 +3,18 @@ import type { Packed } from './hostile-lines.ts';
 import type { HostileRow, ShownPage } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-/** How many calls are under way at once. */
+/** Number of concurrent calls. */
 const AT_ONCE = 8;
-/** So many finds say enough: what is missing on a page is waited for each time. */
+/** Enough findings to stop, since each missing text costs a wait. */
 const ENOUGH = 5;
 
 /** A text that was sent, and as which one. */
 type Sent = { readonly lines: readonly string[]; readonly text: string; readonly place: number };
 
-/** A page, and what was planted since it was looked at. */
+/** A page and the texts planted since the last check. */
 type View = { readonly page: ShownPage; readonly unseen: Sent[] };
 
-/** What came of it: how many texts were taken, how many lines are refused, and what ran or could run. */
+/** Result: accepted texts, rejected lines, and elements that ran or could run. */
 export type Passed = { texts: number; refused: number; readonly found: string[] };
 
 /**
@@ -31,20 +31,20 @@ export async function passThrough(site: HostileSite, row: HostileRow, { texts, t
     const sent = waiting
       .splice(0, step)
       .map((lines, at) => ({ lines, text: lines.join(row.between), place: place + at }));
-    // How much one client may send is not what is attacked here.
+    // Rate limits aren't the subject here.
     await site.db.kysely.deleteFrom('attempts').execute();
     const statuses = await Promise.all(sent.map(({ text, place: at }) => send(text, at)));
-    const taken = sent.filter((_one, at) => statuses[at] === 200);
-    passed.texts += taken.length;
-    for (const { lines, text } of sent.filter((one) => !taken.includes(one))) {
+    const accepted = sent.filter((_one, at) => statuses[at] === 200);
+    passed.texts += accepted.length;
+    for (const { lines, text } of sent.filter((one) => !accepted.includes(one))) {
       expect([text, ...statuses]).toEqual([text, ...statuses.map(() => expect.toSatisfy(isTakenOrRefused))]);
       if (lines.length === 1 || row.refusesAll) passed.refused += lines.length;
       else waiting.push(...halvesOf(lines));
     }
     for (const { page, unseen } of views) {
-      unseen.push(...taken);
+      unseen.push(...accepted);
       const [first] = unseen;
-      // What is planted next would take the place of the first.
+      // The next text would replace the first.
       const isFull = first && (place + 2 * step - first.place > page.holds || waiting.length === 0);
       if (isFull) passed.found.push(...(await look(site, page, unseen.splice(0))));
     }
@@ -58,7 +58,7 @@ function halvesOf(lines: readonly string[]): (readonly string[])[] {
   return [lines.slice(0, half), lines.slice(half)];
 }
 
-/** Of what it says; not of who sends it, nor of how often. */
+/** Limits on content, not on senders or frequency. */
 const isRefusal = (status: number) =>
   status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
 

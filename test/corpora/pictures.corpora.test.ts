@@ -10,7 +10,7 @@ import { picturesInFolder, storeFine } from '../server/pictures/stored-pictures.
 const FOLDER = path.join(process.env.CORPORA_DIR ?? path.join(tmpdir(), 'no-corpora'), 'images');
 const REFUSALS = ['photo-format', 'photo-unreadable', 'photo-too-many-pixels', 'photo-too-large', 'no-img'];
 
-/** What must become of the files that we know. Of the others it is enough to be kept clean or refused with a reason. */
+/** Expected result for known files. Others must only be sanitized or rejected with a reason. */
 const EXPECTED: readonly (readonly [RegExp, string])[] = [
   [/\.(svgz?|gif|pdf|ico|bmp|tiff?|exr)$/i, 'photo-format'],
   [/^sharp-truncated\./, 'photo-unreadable'],
@@ -37,9 +37,9 @@ test.skipIf(names.length === 0)('the folder has pictures', () => {
 
 test.each(names)('%s is kept clean or refused with a reason', async (name) => {
   const bytes = readFileSync(path.join(FOLDER, name));
-  const begun = performance.now();
+  const startTime = performance.now();
   const answer = await (await picturesInFolder()).pictures.store(bytes);
-  const took = `${Math.round(performance.now() - begun)} ms`;
+  const took = `${Math.round(performance.now() - startTime)} ms`;
   const verdict = answer instanceof Failure ? answer.code : `${answer.width}x${answer.height}`;
   console.log(`  ${name.padEnd(44)} ${verdict.padEnd(24)} ${took}`);
   if (answer instanceof Failure) expect(REFUSALS).toContain(answer.code);

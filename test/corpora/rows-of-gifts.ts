@@ -14,10 +14,10 @@ const VERSION_MAXIMUM = 40;
 
 const CHECKS = editorsList(`${CHECKOUTS}?part=checks&checks=all`);
 
-/** What came by post today. */
+/** Today's checks. */
 const received = () => ({ receivedOn: new Date().toISOString().slice(0, 10), checkNumber: '', note: '' });
 
-/** Every line is what a browser says that an item of the cart is called. The program knows better: none is shown. */
+/** Each line is a cart item's title as a browser sends it. The program ignores it, so none is shown. */
 async function checkingOut(site: HostileSite): Promise<Trial> {
   const { method } = CALLS.createCheckout;
   const url = site.url + callPath('createCheckout', { orgid: 'sample' });

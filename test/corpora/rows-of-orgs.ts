@@ -22,11 +22,11 @@ const TAGS = { fields: ['tag'], most: TAG_MAXIMUM, between: ' ' };
 
 type TextOfOrg = 'name' | 'tag' | 'place';
 
-/** Organizations that are written over: as many as admins see at once. */
+/** Organizations to overwrite: as many as admins see on one page. */
 const POOL = 50;
 
 async function creating(site: HostileSite, field: TextOfOrg): Promise<Trial> {
-  const made: string[] = [];
+  const orgIds: string[] = [];
   const send = async (text: string, place: number) => {
     const body = {
       name: NAME,
@@ -36,10 +36,10 @@ async function creating(site: HostileSite, field: TextOfOrg): Promise<Trial> {
       email: 'everything@example.org',
     };
     const answer = await call(site.app, 'createOrg', { params: {}, as: await site.editor(), body });
-    if (answer.statusCode === 200) made[place] = answer.json<{ id: string }>().id;
+    if (answer.statusCode === 200) orgIds[place] = answer.json<{ id: string }>().id;
     return answer.statusCode;
   };
-  const pages = [pageOfOne((place) => `/orgs/${made[place]}`, 4 * POOL)];
+  const pages = [pageOfOne((place) => `/orgs/${orgIds[place]}`, 4 * POOL)];
   return { send, pages: field === 'name' ? [...pages, editorsList('/admin')] : pages };
 }
 
@@ -55,7 +55,7 @@ async function editing(site: HostileSite, field: TextOfOrg): Promise<Trial> {
     return (await call(site.app, 'editOrg', { params, as: await site.editor(), body })).statusCode;
   };
   const home = (place: number) => `/orgs/${idAt(place)}`;
-  // These stand in the frame and the data of every page of the organization; this one is made anew each time.
+  // These texts appear on every page of the organization; this one is re-created each time.
   const frame: ShownPage = { what: (place) => `${home(place)}/checkouts/none`, how: 'read', holds: 8, isOfOne: true };
   return {
     send,

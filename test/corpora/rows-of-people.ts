@@ -4,14 +4,14 @@ import { call } from '#test/support/call.ts';
 import { editorsList, type HostileRow, type Trial } from './hostile-row.ts';
 import type { HostileSite } from './hostile-site.ts';
 
-/** Each text is the name of somebody else who signs up, from another address of the network; one after another. */
+/** Each text is the name of another user who signs up from another network, one after another. */
 async function signingUp(site: HostileSite): Promise<Trial> {
   const signUp = async (before: Promise<number>, name: string, place: number) => {
     await before;
     const body = { email: `person-${place}@example.org`, name, password: 'warm homes, cooler planet' };
     const { statusCode } = await call(site.app, 'signUp', { params: {}, body, from: addressAt(place) });
-    const asked = site.jobs.dataOf(finishSignUp).at(-1);
-    if (statusCode === 200 && asked) await finishSignUp.run(site, asked);
+    const signUpJob = site.jobs.dataOf(finishSignUp).at(-1);
+    if (statusCode === 200 && signUpJob) await finishSignUp.run(site, signUpJob);
     return statusCode;
   };
   let last = Promise.resolve(200);
@@ -27,7 +27,7 @@ function addressAt(place: number): string {
   return `10.0.${Math.floor(place / 250)}.${(place % 250) + 1}`;
 }
 
-/** What is not an address is refused, and not kept. */
+/** Invalid addresses are rejected and not stored. */
 async function adding(site: HostileSite): Promise<Trial> {
   const send = async (email: string) =>
     (await call(site.app, 'addEditor', { params: { orgid: 'sample' }, as: await site.editor(), body: { email } }))

@@ -5,10 +5,10 @@ import { LONGEST_SEARCH } from '#server/gateways/places/places.ts';
 import { call } from '#test/support/call.ts';
 import { type HostileRow, ORG } from './hostile-row.ts';
 
-/** Of the search among stories, as its schema has it. */
+/** Limits of the story search, from its schema. */
 const STORY_SEARCH_MAXIMUM = 100;
 
-/** What is looked for is found or not; nothing of it is kept, and it stands nowhere but in the field that it is typed in. */
+/** A search text is never stored and appears only in its own field. */
 function searching(
   name: CallName & ('readAwardeesToEdit' | 'readInstallersToEdit' | 'readOffsettersToReview' | 'searchUsers'),
   most: number,

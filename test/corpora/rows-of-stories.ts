@@ -11,7 +11,7 @@ import type { HostileSite } from './hostile-site.ts';
 
 const NAMES = { fields: ['name'], most: NAME_MAXIMUM, between: ' ' };
 const STORIES = { fields: ['story'], most: STORY_MAXIMUM, between: '\n' };
-/** Stories that are written over, as many as a list shows at once. */
+/** Stories to overwrite: as many as a list page shows. */
 const POOL = 50;
 const PHOTO = Buffer.from('no picture');
 const REVIEW = `${ORG}/editor/offsetters`;
@@ -25,7 +25,7 @@ const fieldsWith = (field: TextField, text: string): Fields => ({ name: NAME, st
 /** Each text is another awardee or installer. */
 function creating(call: 'createAwardee' | 'createInstaller', kind: Kind, field: TextField): HostileRow {
   const begin = async (site: HostileSite): Promise<Trial> => {
-    const made: string[] = [];
+    const storyIds: string[] = [];
     const send = async (text: string, place: number) => {
       const consent = kind === 'awardees' ? { consent: 'true' } : {};
       const form = editorialForm({ ...fieldsWith(field, text), ...consent, status: 'published' }, PHOTO);
@@ -34,10 +34,10 @@ function creating(call: 'createAwardee' | 'createInstaller', kind: Kind, field: 
         as: await site.editor(),
         form,
       });
-      if (status === 200) made[place] = body.id;
+      if (status === 200) storyIds[place] = body.id;
       return status;
     };
-    const own = pageOfOne((place) => `${ORG}/${kind}/${made[place]}/`, field === 'story' ? 1 : 8 * POOL);
+    const own = pageOfOne((place) => `${ORG}/${kind}/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
     return {
       send,
       pages: field === 'story' ? [own] : [own, renderedList(`${ORG}/${kind}`), editorsList(`${ORG}/editor/${kind}`)],
@@ -74,16 +74,16 @@ function editing(call: 'editAwardee' | 'editInstaller', kind: Kind, field: TextF
 /** Each text is in the profile of another gift. */
 function submitting(field: TextField): HostileRow {
   const begin = async (site: HostileSite): Promise<Trial> => {
-    const made: string[] = [];
+    const storyIds: string[] = [];
     const send = async (text: string, place: number) => {
       const paid = { payment_status: 'paid', paid_at: new Date() } as const;
       const params = { orgid: 'sample', checkoutid: await addCheckout(site.db, 'sample', paid) };
       const form = profileForm({ checkoutId: params.checkoutid, fields: fieldsWith(field, text), photo: PHOTO });
       const { status, body } = await sendForm(site.base, 'submitProfile', { params, form });
-      if (status === 200) made[place] = body.id;
+      if (status === 200) storyIds[place] = body.id;
       return status;
     };
-    const own = pageOfOne((place) => `${ORG}/offsetters/${made[place]}/`, field === 'story' ? 1 : 8 * POOL);
+    const own = pageOfOne((place) => `${ORG}/offsetters/${storyIds[place]}/`, field === 'story' ? 1 : 8 * POOL);
     return { send, pages: field === 'story' ? [own] : [own, renderedList(`${ORG}/offsetters`), editorsList(REVIEW)] };
   };
   return { call: 'submitProfile', ...(field === 'name' ? NAMES : STORIES), begin };

@@ -2,7 +2,7 @@ import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { call } from '#test/support/call.ts';
 import { type HostileRow, ORG } from './hostile-row.ts';
 
-/** Below what the rules of markdown may refuse as too long. */
+/** Below the markdown limits on length. */
 const MOST = CELL_MAXIMUM - 5000;
 const mark = (place: number) => `Planted as number ${place}.`;
 
@@ -40,15 +40,15 @@ export const ROWS_OF_TEXTS: readonly HostileRow[] = [
     alone: true,
     begin: async (site) => {
       const params = { orgid: 'sample', page: 'offsetters', name: 'intro' };
-      let shown = '';
+      let pageText = '';
       const send = async (markdown: string) => {
         const answer = await call(site.app, 'previewCell', { params, as: await site.editor(), body: { markdown } });
-        if (answer.statusCode === 200) shown += answer.json<{ html: string }>().html;
+        if (answer.statusCode === 200) pageText += answer.json<{ html: string }>().html;
         return answer.statusCode;
       };
       const what = () => {
-        const html = shown;
-        shown = '';
+        const html = pageText;
+        pageText = '';
         return html;
       };
       return { send, pages: [{ what, how: 'markup', holds: 200 }] };

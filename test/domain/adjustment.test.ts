@@ -51,9 +51,9 @@ test('unchanged stats need no adjustment, and a second adjustment changes nothin
 });
 
 test('gallons follow the pounds unless both are set', () => {
-  const before = { amount: 2500, carbon: 20_000_000, gas: 0, grants: 0, awardees: 2 };
-  expect(statsOf(before)).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 2 });
-  expect(adjustmentTo(before, { co2: 4000 })).toEqual({ amount: 0, carbon: 20_000_000, gas: 0, grants: 0 });
-  expect(adjustmentTo(before, { co2: 4000, gas: 102 })).toMatchObject({ carbon: 20_000_000, gas: -1_020_000 });
-  expect(adjustmentTo(before, { funds: 24.99, grants: 1 })).toEqual({ amount: -1, carbon: 0, gas: 0, grants: -1 });
+  const stats = { amount: 2500, carbon: 20_000_000, gas: 0, grants: 0, awardees: 2 };
+  expect(statsOf(stats)).toEqual({ co2: 2000, gas: 102, funds: 25, grants: 2 });
+  expect(adjustmentTo(stats, { co2: 4000 })).toEqual({ amount: 0, carbon: 20_000_000, gas: 0, grants: 0 });
+  expect(adjustmentTo(stats, { co2: 4000, gas: 102 })).toMatchObject({ carbon: 20_000_000, gas: -1_020_000 });
+  expect(adjustmentTo(stats, { funds: 24.99, grants: 1 })).toEqual({ amount: -1, carbon: 0, gas: 0, grants: -1 });
 });

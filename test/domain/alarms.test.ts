@@ -66,7 +66,7 @@ test('a full disk is judged by its size', () => {
   expect([low(0.19, 1), low(0.21, 1)]).toEqual([true, false]);
 });
 
-/** What is mailed when it looks wrong or right each five minutes. */
+/** Emails sent when the problem is present or absent at each five-minute check. */
 function mailsOf(looks: readonly boolean[]): (string | undefined)[] {
   let state: AlarmState = NO_ALARM;
   return looks.map((isWrong, at) => {

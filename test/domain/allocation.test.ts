@@ -59,9 +59,9 @@ test('the oldest gift fills the oldest grant, and the rest stays unallocated', (
 });
 
 test('a refund frees its place for the oldest unallocated gift and moves no other gift', () => {
-  const before = [ada, ben, gift('eve', 3, 3000), okafor];
-  expect(partsOf(allocate(before))).toMatchObject({ ada: { okafor: [15_000, 12_000] }, ben: { okafor: [5000, 8000] } });
-  const after = allocate([...before, returned('ada', 4, 6000, 4800)]);
+  const facts = [ada, ben, gift('eve', 3, 3000), okafor];
+  expect(partsOf(allocate(facts))).toMatchObject({ ada: { okafor: [15_000, 12_000] }, ben: { okafor: [5000, 8000] } });
+  const after = allocate([...facts, returned('ada', 4, 6000, 4800)]);
   expect(partsOf(after)).toEqual({
     ada: { okafor: [9000, 7200] },
     ben: { okafor: [10_000, 8000] },
@@ -128,8 +128,8 @@ test('every cent of a gift is in one grant or unallocated, and no grant exceeds 
     for (const { cents, waiting, parts: own } of gifts)
       expect(sum(own.map((part) => part.cents)) + waiting).toBe(cents);
     for (const { grantId, cents, unfilled } of grants) {
-      const here = parts.filter((part) => part.grantId === grantId);
-      expect(sum(here.map((part) => part.cents)) + unfilled).toBe(cents);
+      const grantParts = parts.filter((part) => part.grantId === grantId);
+      expect(sum(grantParts.map((part) => part.cents)) + unfilled).toBe(cents);
     }
     expect(parts.every((part) => part.cents >= 0 && part.pounds >= 0)).toBe(true);
     expect(gifts.every(({ waiting }) => waiting >= 0)).toBe(true);
@@ -144,9 +144,9 @@ test('no pound counts twice, beyond what homes save, or beyond what was bought',
     const { gifts, grants } = allocation;
     const parts = gifts.flatMap((each) => each.parts);
     for (const { grantId, pounds: saved, spare, unfilled } of grants) {
-      const here = sum(parts.filter((part) => part.grantId === grantId).map((part) => part.pounds)) + spare;
-      expect(here).toBeLessThanOrEqual(saved);
-      if (unfilled === 0) expect(here).toBe(saved);
+      const placedCents = sum(parts.filter((part) => part.grantId === grantId).map((part) => part.pounds)) + spare;
+      expect(placedCents).toBeLessThanOrEqual(saved);
+      if (unfilled === 0) expect(placedCents).toBe(saved);
     }
     for (const { promised, promisedWaiting, behind, parts: own } of gifts) {
       expect(sum(own.map((part) => part.pounds)) + behind + promisedWaiting).toBe(promised);
@@ -174,11 +174,11 @@ test('the order in which facts arrive changes nothing', () => {
 test('a refund takes nothing from other gifts', () => {
   fc.assert(
     fc.property(histories, fc.nat(), small, (facts, about, cents) => {
-      const before = allocate(facts);
-      const refunded = before.gifts[about % Math.max(before.gifts.length, 1)];
+      const initial = allocate(facts);
+      const refunded = initial.gifts[about % Math.max(initial.gifts.length, 1)];
       if (!refunded) return;
       const after = allocate([...facts, { ...returned(refunded.giftId, 100, cents), id: 'last' }]);
-      for (const [index, { giftId, parts }] of before.gifts.entries()) {
+      for (const [index, { giftId, parts }] of initial.gifts.entries()) {
         if (giftId === refunded.giftId) continue;
         const now = new Map(after.gifts[index]?.parts.map((part) => [part.grantId, part.cents]));
         for (const part of parts) expect(now.get(part.grantId) ?? 0).toBeGreaterThanOrEqual(part.cents);

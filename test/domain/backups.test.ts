@@ -51,9 +51,9 @@ test('a backup name contains its time, and no other file name matches', () => {
 test('daily backups over two years thin out to two weeks of days, then weeks, then months', () => {
   const all = daysAgo(...Array.from({ length: 730 }, (_, day) => day));
   const outdated = new Set(outdatedBackups(all, RULE, NOW));
-  const kept = all.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
-  expect(kept.slice(0, 14)).toEqual(all.slice(0, 14).map((name) => name.slice(5, 13)));
-  expect(kept.slice(14)).toEqual([
+  const keptNames = all.filter((name) => !outdated.has(name)).map((name) => name.slice(5, 13));
+  expect(keptNames.slice(0, 14)).toEqual(all.slice(0, 14).map((name) => name.slice(5, 13)));
+  expect(keptNames.slice(14)).toEqual([
     // The last of its week, a Sunday, or of its month.
     '20261108',
     '20261101',
@@ -86,9 +86,9 @@ test('pruning twice removes nothing more, and the last two days stay complete', 
     fc.property(ages, (hours) => {
       const names = [...new Set(daysAgo(...hours.map((each) => each / 24)))];
       const outdated = outdatedBackups(names, RULE, NOW);
-      const left = names.filter((name) => !outdated.includes(name));
-      expect(outdatedBackups(left, RULE, NOW)).toEqual([]);
-      expect(left.length).toBeGreaterThanOrEqual(Math.min(1, names.length));
+      const remaining = names.filter((name) => !outdated.includes(name));
+      expect(outdatedBackups(remaining, RULE, NOW)).toEqual([]);
+      expect(remaining.length).toBeGreaterThanOrEqual(Math.min(1, names.length));
       for (const name of outdated)
         expect(NOW.getTime() - (backupTime(name)?.getTime() ?? 0)).toBeGreaterThanOrEqual(2 * DAY);
     }),

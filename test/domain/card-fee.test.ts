@@ -20,9 +20,9 @@ const fees: fc.Arbitrary<CardFee> = fc.record({
 
 test('a charge covers the gift, and one cent less does not', () => {
   const isSmallest = (gift: number, fee: CardFee) => {
-    const left = (charge: number) => charge - cardFeeOf(charge, fee);
+    const netOf = (charge: number) => charge - cardFeeOf(charge, fee);
     const charge = chargeCovering(gift, fee);
-    return left(charge) >= gift && left(charge - 1) < gift;
+    return netOf(charge) >= gift && netOf(charge - 1) < gift;
   };
   const gifts = fc.integer({ min: MINIMUM_CHECKOUT, max: MAXIMUM_CHECKOUT });
   fc.assert(fc.property(gifts, fees, isSmallest), { numRuns: 2000 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { charactersOf, firstCharacters } from '#domain/characters.ts';
 
-/** What is plain, what joins it, and what is not in the alphabet at all. */
+/** A plain letter, a combining mark, and a character outside the alphabet. */
 const text = fc
   .array(
     fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 0x2fff }) }, fc.integer({ min: 0, max: 0xfffff })),

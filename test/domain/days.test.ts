@@ -36,7 +36,7 @@ function changesOf({ offsetAt }: Clock): number[] {
   return changes;
 }
 
-/** What is wrong about a day of a time zone: nothing if it has its own moments, from the first to the last, and no others. */
+/** Problems of a day in a time zone: it must have exactly its own moments, from first to last. */
 function wrongAbout(zone: string, day: string, { dayAt }: Clock): string[] {
   const [start, end] = [startOf(day, zone).getTime(), endOf(day, zone).getTime()];
   const times = [start - HOUR_MS, start - 1, start, start + HOUR_MS, end - HOUR_MS, end - 1, end, end + HOUR_MS];

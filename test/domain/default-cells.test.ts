@@ -84,8 +84,8 @@ test('the FAQ states the grant, the ton, and the social cost of §9', () => {
 
 test('the FAQ states every calculator factor', () => {
   for (const { value } of Object.values(EMISSION_FACTORS)) {
-    const shown = Number(value) >= 1000 ? Number(value).toLocaleString('en-US') : value;
-    expect(faq).toContain(shown);
+    const text = Number(value) >= 1000 ? Number(value).toLocaleString('en-US') : value;
+    expect(faq).toContain(text);
   }
   expect(faq).toContain(`empty we use ${DEFAULT_MPG}`);
   expect(faq).toContain('upstate New York');

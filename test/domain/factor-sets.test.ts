@@ -78,7 +78,7 @@ const FUELS = [
   ['naturalGas', '11.70', '11.70'],
 ] as const;
 
-/** What is shown beside each value of ours: publisher, year (0 where it gives none), mark, value. */
+/** Published values next to each of ours: publisher, year (0 if none), mark, value. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   carbonPrice: [],
   air: [
@@ -165,10 +165,10 @@ test.each([
 });
 
 test.each(FACTOR_NAMES)('published values for %s have a value, publisher, year, and how we read them', (name) => {
-  const shown = PUBLISHED[name].map(({ value, source: { publisher, year = 0, read } }) =>
+  const published = PUBLISHED[name].map(({ value, source: { publisher, year = 0, read } }) =>
     [PUBLISHERS[publisher] ?? publisher, year, read, value].join(' '),
   );
-  expect(shown).toEqual(OTHERS[name]);
+  expect(published).toEqual(OTHERS[name]);
   for (const { source } of PUBLISHED[name]) expect(new URL(source.address).protocol).toMatch(/^https?:$/);
 });
 
@@ -252,8 +252,8 @@ test('a flight is compared only with values published for its length', () => {
 const CHOSEN = { version: '2026-1.4' } as const;
 
 test('UK domestic flight values aren’t attributed to a flight length', () => {
-  const named = publishedFor('air').filter(({ flights }) => flights?.() === 'within the UK');
-  expect(named.map(({ value }) => value)).toEqual(['0.813', '0.481', '0.967']);
+  const domestic = publishedFor('air').filter(({ flights }) => flights?.() === 'within the UK');
+  expect(domestic.map(({ value }) => value)).toEqual(['0.813', '0.481', '0.967']);
 });
 
 test('chosen factors keep their values and name their sources', () => {
@@ -265,8 +265,8 @@ test('chosen factors keep their values and name their sources', () => {
     dollarsPerTon: 27.5,
     own: { naturalGas: own },
   } as const;
-  const chosen = withValues({ ...CHOSEN, choice });
-  const set = setOf(chosen);
+  const choiceSet = withValues({ ...CHOSEN, choice });
+  const set = setOf(choiceSet);
   expect(set.version).toBe('2026-1.4');
   expect(set.factors.electricity).toMatchObject({ value: '0.428464', region: 'CAMX', source: { year: 2023 } });
   expect(set.factors.carbonPrice).toMatchObject({ value: '0.01375', isOwn: true });
@@ -277,7 +277,7 @@ test('chosen factors keep their values and name their sources', () => {
   expect(set.factors.carFuel.value).toBe('19.36');
   expect(airCarbon({ travelers: 1, miles: 2475, roundtrip: true }, set.factors)).toBe(1777.05);
   // As they were then, should the program's tables ever change.
-  const then = { ...chosen, factors: { ...chosen.factors, electricity: { value: '0.4' } } };
+  const then = { ...choiceSet, factors: { ...choiceSet.factors, electricity: { value: '0.4' } } };
   expect(setOf(then).factors.electricity).toMatchObject({ value: '0.4', region: 'CAMX' });
   expect(changesOf(SPECIFIED_SET, then)).toEqual([
     'Price of carbon 0.0125 → 0.01375',

@@ -31,7 +31,7 @@ test('every failure has a code for programs and a message for people', () => {
   }
 });
 
-/** What only logs say, and what is all filled in. */
+/** Sentences for logs only, and sentences with placeholders. */
 const ENGLISH_ONLY = ['authorization-failed', 'claims-failed', 'invalid-input', 'unknown-api-host'];
 
 test('every sentence exists in every language', () => {

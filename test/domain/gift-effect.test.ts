@@ -94,7 +94,7 @@ test('no sentence claims more pounds than were offset', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200_000, max: 1e12 }), (carbon) => {
       const [pounds = ''] = effectSentence({ carbon, amount: 0 }).split(' lbs');
-      // Without the error of a double.
+      // No floating-point error.
       expect(Math.round(Number(pounds.replaceAll(',', '')) * 10_000)).toBeLessThanOrEqual(carbon);
     }),
   );

@@ -259,7 +259,7 @@ const consents = fc.array(fc.record({ isShown: fc.boolean(), shown: fc.subarray(
   maxLength: 41,
 });
 
-/** Gifts of a random history as their donors are told, in homes whose households agreed to different things. */
+/** Gifts of a random history as shown to donors, with homes whose households agreed to different fields. */
 function eachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => void) {
   const property = fc.property(histories, consents, fc.nat(5), (facts, agreed, fee) => {
     const names = new Map<string, boolean>();
@@ -293,12 +293,16 @@ test('the amounts told to donors add up to what they paid in every history', () 
 test('no sentence names a hidden household', () => {
   eachGift((each, names) => {
     const gift = toldGift(each, TODAY);
-    const said = [...giftSentences(gift, ''), ...poundSentences(gift), ...gift.homes.flatMap((one) => homeLines(one))];
-    for (const [name, isShown] of names) if (!isShown) expect(said.join(' ')).not.toContain(name);
+    const sentences = [
+      ...giftSentences(gift, ''),
+      ...poundSentences(gift),
+      ...gift.homes.flatMap((one) => homeLines(one)),
+    ];
+    for (const [name, isShown] of names) if (!isShown) expect(sentences.join(' ')).not.toContain(name);
   });
 });
 
-/** Another value of what a household may keep to itself. */
+/** Another value for a field that a household may hide. */
 const OTHERS: Readonly<Record<GrantField, Partial<Home>>> = {
   amount: { cents: 999_900 },
   measures: { measures: ['heat-pump', 'other'] },

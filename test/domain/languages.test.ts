@@ -25,7 +25,7 @@ import { type InLanguage, LANGUAGES } from '#messages';
 
 const ES = { locale: 'es' } as const;
 
-/** What is said with some inputs, in a language or in that of the page. */
+/** A message function with sample inputs, in a given language or the page's. */
 const SAID: Readonly<Record<string, (options?: InLanguage) => readonly string[]>> = {
   titles: (options) => [
     itemTitle('donation', undefined, options),

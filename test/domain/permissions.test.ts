@@ -38,7 +38,7 @@ const ACTORS: Record<string, Actor> = {
 const EVERYONE = Object.keys(ACTORS);
 const SIGNED_IN = EVERYONE.filter((name) => name !== 'visitor');
 
-/** Who may do what without a role (§6). An admin is not automatically an editor (decisions §4). */
+/** Role permissions (§6). An admin is not automatically an editor (decisions §4). */
 const TABLE: Record<Action, readonly string[]> = {
   'org.read': EVERYONE,
   'org.create': ['admin'],

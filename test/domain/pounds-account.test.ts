@@ -7,15 +7,15 @@ import { laterSentence, savingYears, USUAL_SAVING_YEARS } from '#domain/saving-y
 import { runs } from '#test/support/sizes.ts';
 
 const zone = 'America/New_York';
-const where = { zone, today: '2026-07-01' };
+const options = { zone, today: '2026-07-01' };
 const YEAR_MS = 31_557_600_000;
-const at = (text: string) => Date.parse(text);
+const timeOf = (text: string) => Date.parse(text);
 
 type Home = Partial<Omit<GrantedHome, 'at' | 'share'>>;
 const AIR_SEALING: GrantedHome['measures'] = ['air-sealing'];
 
-/** The account of facts, and of what is known of the grants by their ids. */
-function accountOf(facts: readonly Fact[], homes: Readonly<Record<string, Home>> = {}, today = where.today) {
+/** The account of the facts, given the known fields of grants by id. */
+function accountOf(facts: readonly Fact[], homes: Readonly<Record<string, Home>> = {}, today = options.today) {
   const moments = new Map(facts.map((fact) => [fact.id, new Date(fact.at)]));
   const { gifts, grants } = allocate(facts);
   const momentOf = (id: string) => moments.get(id) ?? new Date(0);
@@ -38,14 +38,14 @@ function accountOf(facts: readonly Fact[], homes: Readonly<Record<string, Home>>
 const gift = (id: string, when: string, cents: number, pounds: number): Fact => ({
   kind: 'gift',
   id,
-  at: at(when),
+  at: timeOf(when),
   cents,
   pounds,
 });
 const grant = (id: string, when: string, cents: number, pounds: number): Fact => ({
   kind: 'grant',
   id,
-  at: at(when),
+  at: timeOf(when),
   cents,
   pounds,
 });
@@ -63,7 +63,7 @@ test('each year shows pounds sold, granted, and saved, in the organization’s t
   const nothing = { sold: 0, backed: 0, behind: 0, waiting: 0, granted: 0, delivered: 0, toCome: 0 };
   expect(account.years).toEqual([
     { ...nothing, year: 2024, sold: 3000, backed: 3000 },
-    // Of 730 days, 184 are in 2025, 365 in 2026 and 181 in 2027; today half of them are over.
+    // The 730 days have 184 in 2025, 365 in 2026, and 181 in 2027; half of today's year has passed.
     { ...nothing, year: 2025, sold: 4000, backed: 652, behind: 948, waiting: 2400, granted: 3652, delivered: 920 },
     { ...nothing, year: 2026, delivered: 906, toCome: 920 },
     { ...nothing, year: 2027, toCome: 906 },
@@ -141,11 +141,11 @@ const FREE = { gifts: 1000, fees: 30, disputed: 20, paid: 300, promised: 150, fr
 
 test('the remaining gift money reveals nothing hidden', () => {
   const [open, one] = [accountOf(threeOpen), accountOf(threeOpen, { a: CLOSED })];
-  const known = { gifts: 1000, fees: 30, disputed: 20 };
+  const totals = { gifts: 1000, fees: 30, disputed: 20 };
   const home = { homeId: 'smith', isOpen: false };
-  expect(publicMoney(FREE, open, [])).toEqual({ ...known, paid: 300, left: 650, promised: 150, free: 500 });
-  expect(publicMoney(FREE, open, [home])).toEqual({ ...known, paid: 300, left: 650 });
-  expect(publicMoney(FREE, one, [])).toEqual(known);
+  expect(publicMoney(FREE, open, [])).toEqual({ ...totals, paid: 300, left: 650, promised: 150, free: 500 });
+  expect(publicMoney(FREE, open, [home])).toEqual({ ...totals, paid: 300, left: 650 });
+  expect(publicMoney(FREE, one, [])).toEqual(totals);
 });
 
 test.each([
@@ -159,7 +159,7 @@ test.each([
     ],
     18,
   ],
-  // Past what a double holds.
+  // Beyond the precision of a double.
   [Array.from({ length: 1000 }, () => ({ pounds: 100_000_000_000_001, years: 60 })), 60],
 ])('the life of savings is their average, weighted by pounds', (grants, years) => {
   expect(savingYears(grants)).toBe(years);
@@ -177,7 +177,7 @@ const drawn = fc.array(
   fc.record({
     kind: fc.constantFrom('gift', 'gift', 'grant', 'return', 'unpaid'),
     about: fc.nat(),
-    at: fc.integer({ min: at('2020-01-01'), max: at('2026-06-30') }),
+    at: fc.integer({ min: timeOf('2020-01-01'), max: timeOf('2026-06-30') }),
     cents: fc.integer({ min: 1, max: 5000 }),
     pounds: fc.nat(60_000),
     doneAfter: fc.option(fc.integer({ min: 0, max: 800 })),
@@ -213,7 +213,7 @@ const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => tota
 const numRuns = runs(300, 10_000);
 const days = fc
   .integer({ min: 0, max: 70 })
-  .map((n) => new Date(at('2020-06-15') + n * YEAR_MS).toISOString().slice(0, 10));
+  .map((n) => new Date(timeOf('2020-06-15') + n * YEAR_MS).toISOString().slice(0, 10));
 
 test('the years add up to the totals, and the measure rows to what was paid', () => {
   fc.assert(
@@ -243,10 +243,10 @@ test('no measure row reveals what one home received', () => {
     fc.property(histories, ({ facts, homes }) => {
       const paid = accountOf(facts, homes).paid?.measures ?? [];
       const rowOf = (measures: Home['measures'] = []) => (measures.length > 1 ? 'several' : measures[0]);
-      const shown = new Set(paid.map(({ measure }) => measure));
+      const shownMeasures = new Set(paid.map(({ measure }) => measure));
       const groups = Map.groupBy(allocate(facts).grants, ({ grantId }) => {
         const row = rowOf(homes[grantId]?.measures);
-        return row && shown.has(row) ? row : 'few';
+        return row && shownMeasures.has(row) ? row : 'few';
       });
       for (const { measure, grants } of paid) {
         const group = (groups.get(measure) ?? []).map(({ grantId }) => ({

@@ -67,11 +67,11 @@ test('every accepted path stays on this site', () => {
   let accepted = 0;
   fc.assert(
     fc.property(anyText, (text) => {
-      const kept = safeReturnTo(text);
-      if (kept === undefined) return;
+      const path = safeReturnTo(text);
+      if (path === undefined) return;
       accepted += 1;
-      expect(kept).toBe(text);
-      expectOnSite(kept);
+      expect(path).toBe(text);
+      expectOnSite(path);
     }),
     { numRuns: 5000 },
   );

@@ -85,8 +85,8 @@ test('a returned payout is split like the original and adds up to it', () => {
       const all = parts.reduce((sum, { cents }) => sum + cents, 0) + more;
       const back = sharedBack(all, parts);
       expect(back.reduce((sum, { cents }) => sum + cents, 0)).toBe(all);
-      const before = sharesOf(parts);
-      for (const { orgId, cents } of back) if (orgId !== null) expect(cents).toBe(before.get(orgId));
+      const shares = sharesOf(parts);
+      for (const { orgId, cents } of back) if (orgId !== null) expect(cents).toBe(shares.get(orgId));
     }),
   );
 });

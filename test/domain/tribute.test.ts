@@ -117,16 +117,16 @@ test('accepted text has few lines and no invisible characters, and is accepted a
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.constantFrom(...HONEST));
   fc.assert(
     fc.property(text, text, (name, message) => {
-      let taken: ReturnType<typeof parseTribute>;
+      let parsedTribute: ReturnType<typeof parseTribute>;
       try {
-        taken = parsed(name, { message });
+        parsedTribute = parsed(name, { message });
       } catch (error) {
         expect(error).toBeInstanceOf(Failure);
         return;
       }
-      expect(taken.name).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
-      expect(taken.card?.message).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
-      expect(parseTribute({ ...taken, card: taken.card })).toEqual(taken);
+      expect(parsedTribute.name).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
+      expect(parsedTribute.card?.message).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
+      expect(parseTribute({ ...parsedTribute, card: parsedTribute.card })).toEqual(parsedTribute);
     }),
     { numRuns: 40 },
   );

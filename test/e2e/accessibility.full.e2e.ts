@@ -2,7 +2,7 @@ import { problemsOn } from './support/axe.ts';
 import { openPayment } from './support/giving.ts';
 import { expect, ORG, test } from './support/journey.ts';
 
-// What opens on the pages: the pages themselves are visited by all-pages.e2e.ts.
+// Dialogs and drawers; all-pages.e2e.ts visits the pages themselves.
 
 test('axe finds nothing in the calculator, the dialogs and the drawer', async ({ page }) => {
   await page.goto(ORG);

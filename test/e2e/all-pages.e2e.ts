@@ -20,7 +20,7 @@ async function arrive(page: Page, path: string, name: string): Promise<void> {
   await expect(page.locator('h1:not([inert] *)')).toHaveCount(1);
 }
 
-/** Visits all pages of one visitor, and looks for what is wrong with them, in windows of every size. */
+/** Visits all pages as one visitor at every width and reports problems. */
 async function visitAll(page: Page, visitor: Visitor, known = ''): Promise<void> {
   for (const { name, path, leadsTo = name } of visitsBy(visitor)) {
     await arrive(page, path(known), leadsTo);

@@ -63,7 +63,7 @@ async function tryCards(count: number): Promise<void> {
   for (let tried = 0; tried < count; tried += 5) {
     const { url }: { url: string } = await (await open()).json();
     const card = { ...PAYER, number: CARDS.declined, expiry: '12/40', cvc: '123' };
-    for (let at = 0; at < 5; at += 1) await fetch(url, { method: 'POST', body: new URLSearchParams(card) });
+    for (let i = 0; i < 5; i += 1) await fetch(url, { method: 'POST', body: new URLSearchParams(card) });
   }
   await expect.poll(async () => (await open()).status).toBe(403);
 }

@@ -98,7 +98,7 @@ test('a donation joins a nonempty cart, and everything is paid together', { tag:
   await panel.getByRole('link', { name: 'Add a donation' }).click();
   await page.getByLabel('Amount').fill('25');
   await expect(page.getByText('Your cart has 1 item.')).toBeVisible();
-  // Enter does what the first button says.
+  // Enter activates the first button.
   await page.getByLabel('Amount').press('Enter');
   await page.getByRole('link', { name: 'Go to your cart' }).click();
   await expect(panel.getByText('$25.70', { exact: true })).toBeVisible();

@@ -53,7 +53,7 @@ test('a cell is edited with a preview, and the public page shows it right away',
   await expect(page.getByText('Empty text isn’t saved. The previous text stays.')).toBeVisible();
   await expect(card.getByText(words)).toBeVisible();
 
-  // The English text stands in for a Spanish one, and is marked for editors.
+  // The English text replaces a missing Spanish one and is marked for editors.
   const missing = 'No Spanish text yet: visitors see the English one.';
   await expect(card.getByText(missing)).toBeVisible();
   await page.goto(`/es${fund}/offsetters`);
@@ -89,7 +89,7 @@ test('a text is edited in place, previewed as on a phone, and undone; visitors g
 }, async ({ page, browser }) => {
   const fund = `/orgs/${await ownFund(page, { email: newEmail('petra') })}`;
   await page.goto(`${fund}/about`);
-  const before = await page.getByText(/^We turn carbon offsets/).innerText();
+  const initialText = await page.getByText(/^We turn carbon offsets/).innerText();
   await page.getByRole('button', { name: 'Edit Introduction of About' }).click();
   const dialog = page.getByRole('dialog', { name: 'Introduction of About' });
   await expect(dialog.getByRole('textbox')).toBeFocused();
@@ -109,7 +109,7 @@ test('a text is edited in place, previewed as on a phone, and undone; visitors g
   await expect(pencil).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(page.getByText('Your change was undone.')).toBeVisible();
-  await expect(page.getByRole('main').getByText(before)).toBeVisible();
+  await expect(page.getByRole('main').getByText(initialText)).toBeVisible();
   await expect(pencil).toBeFocused();
 
   const visitor = await (await browser.newContext()).newPage();
@@ -172,13 +172,13 @@ test('when two editors write at once, the second gets a warning and chooses', { 
   await expect(other.getByText('Saved. Visitors see it now.')).toBeVisible();
   await save(page, 'Installers');
 
-  const told = page.getByRole('alertdialog', { name: 'Someone else changed this text' });
-  await expect(told).toContainText(email);
-  const compared = told.getByRole('region', { name: 'Comparison' });
+  const conflict = page.getByRole('alertdialog', { name: 'Someone else changed this text' });
+  await expect(conflict).toContainText(email);
+  const compared = conflict.getByRole('region', { name: 'Comparison' });
   await expect(compared.locator('del')).toContainText('Otto');
   await expect(compared.locator('ins')).toContainText('Mina');
   expect(await findingsOn(page)).toEqual([]);
-  await told.getByRole('button', { name: 'Keep theirs' }).click();
+  await conflict.getByRole('button', { name: 'Keep theirs' }).click();
   await expect(introOf(page, 'Installers')).toContainText('Otto writes of crews.');
   await introOf(page, 'Installers').getByRole('button', { name: 'Resume' }).click();
   await expect(introOf(page, 'Installers').getByRole('textbox')).toHaveValue('Mina writes of crews.');
@@ -213,8 +213,8 @@ test('an earlier text is compared and restored; a reset asks first and can be un
   }
   await card.getByRole('button', { name: 'Edit' }).click();
   await card.getByRole('button', { name: 'Reset' }).click();
-  const asked = page.getByRole('dialog', { name: 'Reset to the default text?' });
-  await asked.getByRole('button', { name: 'Reset' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Reset to the default text?' });
+  await confirmation.getByRole('button', { name: 'Reset' }).click();
   await expect(card.getByText('Default text.')).toBeVisible();
 
   await card.getByRole('button', { name: 'History' }).click();
@@ -227,8 +227,8 @@ test('an earlier text is compared and restored; a reset asks first and can be un
   await history.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByText('Earlier text restored.')).toBeVisible();
   await expect(card.getByText('The first words.')).toBeVisible();
-  const shown = await page.request.get(`/api${fund}/cells/awardees/intro`);
-  expect(await shown.json()).toMatchObject({ markdown: 'The first words.', isDefault: false });
+  const response = await page.request.get(`/api${fund}/cells/awardees/intro`);
+  expect(await response.json()).toMatchObject({ markdown: 'The first words.', isDefault: false });
 });
 
 test('leaving with unsaved text asks first; canceling keeps it as a draft', { tag: '@full' }, async ({ page }) => {
@@ -236,17 +236,17 @@ test('leaving with unsaved text asks first; canceling keeps it as a draft', { ta
   await page.goto(`${fund}/editor/pages`);
   await write(page, 'Donate', 'Not saved yet.');
   await page.getByRole('link', { name: 'Editors' }).first().click();
-  const asked = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await asked.getByRole('button', { name: 'Stay' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await confirmation.getByRole('button', { name: 'Stay' }).click();
   const card = introOf(page, 'Donate');
   await card.getByRole('button', { name: 'Cancel' }).click();
   await card.getByRole('button', { name: 'Resume' }).click();
   await expect(card.getByRole('textbox')).toHaveValue('Not saved yet.');
   await page.getByRole('link', { name: 'Editors' }).first().click();
-  await asked.getByRole('button', { name: 'Leave' }).click();
+  await confirmation.getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Editors' })).toBeVisible();
-  const kept = await page.request.get(`/api${fund}/cells/donate/intro`);
-  expect(await kept.json()).toMatchObject({ markdown: defaultCell('donate', 'intro') });
+  const response = await page.request.get(`/api${fund}/cells/donate/intro`);
+  expect(await response.json()).toMatchObject({ markdown: defaultCell('donate', 'intro') });
 });
 
 test('a picture pasted into a cell is shown to visitors and fits a phone', {
@@ -293,8 +293,8 @@ test('a picture in a text keeps its shape, has rounded corners, and loads at abo
   const photo = { name: 'street.png', mimeType: 'image/png', buffer: await plain(1600, 1200).png().toBuffer() };
   const { token }: { token: string } = await (await post(page, '/session/token')).json();
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' };
-  const added = await page.request.post(`/api${fund}/pictures`, { headers, multipart: { file: photo } });
-  const { address }: { address: string } = await added.json();
+  const upload = await page.request.post(`/api${fund}/pictures`, { headers, multipart: { file: photo } });
+  const { address }: { address: string } = await upload.json();
   const { markdown: basedOn }: { markdown: string } = await (
     await page.request.get(`/api${fund}/cells/home/city`)
   ).json();
@@ -302,7 +302,7 @@ test('a picture in a text keeps its shape, has rounded corners, and loads at abo
   expect((await callAs(page, 'PUT', `${fund}/cells/home/city`, { markdown, basedOn })).ok()).toBe(true);
 
   const picture = page.getByRole('img', { name: 'Our street' });
-  const shown: { readonly width: number; readonly came: number }[] = [];
+  const pictures: { readonly width: number; readonly came: number }[] = [];
   for (const window of [1280, 390]) {
     await page.setViewportSize({ width: window, height: 800 });
     await page.goto(fund);
@@ -315,9 +315,9 @@ test('a picture in a text keeps its shape, has rounded corners, and loads at abo
     });
     expect(width / height).toBeCloseTo(4 / 3, 1);
     expect(width).toBeGreaterThan(250);
-    shown.push({ width, came });
+    pictures.push({ width, came });
   }
-  for (const { width, came } of shown) {
+  for (const { width, came } of pictures) {
     expect(came).toBeGreaterThanOrEqual(width);
     expect(came).toBeLessThan(width * 2.1);
   }

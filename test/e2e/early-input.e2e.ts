@@ -98,10 +98,10 @@ test('a profile filled in before the app has loaded can be submitted', { tag: '@
 
 test('hydration moves nothing and keeps choices', { tag: '@full' }, async ({ page, fund }) => {
   const letGo = await profileBeforeProgram(page, fund);
-  const chosen = page.getByRole('radio', { name: /first name only/ });
-  await chosen.check();
-  // Looks between all that the page does, until what was remembered has been done, and the tasks that follow from it.
-  const seen = chosen.evaluate(async (radio: HTMLInputElement) => {
+  const radio = page.getByRole('radio', { name: /first name only/ });
+  await radio.check();
+  // Checks between all page tasks until the remembered input and its follow-up tasks have run.
+  const seen = radio.evaluate(async (radio: HTMLInputElement) => {
     const { port1, port2 } = new MessageChannel();
     const states = new Set<string>();
     const task = () =>
@@ -115,8 +115,8 @@ test('hydration moves nothing and keeps choices', { tag: '@full' }, async ({ pag
     }
     return [...states];
   });
-  const before = await chosen.evaluate((radio) => radio.getBoundingClientRect().y + window.scrollY);
+  const initialTop = await radio.evaluate((radio) => radio.getBoundingClientRect().y + window.scrollY);
   letGo();
-  expect(await seen).toEqual([`true at ${before}`]);
+  expect(await seen).toEqual([`true at ${initialTop}`]);
   await expect(page.getByRole('link', { name: 'Log in.' })).toBeVisible();
 });

@@ -64,12 +64,14 @@ test('someone without an account is invited by email and becomes an editor by lo
   await editor.goto(`${fund}/editor/editors`);
   await expect(rowOf(editor, email)).toContainText('Ines Invited');
   await expect(rowOf(editor, email)).toContainText('(you)');
-  const again = await (await browser.newContext()).newPage();
-  await again.goto(link);
-  await again.getByLabel('Your name').fill('Somebody Else');
-  await again.getByRole('button', { name: 'Accept and log in' }).click();
-  await expect(again.getByText('This invitation has expired, was withdrawn or was already accepted.')).toBeVisible();
-  await again.context().close();
+  const laterPage = await (await browser.newContext()).newPage();
+  await laterPage.goto(link);
+  await laterPage.getByLabel('Your name').fill('Somebody Else');
+  await laterPage.getByRole('button', { name: 'Accept and log in' }).click();
+  await expect(
+    laterPage.getByText('This invitation has expired, was withdrawn or was already accepted.'),
+  ).toBeVisible();
+  await laterPage.context().close();
   await page.reload();
   await expect(rowOf(page, email).getByRole('button')).toBeVisible();
   await expect(rowOf(page, email).getByRole('button', { name: 'Withdraw' })).toBeHidden();
@@ -123,9 +125,9 @@ test('a removed editor loses access at once, until an editor presses Undo', { ta
   await add(page, removed);
   await rowOf(page, removed).getByRole('button').click();
   await page.getByRole('dialog', { name: removed }).getByRole('button', { name: 'Delete' }).click();
-  const asked = page.getByRole('dialog', { name: 'Remove from team' });
-  await expect(asked).toContainText('They can undo this for 24 hours.');
-  await asked.getByRole('button', { name: 'Remove' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Remove from team' });
+  await expect(confirmation).toContainText('They can undo this for 24 hours.');
+  await confirmation.getByRole('button', { name: 'Remove' }).click();
   const undo = page.getByRole('region', { name: 'No longer editors' }).getByRole('button', { name: `Undo ${removed}` });
   await expect(undo).toBeVisible();
   expect((await awaitMail(removed, 'removed you')).text).toContain('They can undo it until');
@@ -147,10 +149,10 @@ test('the last editor can’t leave before another is added', { tag: '@full' }, 
   await page.goto(`${fund}/editor/editors`);
   await rowOf(page, email).getByRole('button').click();
   await page.getByRole('dialog', { name: email }).getByRole('button', { name: 'Delete' }).click();
-  const asked = page.getByRole('dialog', { name: 'Remove from team' });
-  await expect(asked).toContainText('You will no longer be an editor of this site');
-  await asked.getByRole('button', { name: 'Remove' }).click();
-  await expect(asked.getByRole('alert')).toContainText('This is the last editor.');
-  await asked.getByRole('button', { name: 'Cancel' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Remove from team' });
+  await expect(confirmation).toContainText('You will no longer be an editor of this site');
+  await confirmation.getByRole('button', { name: 'Remove' }).click();
+  await expect(confirmation.getByRole('alert')).toContainText('This is the last editor.');
+  await confirmation.getByRole('button', { name: 'Cancel' }).click();
   await expect(rowOf(page, email)).toContainText('(you)');
 });

@@ -46,7 +46,7 @@ test('a drive estimated on another site opens in a new tab with its offset in th
   const first = Number(await element.getAttribute('height'));
   await frame.getByRole('button', { name: 'Calculate Offset' }).click();
   await expect(frame.getByRole('status')).toHaveText('1,571 lbs of carbon');
-  // It is as high as what is in it: nothing is cut off, and nothing scrolls inside.
+  // The frame is as high as its content: nothing is cut off or scrolls inside.
   const inside = () => frame.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
   await expect.poll(async () => Number(await element.getAttribute('height')) - (await inside())).toBe(0);
   expect(await inside()).toBeGreaterThan(first);

@@ -17,7 +17,7 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   const slug = `fund-${crypto.randomUUID().slice(0, 8)}`;
   const fund = `/orgs/${await asAdmin((admin) => newFund(admin, { slug, place: 'Ithaca, New York' }))}`;
   await page.goto(fund);
-  const before = await homeStats(page, fund);
+  const initialStats = await homeStats(page, fund);
 
   await chooseCity(page, 'From', 'ithaca', /^Ithaca, .*New York/);
   await chooseCity(page, 'To', 'lisbon', /^Lisbon, .*Portugal/);
@@ -68,15 +68,15 @@ test('a flight and a donation are paid, the story is told, and the home page cou
   const served = await (await page.request.get(source)).body();
   const { width, height } = await sharp(served).metadata();
   expect(height).toBeGreaterThan(width);
-  // Where such a portrait is cropped, its head stays.
+  // A cropped portrait keeps its head.
   await expect(picture).toHaveCSS('object-position', '50% 20%');
   expect(webpParts(served).every((part) => ['VP8', 'VP8L', 'VP8X', 'ALPH'].includes(part))).toBe(true);
   for (const mark of METADATA_MARKS) expect(served.includes(mark)).toBe(false);
 
   const after = await homeStats(page, fund);
   const cents = Math.round(pounds * 1.25) + 2500;
-  expect(Math.round((after.funds - before.funds) * 100)).toBe(cents);
-  expect(after.co2 - before.co2).toBeCloseTo(pounds, 4);
+  expect(Math.round((after.funds - initialStats.funds) * 100)).toBe(cents);
+  expect(after.co2 - initialStats.co2).toBeCloseTo(pounds, 4);
   await page.goto(fund);
   await expect(page.getByText(`$${Math.round(after.funds).toLocaleString('en-US')}`, { exact: true })).toBeVisible();
 });

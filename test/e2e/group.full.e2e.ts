@@ -28,7 +28,7 @@ test('a wedding is estimated row by row, shared by link, printed, and paid as on
   await expect(total).toContainText('$2,614.27');
   await expect(total).toContainText('209,142 lbs of carbon');
 
-  // The link holds all of it, also for somebody else; this browser remembers it.
+  // The link contains the whole estimate for anyone; this browser remembers it too.
   const link = page.url();
   await page.reload();
   await expect(total).toContainText('$2,614.27');
@@ -51,7 +51,7 @@ test('a wedding is estimated row by row, shared by link, printed, and paid as on
   await expect(cart).toContainText('Ada and Tom’s wedding: Guests who drive');
   await expect(cart).toContainText('$2,614.27');
 
-  // A change takes the place of what was in the cart.
+  // An edited estimate replaces the one in the cart.
   await cart.getByRole('link', { name: /^Edit Car travel/ }).click();
   await page.getByRole('button', { name: 'Remove Guests who drive' }).click();
   await flights.getByLabel('Travelers').fill('100');

@@ -36,15 +36,15 @@ function luminance(color: readonly number[]): number {
 
 /** The luminance of the brightest pixel behind the lines of text. */
 async function brightest(picture: Buffer, lines: readonly Box[]): Promise<number> {
-  let most = 0;
+  let maximum = 0;
   for (const { x, y, width, height } of lines) {
     const [left, top] = [Math.floor(x), Math.floor(y)];
     const part = sharp(picture).extract({ left, top, width: Math.floor(width), height: Math.floor(height) });
     const { data, info } = await part.removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    for (let at = 0; at < data.length; at += info.channels)
-      most = Math.max(most, luminance([...data.subarray(at, at + 3)]));
+    for (let i = 0; i < data.length; i += info.channels)
+      maximum = Math.max(maximum, luminance([...data.subarray(i, i + 3)]));
   }
-  return most;
+  return maximum;
 }
 
 for (const photo of [false, true]) {

@@ -8,8 +8,10 @@ const OFFLINE = 'Failed to get document because the client is offline.';
 async function kept(page: Page, address: string): Promise<void> {
   const areAllKept = async (url: string) => {
     const styles = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(({ href }) => href);
-    const found = await Promise.all([new URL(url, location.origin).href, ...styles].map((one) => caches.match(one)));
-    return found.every((response) => response !== undefined);
+    const cacheHits = await Promise.all(
+      [new URL(url, location.origin).href, ...styles].map((one) => caches.match(one)),
+    );
+    return cacheHits.every((response) => response !== undefined);
   };
   await expect.poll(() => page.evaluate(areAllKept, address)).toBe(true);
 }

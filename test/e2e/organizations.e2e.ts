@@ -24,17 +24,17 @@ function newSlug(): string {
 
 /** Signs in by a mailed link on the login page that is open, as anybody does. */
 async function signInByMail(actions: Actions, page: Page, email: string): Promise<void> {
-  const before = new Set((await mailsTo(email)).map(({ id }) => id));
+  const oldIds = new Set((await mailsTo(email)).map(({ id }) => id));
   const form = page.getByRole('form', { name: 'Email me a sign-in link' });
   await actions.fill(form.getByLabel('Email'), email);
   await actions.press(form.getByRole('button', { name: 'Email me a link' }));
   await expect(async () => {
     const mail = (await mailsTo(email)).find(
-      ({ id, text }) => !before.has(id) && text.includes('/email-signin') && !text.includes('invited=1'),
+      ({ id, text }) => !oldIds.has(id) && text.includes('/email-signin') && !text.includes('invited=1'),
     );
     expect(mail).toBeDefined();
   }).toPass();
-  const mail = (await mailsTo(email)).find(({ id }) => !before.has(id));
+  const mail = (await mailsTo(email)).find(({ id }) => !oldIds.has(id));
   await actions.open(page, /https?:\S+\/email-signin\?code=\S+/.exec(mail?.text ?? '')?.[0] ?? '');
 }
 
@@ -62,14 +62,14 @@ test('a new organization gets its first gift within 40 actions', { tag: '@full' 
   await signInByMail(actions, page, admin);
   await expect(heading(page, 'Admin')).toBeVisible();
   await actions.press(button(page, 'Create Org'));
-  const asked = dialog(page, 'Create Org');
-  const create = asked.getByRole('button', { name: 'Create Org' });
+  const createDialog = dialog(page, 'Create Org');
+  const create = createDialog.getByRole('button', { name: 'Create Org' });
   await expect(create).toBeDisabled();
-  await actions.fill(asked.getByLabel('Name'), 'Valley Climate Fund');
-  await expect(asked.getByLabel('Slug')).toHaveValue('valley-climate-fund');
-  await actions.fill(asked.getByLabel('Slug'), slug);
-  await actions.fill(asked.getByLabel('Tag'), 'Warm homes in the valley');
-  await actions.fill(asked.getByLabel('First editor’s email'), editorEmail);
+  await actions.fill(createDialog.getByLabel('Name'), 'Valley Climate Fund');
+  await expect(createDialog.getByLabel('Slug')).toHaveValue('valley-climate-fund');
+  await actions.fill(createDialog.getByLabel('Slug'), slug);
+  await actions.fill(createDialog.getByLabel('Tag'), 'Warm homes in the valley');
+  await actions.fill(createDialog.getByLabel('First editor’s email'), editorEmail);
   await actions.press(create);
   const created = dialog(page, 'Valley Climate Fund is ready');
   await expect(created).toContainText(`We’ve emailed ${editorEmail} an invitation`);
@@ -224,10 +224,10 @@ test('markup in name, tag, and slug is shown as text', { tag: '@full' }, async (
     .filter({ hasText: `/${slug}` });
   await expect(row).toContainText(name);
   await row.getByRole('button', { name: 'Set slug' }).click();
-  const asked = page.getByRole('dialog');
-  await asked.getByLabel('Slug').fill('"><svg onload=alert(4)>');
-  await expect(asked).toContainText('Use 3–40');
-  await expect(asked.getByRole('button', { name: 'Set slug' })).toBeDisabled();
+  const confirmation = page.getByRole('dialog');
+  await confirmation.getByLabel('Slug').fill('"><svg onload=alert(4)>');
+  await expect(confirmation).toContainText('Use 3–40');
+  await expect(confirmation.getByRole('button', { name: 'Set slug' })).toBeDisabled();
   await page.goto(org);
   await expect(heading(page, tag)).toBeVisible();
   expect(await page.locator('[onload], [onerror]').count()).toBe(0);
@@ -249,13 +249,13 @@ test('an admin changes the slug, the old one redirects, and a taken slug is reje
       .getByRole('listitem')
       .filter({ hasText: `/${called} ` });
   await row(slug).getByRole('button', { name: 'Set slug' }).click();
-  const asked = page.getByRole('dialog');
-  await asked.getByLabel('Slug').fill('sample-city');
-  await asked.getByRole('button', { name: 'Set slug' }).click();
-  await expect(asked).toContainText('“sample-city” is already taken.');
+  const confirmation = page.getByRole('dialog');
+  await confirmation.getByLabel('Slug').fill('sample-city');
+  await confirmation.getByRole('button', { name: 'Set slug' }).click();
+  await expect(confirmation).toContainText('“sample-city” is already taken.');
   const renamed = newSlug();
-  await asked.getByLabel('Slug').fill(renamed);
-  await asked.getByRole('button', { name: 'Set slug' }).click();
+  await confirmation.getByLabel('Slug').fill(renamed);
+  await confirmation.getByRole('button', { name: 'Set slug' }).click();
   await expect(page.getByText('saved', { exact: true })).toBeVisible();
   await expect(row(renamed)).toBeVisible();
   for (const called of [renamed, slug]) {

@@ -108,7 +108,7 @@ test('a gift counts once despite an outage, an early return, a duplicate webhook
       const answer = await page.request.get(`${apart.site.url}/api${ORG}`);
       return ((await answer.json()) as { stats: { funds: number } }).stats.funds;
     };
-    const before = await funds();
+    const initialFunds = await funds();
     await fillCart(page, home);
     expectedErrors.push('503');
     await apart.network.cut();
@@ -121,26 +121,26 @@ test('a gift counts once despite an outage, an early return, a duplicate webhook
     await payByCard(payment, CARDS.pays);
     // No webhook has been delivered yet: the server asked the provider itself.
     await expect(payment.getByRole('heading', THANKS)).toBeVisible();
-    expect((await funds()) - before).toBeCloseTo(108.3, 2);
+    expect((await funds()) - initialFunds).toBeCloseTo(108.3, 2);
     const address = payment.url();
     await leave(page, payment);
     await apart.site.kill();
     await apart.restart();
     await apart.deliver();
     await apart.deliver();
-    expect((await funds()) - before).toBeCloseTo(108.3, 2);
-    const again = await page.context().newPage();
-    await again.goto(address);
-    await expect(again.getByRole('heading', THANKS)).toBeVisible();
-    await expect(again.getByRole('textbox', { name: 'Story' })).toBeVisible();
+    expect((await funds()) - initialFunds).toBeCloseTo(108.3, 2);
+    const newPage = await page.context().newPage();
+    await newPage.goto(address);
+    await expect(newPage.getByRole('heading', THANKS)).toBeVisible();
+    await expect(newPage.getByRole('textbox', { name: 'Story' })).toBeVisible();
     expect(apart.site.errors).toEqual([]);
-    await leave(again);
+    await leave(newPage);
   } finally {
     await apart.close();
   }
 });
 
-/** Open pages follow their organization, and fetch their program after what is seen: they would complain that nobody answers. */
+/** Open pages poll their organization and load code later, so they would report an unreachable server. */
 async function leave(...pages: readonly Page[]): Promise<void> {
   for (const page of pages) await page.goto('about:blank');
 }

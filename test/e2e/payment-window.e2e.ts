@@ -15,7 +15,7 @@ function news(page: Page, words: string) {
   return page.getByRole('main').getByRole('status').filter({ hasText: words });
 }
 
-/** What this browser keeps of a checkout over a reload. */
+/** Checkout state that survives a reload in this browser. */
 function keptCheckout(page: Page): Promise<string | null> {
   return page.evaluate(() => Object.keys(localStorage).find((key) => key.startsWith('checkout:')) ?? null);
 }
@@ -54,10 +54,10 @@ for (const width of [1280, 390]) {
     await expect(news(page, UNPAID)).toBeInViewport();
     expect(await findingsOn(page)).toEqual([]);
 
-    const again = await followPaymentLink(page);
+    const secondPage = await followPaymentLink(page);
     await expect(news(page, PAYING)).toBeVisible();
-    await payByCard(again, CARDS.pays);
-    await expect(again.getByRole('heading', THANKS)).toBeVisible();
+    await payByCard(secondPage, CARDS.pays);
+    await expect(secondPage.getByRole('heading', THANKS)).toBeVisible();
     await page.goto(fund);
     await expect(news(page, ARRIVED)).toBeInViewport();
     await page.getByRole('link', { name: 'Tell your story' }).click();
@@ -84,12 +84,12 @@ test('closing the payment window after paying shows thanks, then nothing', async
   await page.reload();
   await expect(page.getByText('We’ve received your gift.')).toBeVisible();
   await expect.poll(() => keptCheckout(page)).toBeNull();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await page.goto(fund);
   await expect(page.getByRole('tab', { name: 'Air' })).toBeVisible();
   await expect(news(page, ARRIVED)).toHaveCount(0);
-  expect(asked.filter((path) => path.includes('/checkouts/'))).toEqual([]);
+  expect(requests.filter((path) => path.includes('/checkouts/'))).toEqual([]);
 });
 
 test('a payment page that severs its opener isn’t treated as closed, and its result is shown', {
@@ -109,7 +109,7 @@ test('a payment page that severs its opener isn’t treated as closed, and its r
   await page.context().unrouteAll();
   await payByCard(payment, CARDS.pays);
   await expect(payment.getByRole('heading', THANKS)).toBeVisible();
-  // By itself: what is not settled is asked for again.
+  // Unsettled checkouts are polled.
   await expect(news(page, ARRIVED)).toBeVisible({ timeout: 45_000 });
 });
 

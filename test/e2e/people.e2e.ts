@@ -79,7 +79,7 @@ test('an admin deletes an offsetter and returns to a list without it', { tag: '@
   browser,
   expectedErrors,
 }) => {
-  // The owner's open page follows its organization, and finds no story any more.
+  // The owner's open page updates and no longer finds the story.
   expectedErrors.push('404');
   const story = await becomeOffsetter(page, fund, newEmail('gone'), 'Gerda Gone');
   const context = await browser.newContext();
@@ -88,11 +88,11 @@ test('an admin deletes an offsetter and returns to a list without it', { tag: '@
   await admin.goto(story);
   await admin.getByRole('link', { name: 'Edit' }).click();
   await admin.getByRole('button', { name: 'Delete' }).click();
-  const asked = admin.getByRole('dialog', { name: 'Delete story' });
-  await asked.getByRole('button', { name: 'Cancel' }).click();
-  await expect(asked).toBeHidden();
+  const confirmation = admin.getByRole('dialog', { name: 'Delete story' });
+  await confirmation.getByRole('button', { name: 'Cancel' }).click();
+  await expect(confirmation).toBeHidden();
   await admin.getByRole('button', { name: 'Delete' }).click();
-  await asked.getByRole('button', { name: 'Delete' }).click();
+  await confirmation.getByRole('button', { name: 'Delete' }).click();
   await admin.waitForURL(/\/offsetters$/);
   await expect(admin.getByText('Gerda Gone’s story was deleted')).toBeVisible();
   await expect(admin.getByRole('heading', { name: 'Gerda Gone' })).toBeHidden();
@@ -170,7 +170,7 @@ test('deleting an account takes a typed confirmation, removes the story, and kee
 }) => {
   const email = newEmail('deleted');
   const story = await becomeOffsetter(page, fund, email, 'Dora Deleted');
-  const before = await homeStats(page, fund);
+  const initialStats = await homeStats(page, fund);
   await signInAs(page, email);
   await page.goto('/user-home');
   await page.getByRole('button', { name: 'Delete my account' }).click();
@@ -183,7 +183,7 @@ test('deleting an account takes a typed confirmation, removes the story, and kee
   await expect(page.getByText('Your account is deleted.')).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible();
   expect((await page.request.get(story)).status()).toBe(404);
-  await expectFunds(page, fund, before.funds);
+  await expectFunds(page, fund, initialStats.funds);
   await signInAs(page, email);
   await page.goto('/user-home');
   await expect(page.getByText('You haven’t given yet.')).toBeVisible();
@@ -302,10 +302,10 @@ test('users load in pages, and a search starts over', { tag: '@full' }, async ({
   const people = Array.from({ length: 13 }, (_, index) => person(index));
   await page.route(/\/api\/users\?|\/api\/users$/, (route) => {
     const { searchParams } = new URL(route.request().url());
-    const found = people.filter(({ email }) => email.includes(searchParams.get('query') ?? ''));
-    const start = found.findIndex(({ id }) => id === searchParams.get('cursorRef')) + 1;
-    const part = found.slice(start, start + 10);
-    const headers = start + 10 < found.length ? { 'x-next-cursor': part.at(-1)?.id ?? '' } : undefined;
+    const matches = people.filter(({ email }) => email.includes(searchParams.get('query') ?? ''));
+    const start = matches.findIndex(({ id }) => id === searchParams.get('cursorRef')) + 1;
+    const part = matches.slice(start, start + 10);
+    const headers = start + 10 < matches.length ? { 'x-next-cursor': part.at(-1)?.id ?? '' } : undefined;
     return route.fulfill({ json: part, ...(headers ? { headers } : {}) });
   });
   await page.goto('/users');

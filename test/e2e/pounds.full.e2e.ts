@@ -39,7 +39,7 @@ test('a paid grant appears on Where every pound goes, by year, in both languages
   await expect(page.getByRole('tabpanel')).toContainText('over about 20 years, about 90% of them after the first two');
   await page.goto(`/orgs/${orgid}/pounds`);
   await expect(page.getByText('The one home with a paid grant')).toBeVisible();
-  // Of one home that is not shown nobody learns the dollars.
+  // The amounts of one hidden home must not be revealed.
   await expect(page.getByText('Some amounts are hidden')).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText('$1,500');
   await expect(page.getByText('entered by hand: 31 grants. They aren’t in the ledger')).toBeVisible();

@@ -5,7 +5,7 @@ import { modulesInPicture, modulesInSvg } from '#test/support/qr-picture.ts';
 import { expect, ORG, test } from './support/journey.ts';
 import { ownFund } from './support/own-fund.ts';
 
-/** How many sheets a document takes: a PDF says it of each. */
+/** Number of sheets in a PDF. */
 const sheetsOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type ?\/Page\b/g)?.length;
 
 for (const format of ['A4', 'Letter'] as const) {
@@ -70,14 +70,14 @@ for (const javaScriptEnabled of [true, false]) {
     const svg = await readFile(await download.path(), 'utf8');
     expect(svg).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     expect(decodeQrcode(modulesInSvg(svg))).toBe(new URL(ORG, site.url).href);
-    // Without scripts there is no button that could do nothing.
+    // Without scripts there are no useless buttons.
     await expect(page.getByRole('button', { name: 'Print poster' })).toBeVisible({ visible: javaScriptEnabled });
     await context.close();
   });
 }
 
 test('the printed FAQ has every answer and written-out links, without screen controls', async ({ browser, site }) => {
-  // Without scripts the page stays as it is sent here: with two links that an editor could have written.
+  // Without scripts the page stays as it was sent: with two links that an editor could have written.
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: site.url });
   const page = await context.newPage();
   await page.route(`**${ORG}/faqs`, async (route) => {

@@ -62,7 +62,7 @@ test('a complete profile can be submitted, and the form explains which photo it 
 test('a donor shown by first name only never appears with more', { tag: '@full' }, async ({ page, fund }) => {
   await giveAs(page, fund, newEmail('grace'));
   await fill(page, { name: 'Florence Secretsurname' });
-  // The name is asked for first, so that each choice can show what it makes of it.
+  // The name comes first, so each choice can show its effect.
   const fields = page.getByRole('main').locator('input[name=name], input[type=radio]');
   await expect(fields).toHaveCount(4);
   await expect(fields.first()).toHaveAttribute('name', 'name');
@@ -84,7 +84,7 @@ test('a donor shown by first name only never appears with more', { tag: '@full' 
 test('a hidden donor gives only an email, is thanked, and appears on no list', {
   tag: '@full',
 }, async ({ page, fund }) => {
-  const before = await (await page.request.get(`/api${fund}/offsetters`)).text();
+  const initialList = await (await page.request.get(`/api${fund}/offsetters`)).text();
   await giveAs(page, fund, newEmail('grace'));
   await page.getByRole('textbox', { name: 'Email' }).fill('quiet@example.org');
   const choice = page.getByRole('radio', { name: /Don’t show me/ });
@@ -97,7 +97,7 @@ test('a hidden donor gives only an email, is thanked, and appears on no list', {
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByRole('button', { name: 'Submit' })).toBeHidden();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await (await page.request.get(`/api${fund}/offsetters`)).text()).toBe(before);
+  expect(await (await page.request.get(`/api${fund}/offsetters`)).text()).toBe(initialList);
 });
 
 test('a reload keeps typed text, and a finished checkout links to the story', async ({ page, fund }) => {

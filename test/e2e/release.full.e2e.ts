@@ -29,7 +29,7 @@ const AS_IMAGE = `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && mou
   mount --rbind /proc "$0/proc" && mount --bind "$1" "$0/data" && mount -t tmpfs -o mode=1777 none "$0/tmp" && shift &&
   exec chroot --userspec=10001:10001 "$0" /app/bin/node --max-semi-space-size=4 --max-old-space-size=512 /app/scripts/fund.mjs "$@"`;
 
-/** Without the right to mount, the release itself runs, as who tests it and in the data's folder. */
+/** Without permission to mount, the release runs as the test's user and in the data folder. */
 function runner(release: string, image: string, data: string) {
   const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
   return (settings: Record<string, string>, ...args: string[]): ChildProcess => {

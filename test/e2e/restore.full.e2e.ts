@@ -44,7 +44,7 @@ test('a gift made after the backup is recovered from the card processor with its
   await expect(payment.getByRole('heading', { name: 'Thank you for offsetting!' })).toBeVisible();
 
   const donorsPage = payment.url();
-  // What they ask for while the site is down would be noise.
+  // Requests during the outage would be noise.
   for (const each of [page, payment]) await each.goto('about:blank');
   await own.whileStopped(async () => {
     await onServer(postgres, `drop database ${name}`, `alter database ${backup} rename to ${name}`);

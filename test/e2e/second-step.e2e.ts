@@ -22,7 +22,7 @@ const STEP_MS = 30_000;
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 const passwordForm = (page: Page) => page.getByRole('form', { name: 'Use a password' });
 /** A page of the organization, and not the login page that leads there. */
-const at = (path: string) => new RegExp(`^[^?]*${ORG}${path}$`);
+const urlPattern = (path: string) => new RegExp(`^[^?]*${ORG}${path}$`);
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 test.beforeEach(({ expectedErrors }) => {
@@ -49,7 +49,7 @@ async function addDevice(page: Page) {
   return { refuse };
 }
 
-/** Somebody who is logged in, and has a password. */
+/** A logged-in user with a password. */
 async function someone(page: Page, name: string): Promise<string> {
   const email = newEmail(name);
   await signInAs(page, email);
@@ -70,13 +70,13 @@ async function setUpApp(page: Page): Promise<{ key: string; codes: string[] }> {
   expect(await problemsOn(page)).toEqual([]);
   await adding.getByLabel('Code').fill(appCode(key, new Date()));
   await page.keyboard.press('Enter');
-  const shown = dialog(page, 'Your recovery codes');
-  await expect(shown.getByRole('button', { name: 'Copy' })).toBeFocused();
-  await expect(shown.getByRole('listitem')).toHaveCount(10);
+  const codesDialog = dialog(page, 'Your recovery codes');
+  await expect(codesDialog.getByRole('button', { name: 'Copy' })).toBeFocused();
+  await expect(codesDialog.getByRole('listitem')).toHaveCount(10);
   expect(await problemsOn(page)).toEqual([]);
-  const codes = await shown.getByRole('listitem').allTextContents();
-  await shown.getByRole('button', { name: 'I have saved them' }).click();
-  // The page has asked again for what it shows, so that a log-out does not come between.
+  const codes = await codesDialog.getByRole('listitem').allTextContents();
+  await codesDialog.getByRole('button', { name: 'I have saved them' }).click();
+  // Waits for the page's own requests, so no logout interrupts them.
   await expect(page.getByText('10 left')).toBeVisible();
   return { key, codes };
 }
@@ -110,7 +110,7 @@ test('an authenticator app is set up, and its code logs in once, to the page the
   // The next one: the one of now was used to set the app up.
   await field.fill(appCode(key, new Date(Date.now() + STEP_MS)));
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(at('/donate'));
+  await expect(page).toHaveURL(urlPattern('/donate'));
   await page.goto('/second-step');
   await expect(page).not.toHaveURL(/second-step/);
 });
@@ -139,12 +139,12 @@ test('a passkey is set up, works as a second step after an email link, and logs 
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(heading(page, 'Second step')).toBeVisible();
   await page.getByRole('button', { name: 'Use my passkey' }).click();
-  await expect(page).toHaveURL(at('/about'));
+  await expect(page).toHaveURL(urlPattern('/about'));
   await logOut(page);
 
   await page.goto(`/login?return_to=${ORG}/faqs`);
   await page.getByRole('button', { name: 'Log in with a passkey' }).click();
-  await expect(page).toHaveURL(at('/faqs'));
+  await expect(page).toHaveURL(urlPattern('/faqs'));
 
   await page.goto('/user-home');
   await page.getByRole('button', { name: 'Remove My laptop' }).click();
@@ -291,10 +291,10 @@ test('an admin removes a user’s second step; the user is notified and keeps it
   const person = admin.getByRole('main').getByRole('listitem').filter({ hasText: email });
   await person.getByRole('button', { name: 'Remove second step' }).focus();
   await admin.keyboard.press('Enter');
-  const asked = dialog(admin, 'Remove second step');
-  await expect(asked).toContainText(email);
+  const confirmation = dialog(admin, 'Remove second step');
+  await expect(confirmation).toContainText(email);
   expect(await problemsOn(admin)).toEqual([]);
-  await asked.getByRole('button', { name: 'Remove second step' }).click();
+  await confirmation.getByRole('button', { name: 'Remove second step' }).click();
   await expect(person.getByText(/Second step ends/)).toBeVisible();
   await expect(person.getByRole('button', { name: 'Remove second step' })).toBeHidden();
   expect(await problemsOn(admin)).toEqual([]);
@@ -331,9 +331,9 @@ strict(
     expectedErrors.push('401', '403');
     await addDevice(page);
     const email = adminEmail();
-    const before = (await mailsTo(email)).length;
+    const mailCount = (await mailsTo(email)).length;
     expect((await post(page, '/session/link-requests', { email, returnTo: '/users' })).ok()).toBe(true);
-    await expect.poll(async () => (await mailsTo(email)).length).toBeGreaterThan(before);
+    await expect.poll(async () => (await mailsTo(email)).length).toBeGreaterThan(mailCount);
     const [mail] = await mailsTo(email);
     await page.goto(/https?:\/\/\S+email-signin\?\S+/.exec(mail?.text ?? '')?.[0] ?? '');
     await page.getByLabel('Please provide your email').fill(email);
@@ -342,7 +342,7 @@ strict(
     await expect(page).toHaveURL(/\/login\?return_to=%2Fusers$/);
     expect(await problemsOn(page)).toEqual([]);
     expect((await callAs(page, 'POST', '/orgs', {})).status()).toBe(403);
-    // Without it there is no way past.
+    // It can't be skipped.
     await page.goto('/admin');
     await expect(heading(page, 'Set up a second step')).toBeVisible();
     await page.goto('/login?return_to=%2Fusers');

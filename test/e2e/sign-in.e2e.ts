@@ -68,7 +68,7 @@ test('an email link logs in all tabs and returns to the page', async ({ page, co
   await expect(mailed).toHaveURL(`${ORG}/offsetters`);
   await expect(profileIcon(mailed)).toBeVisible();
   expect(await mailed.evaluate(() => JSON.stringify(window.localStorage))).not.toContain(email);
-  // The tab that asked for the link follows by itself.
+  // The tab that requested the link updates automatically.
   await expect(page).toHaveURL(`${ORG}/offsetters`);
   await expect(profileIcon(page)).toBeVisible();
 });
@@ -272,12 +272,12 @@ test('after too many requests, the page says how long to wait', { tag: '@full' }
   await page.goto('/login');
   await linkForm(page).getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a link' }).click();
-  const again = page.getByRole('button', { name: 'Send again' });
+  const sendAgain = page.getByRole('button', { name: 'Send again' });
   for (let times = 0; times < 4; times += 1) {
-    await again.click();
+    await sendAgain.click();
     await expect(page.getByText('We’ve sent another link.')).toBeVisible();
   }
-  await again.click();
+  await sendAgain.click();
   await expect(page.getByRole('alert')).toHaveText(/Please try again in 1\d minutes\.$/);
 });
 
@@ -392,14 +392,14 @@ test('the menu and the pages match the role', { tag: '@full' }, async ({ page, b
   const drawer = await openDrawer(page);
   await expect(drawer.getByRole('region', { name: 'For admins' }).getByRole('link')).toHaveText(['Admin', 'Users']);
   await expect(drawer.getByRole('link', { name: 'Editors' })).toBeHidden();
-  const added = await callAs(page, 'PUT', `${ORG}/editors`, { email: editor });
-  expect(added.ok()).toBe(true);
+  const response = await callAs(page, 'PUT', `${ORG}/editors`, { email: editor });
+  expect(response.ok()).toBe(true);
 
   await editing.reload();
   await expect(heading(editing, /Editors/)).toBeVisible();
   const links = (await openDrawer(editing)).getByRole('region', { name: 'For editors' }).getByRole('link');
   await expect(links.filter({ hasText: 'Editors' })).toBeVisible();
-  // What is for admins alone is guarded, and nothing leads there.
+  // Admin pages are guarded, and no link leads to them.
   await editing.goto('/admin');
   await expect(heading(editing, 'No permission')).toBeVisible();
   await editing.context().close();

@@ -45,7 +45,7 @@ test('an awardee is created, published with consent, counted as a grant, and hid
   await page.getByRole('textbox', { name: 'Story' }).fill(STORY);
   await expect(page.getByRole('region', { name: 'Preview' })).toContainText('The Waverly family');
 
-  // What is not saved is asked for before one leaves.
+  // Leaving with unsaved changes asks first.
   await area.getByRole('link', { name: 'Installers' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
   await page.getByRole('button', { name: 'Save as draft' }).click();
@@ -108,19 +108,19 @@ test('an installer is published and hidden with a click, restored with Undo, and
   await expect(row).toBeHidden();
   await page.getByRole('combobox', { name: 'Show' }).selectOption('All');
   await expect(row).toBeVisible();
-  const named = page.getByRole('searchbox', { name: 'Name' });
-  await named.fill('nobody of this name');
-  await named.press('Enter');
+  const nameField = page.getByRole('searchbox', { name: 'Name' });
+  await nameField.fill('nobody of this name');
+  await nameField.press('Enter');
   await page.getByRole('button', { name: 'Show all' }).click();
-  await expect(named).toHaveValue('');
+  await expect(nameField).toHaveValue('');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(row).toBeVisible();
   expect(await overflowOf(page)).toBe(0);
   expect(await findingsOn(page)).toEqual([]);
   await row.getByRole('button', { name: 'Delete' }).click();
-  const asked = page.getByRole('dialog', { name: 'Delete installer' });
-  await expect(asked).toContainText('It can’t be undone.');
-  await asked.getByRole('button', { name: 'Delete' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Delete installer' });
+  await expect(confirmation).toContainText('It can’t be undone.');
+  await confirmation.getByRole('button', { name: 'Delete' }).click();
   await expect(row).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Installers', level: 1 })).toBeFocused();
 });
@@ -150,14 +150,14 @@ test('when two editors edit the same awardee, the second is warned, compares, an
 
   await story.fill(`${STORY}\nIt is quiet at night.`);
   await page.getByRole('button', { name: 'Save as draft' }).click();
-  const told = page.getByRole('alertdialog', { name: 'Someone else changed this story' });
-  await expect(told.getByRole('region', { name: 'Comparison' }).locator('del')).toContainText('bright');
-  await expect(told.getByRole('region', { name: 'Comparison' }).locator('ins')).toContainText('night');
+  const conflict = page.getByRole('alertdialog', { name: 'Someone else changed this story' });
+  await expect(conflict.getByRole('region', { name: 'Comparison' }).locator('del')).toContainText('bright');
+  await expect(conflict.getByRole('region', { name: 'Comparison' }).locator('ins')).toContainText('night');
   expect(await findingsOn(page)).toEqual([]);
-  await told.getByRole('button', { name: 'Back to my version' }).click();
+  await conflict.getByRole('button', { name: 'Back to my version' }).click();
   await expect(story).toHaveValue(/night/);
   await page.getByRole('button', { name: 'Save as draft' }).click();
-  await told.getByRole('button', { name: 'Keep theirs, discard mine' }).click();
+  await conflict.getByRole('button', { name: 'Keep theirs, discard mine' }).click();
   await expect(story).toHaveValue(/bright/);
   await story.fill(`${STORY}\nIt is quiet at night, and bright.`);
   await page.getByRole('button', { name: 'Save as draft' }).click();

@@ -109,10 +109,10 @@ test('the totals for checkouts load without shifting the rows', { tag: '@full' }
     const button = page.getByRole('row').getByRole('button').first();
     await expect(button).toBeVisible();
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    const before = await button.boundingBox();
+    const initialBox = await button.boundingBox();
     arriving.resolve();
     await expect(page.getByRole('region', { name: 'Totals for these checkouts' })).toContainText('Net');
-    expect(await button.boundingBox(), `at ${width}`).toEqual(before);
+    expect(await button.boundingBox(), `at ${width}`).toEqual(initialBox);
     await page.unroute('**/checkouts-sums');
   }
 });
@@ -361,32 +361,32 @@ test('three donors see the home their gifts helped, and a refund passes its plac
   const first = await receiptOfGift(page, orgid, ada);
   await receiptOfGift(page, orgid, ben);
   const last = await receiptOfGift(page, orgid, eve);
-  const told = page.getByRole('region', { name: 'Where your gift went' });
+  const giftRegion = page.getByRole('region', { name: 'Where your gift went' });
   await page.goto(first.receipt);
-  await expect(told).toContainText('hasn’t been granted to a home yet.');
+  await expect(giftRegion).toContainText('hasn’t been granted to a home yet.');
   const on = await page.evaluate(() => new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' }));
   const ofGrant = `/orgs/${orgid}/grants/${grantid}`;
   expect((await callAs(page, 'PUT', `${ofGrant}/payment`, { on, amount: 60 })).ok()).toBe(true);
   await page.reload();
-  await expect(told).toContainText('went toward attic insulation in the Okafor family’s home.');
+  await expect(giftRegion).toContainText('went toward attic insulation in the Okafor family’s home.');
   const work = { doneOn: on, inspectedOn: null };
   expect((await callAs(page, 'PUT', `${ofGrant}/work`, work)).ok()).toBe(true);
 
   await page.reload();
-  await expect(told).toContainText('helped insulate the Okafor family’s attic.');
-  await expect(told.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
+  await expect(giftRegion).toContainText('helped insulate the Okafor family’s attic.');
+  await expect(giftRegion.getByRole('link', { name: 'The Okafor family' })).toBeVisible();
   await expectAccessible(page);
   await page.goto(last.receipt);
   // Two gifts are in the home before it, and the rest waits.
-  await expect(told).toContainText(
+  await expect(giftRegion).toContainText(
     /^Where your gift wentOf your \$25\.00, \$1\d\.\d\d helped insulate .* hasn’t been granted to a home/,
   );
 
   await refund(page, orgid, first.checkoutid);
   await page.goto(last.receipt);
-  await expect(told).not.toContainText('hasn’t been granted to a home');
+  await expect(giftRegion).not.toContainText('hasn’t been granted to a home');
   await page.goto(first.receipt);
-  await expect(told).toContainText('$25.00 was returned to you.');
+  await expect(giftRegion).toContainText('$25.00 was returned to you.');
 
   const me = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
   const story = {

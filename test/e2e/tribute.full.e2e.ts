@@ -37,7 +37,7 @@ test('a gift in honor of someone shows its card, its receipt, and the donor’s 
   expect(await problemsOn(visitor)).toEqual([]);
   await message.fill('Dear Grace,\n\nfor your birthday: a warmer home for somebody, in Ada’s name.\nWith love');
 
-  // Canceled, it comes back with the cart; only this browser knows what was typed.
+  // Canceling restores it with the cart; only this browser knows the text.
   const canceled = await openPayment(visitor, 'Donate');
   await canceled
     .getByRole('link', { name: /back|cancel/i })

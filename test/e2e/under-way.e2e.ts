@@ -6,18 +6,18 @@ import { newEmail } from './support/signing-in.ts';
 
 /** Holds back the calls of a method until released. */
 async function hold(page: Page, path: string, method: string) {
-  const held: Route[] = [];
+  const routes: Route[] = [];
   let seen = 0;
   await page.route(path, async (route) => {
     if (route.request().method() !== method) return route.continue();
     seen += 1;
-    held.push(route);
+    routes.push(route);
   });
   return {
-    /** How many have come, released or not. */
+    /** Number of requests received, released or not. */
     count: () => seen,
     release: async () => {
-      for (const route of held.splice(0)) await route.continue();
+      for (const route of routes.splice(0)) await route.continue();
     },
   };
 }
@@ -57,7 +57,7 @@ test('saving a profile disables Submit, and a second click sends no second one',
   await readyProfile(page, fund);
   const profiles = await hold(page, `**/api${fund}/checkouts/*`, 'PUT');
   const submit = page.getByRole('button', { name: 'Submit' });
-  // What was answered before the program was there is known to it now.
+  // Responses from before the program started are known now.
   await expect(submit).toBeEnabled();
   await submit.evaluate((element: HTMLButtonElement) => {
     element.click();

@@ -6,8 +6,8 @@ const URL = 'http://localhost:8080';
 const EMBEDDED = { databaseUrl: undefined, dataDir: '/data' };
 
 test('a fresh start announces the demo, how to pay, where to log in, and where to find the link', () => {
-  const said = announcement({ smtpUrl: undefined, stripe: SANDBOX, ...EMBEDDED }, URL);
-  expect(said).toEqual([
+  const text = announcement({ smtpUrl: undefined, stripe: SANDBOX, ...EMBEDDED }, URL);
+  expect(text).toEqual([
     'City Climate Fund: http://localhost:8080',
     '  This is a demo: the people are fictional and no real money changes hands.',
     '  Pay with the test card 4242 4242 4242 4242, any future date, any CVC.',
@@ -20,7 +20,7 @@ test('a fresh start announces the demo, how to pay, where to log in, and where t
 });
 
 test('with real email, no one in the sample can log in, and ADMIN_EMAILS is mentioned', () => {
-  const said = announcement({ smtpUrl: 'smtp://localhost', stripe: SANDBOX, ...EMBEDDED }, URL).join('\n');
-  expect(said).not.toMatch(/sample\.example|mailbox/);
-  expect(said).toContain('ADMIN_EMAILS');
+  const text = announcement({ smtpUrl: 'smtp://localhost', stripe: SANDBOX, ...EMBEDDED }, URL).join('\n');
+  expect(text).not.toMatch(/sample\.example|mailbox/);
+  expect(text).toContain('ADMIN_EMAILS');
 });

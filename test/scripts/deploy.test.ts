@@ -35,7 +35,7 @@ const RENDER = z.object({
   ),
 });
 
-/** As docs/operations.md lists them, which a test of its own holds to config.ts. */
+/** Settings in docs/operations.md; another test compares them with config.ts. */
 async function documentedSettings(): Promise<ReadonlySet<string>> {
   const table = (await readFile('docs/operations.md', 'utf8')).matchAll(/^\| ((?:`[A-Z0-9_]+`(?:, )?)+) \|/gm);
   return new Set([...table].flatMap(([, names = '']) => names.match(/[A-Z0-9_]+/g) ?? []));
@@ -54,8 +54,8 @@ test('compose.yaml is valid, uses existing settings, and starts with those ./ins
   const { services, networks, volumes } = COMPOSE.parse(parse(await textOf('compose.yaml')));
   const { app, db, caddy } = services;
   const settings = app?.environment ?? {};
-  const known = await documentedSettings();
-  expect(Object.keys(settings).filter((name) => !known.has(name))).toEqual([]);
+  const documented = await documentedSettings();
+  expect(Object.keys(settings).filter((name) => !documented.has(name))).toEqual([]);
   expect([settings.TRUSTED_PROXIES]).toEqual(networks.default.ipam.config.map(({ subnet }) => subnet));
   expect(settings.DATABASE_URL).toContain(`${db?.environment?.POSTGRES_USER}:$\{POSTGRES_PASSWORD`);
   expect(settings.DATABASE_URL?.endsWith(`@db/${db?.environment?.POSTGRES_DB}`)).toBe(true);
@@ -74,13 +74,13 @@ test('the Render blueprint names existing files and every setting production req
     services;
   await readFile(dockerfilePath);
   expect(healthCheckPath).toBe('/healthz');
-  const known = await documentedSettings();
-  expect(envVars.map(({ key }) => key).filter((key) => key !== 'NODE_ENV' && !known.has(key))).toEqual([]);
-  const given = Object.fromEntries(envVars.map(({ key, value }) => [key, String(value ?? ANYTHING[key] ?? '')]));
-  expect(refusedIn(given)).toEqual([]);
+  const documented = await documentedSettings();
+  expect(envVars.map(({ key }) => key).filter((key) => key !== 'NODE_ENV' && !documented.has(key))).toEqual([]);
+  const settings = Object.fromEntries(envVars.map(({ key, value }) => [key, String(value ?? ANYTHING[key] ?? '')]));
+  expect(refusedIn(settings)).toEqual([]);
 });
 
-/** What is asked for, or comes from another part of a blueprint. */
+/** Values that are asked for or come from another part of a blueprint. */
 const ANYTHING: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'https://fund.example',
   DEFAULT_ORG: 'ithaca',
@@ -98,7 +98,7 @@ const ANYTHING: Readonly<Record<string, string>> = {
   BACKUP_TO: 's3://fund/backups',
 };
 
-/** What the program says to the settings of a file, in production and with those that only an operator knows. */
+/** Validates a file's settings in production, together with operator-only settings. */
 function refusedIn(settings: Readonly<Record<string, string>>): string[] {
   try {
     readConfig({ ...ANYTHING, ...settings, NODE_ENV: 'production' });

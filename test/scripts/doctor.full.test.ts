@@ -37,6 +37,6 @@ test('before the first start, doctor finds no errors and creates no database', a
 test('docs/operations.md requests exactly the events the program handles', async () => {
   const text = await readFile('docs/operations.md', 'utf8');
   const list = text.slice(text.indexOf('1. Create a webhook'), text.indexOf('2. Set `STRIPE_SECRET_KEY`'));
-  const named = [...list.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, type]) => type);
-  expect(new Set(named)).toEqual(new Set(EVENT_TYPES));
+  const eventTypes = [...list.matchAll(/`([a-z_]+(?:\.[a-z_]+)+)`/g)].map(([, type]) => type);
+  expect(new Set(eventTypes)).toEqual(new Set(EVENT_TYPES));
 });

@@ -8,7 +8,7 @@ const ROOMS: Readonly<Record<string, string>> = {
   '#scripts': 'scripts',
 };
 
-/** What is loaded before the first line of a script runs. */
+/** Modules loaded before a script's first line runs. */
 async function loadedWith(file: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(file)) return found;
   found.add(file);

@@ -20,7 +20,7 @@ test('each release command is a script, and its npm script runs the same', async
   }
 });
 
-/** What is of no use on an operator's machine. */
+/** Files not needed on an operator's machine. */
 const DEVELOPERS = [
   'test',
   'test:all',
@@ -37,8 +37,8 @@ const DEVELOPERS = [
 test('every script is a release command or a developer tool', async () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(await fs.readFile('package.json', 'utf8'));
   const ours = Object.keys(scripts).filter((name) => scripts[name]?.startsWith('node scripts/run.mjs '));
-  const known = [...Object.keys(commands), ...DEVELOPERS];
-  expect(ours.filter((name) => !known.includes(name))).toEqual([]);
+  const listedScripts = [...Object.keys(commands), ...DEVELOPERS];
+  expect(ours.filter((name) => !listedScripts.includes(name))).toEqual([]);
 });
 
 test('a release contains its commands’ scripts and imports, but no developer tools', async () => {
@@ -98,7 +98,7 @@ test('the launcher explains usage, a missing build, and an outdated Node', async
 
 test('--help shows the options of a command and does nothing else', async () => {
   for (const [name, { text }] of Object.entries(commands)) {
-    // It has options of its own to explain (set-up.test.ts).
+    // It explains its own options (set-up.test.ts).
     if (name === 'set-up') continue;
     const { status, output } = await launch(name, '--help');
     expect([status, output]).toEqual([0, expect.stringContaining(`  fund ${name} `)]);

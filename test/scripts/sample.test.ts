@@ -194,7 +194,7 @@ test('sample grants are always in order, belong to its households, and are paid 
   );
 });
 
-/** Cents of what had been paid out by then at the latest, and of checks. */
+/** Cents of checks and of gifts certainly paid out by then. */
 function atBank(gifts: readonly SampleGift[], then: number): number {
   return gifts.reduce((sum, { at, items, kind, refund }) => {
     const cents = cartTotal(items);

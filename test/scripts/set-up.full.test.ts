@@ -71,35 +71,35 @@ test('secrets aren’t printed, and existing settings aren’t overwritten', asy
   const { output } = setUp(ANSWERS, folder);
   for (const secret of ['sk_live_of_the_test', 'whsec_of_the_test', SMTP_PASSWORD])
     expect(output).not.toContain(secret);
-  const before = await fs.readFile(path.join(folder, '.env'), 'utf8');
-  const again = setUp(ANSWERS, folder);
-  expect([again.status, again.output]).toEqual([1, expect.stringContaining('There are settings already')]);
-  expect(again.output).not.toContain(QUESTIONS[0]?.text);
-  expect(await fs.readFile(path.join(folder, '.env'), 'utf8')).toBe(before);
+  const initialEnv = await fs.readFile(path.join(folder, '.env'), 'utf8');
+  const secondRun = setUp(ANSWERS, folder);
+  expect([secondRun.status, secondRun.output]).toEqual([1, expect.stringContaining('There are settings already')]);
+  expect(secondRun.output).not.toContain(QUESTIONS[0]?.text);
+  expect(await fs.readFile(path.join(folder, '.env'), 'utf8')).toBe(initialEnv);
 });
 
 test('an invalid answer is asked again, and a missing answer writes nothing', async () => {
   const folder = path.join(scratch, 'asked-again');
   const [address = '', ...others] = ANSWERS;
-  const asked = setUp(['http://fund.example.org', 'localhost', address, ...others], folder);
-  expect(asked.status).toBe(0);
-  expect(asked.output).toContain('   The address of the site must be https in production.\n');
-  expect(asked.output).toContain('   The address of the site leads visitors to their own machine; ');
-  expect(asked.output).not.toContain('PUBLIC_URL: ');
+  const run = setUp(['http://fund.example.org', 'localhost', address, ...others], folder);
+  expect(run.status).toBe(0);
+  expect(run.output).toContain('   The address of the site must be https in production.\n');
+  expect(run.output).toContain('   The address of the site leads visitors to their own machine; ');
+  expect(run.output).not.toContain('PUBLIC_URL: ');
   const stopped = setUp(ANSWERS.slice(0, 7), path.join(scratch, 'stopped'));
   expect([stopped.status, stopped.output]).toEqual([1, expect.stringContaining('nothing was written')]);
   await expect(fs.access(path.join(scratch, 'stopped'))).rejects.toThrow();
 });
 
 test('settings go to the documented folder, and compose settings next to compose.yaml', async () => {
-  const here = path.join(scratch, 'elsewhere');
-  await fs.mkdir(here);
-  const { status, output } = setUpIn(here, []);
+  const otherFolder = path.join(scratch, 'elsewhere');
+  await fs.mkdir(otherFolder);
+  const { status, output } = setUpIn(otherFolder, []);
   expect([status, output]).toEqual([1, expect.stringContaining('/srv')]);
-  expect(output).not.toContain(here);
-  await fs.writeFile(path.join(here, 'compose.yaml'), '');
-  expect(setUpIn(here, ANSWERS, '--compose').status).toBe(0);
-  await fs.access(path.join(here, '.env'));
+  expect(output).not.toContain(otherFolder);
+  await fs.writeFile(path.join(otherFolder, 'compose.yaml'), '');
+  expect(setUpIn(otherFolder, ANSWERS, '--compose').status).toBe(0);
+  await fs.access(path.join(otherFolder, '.env'));
 });
 
 test('other spellings are understood, and an empty line is asked again in plain words', () => {

@@ -4,12 +4,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startServer, supervise } from '#scripts/supervise.ts';
 import { ConfigError, exitStatus } from '#server/config.ts';
 
-/** Servers that end as they are told, one after the other; the last one again and again. */
+/** Servers that exit as instructed, one after the other; the last one repeats. */
 async function watched(ends: readonly string[], lifetimes: readonly number[] = []) {
   let starts = 0;
   let time = 0;
   const pauses: number[] = [];
-  const said: string[] = [];
+  const output: string[] = [];
   const start = () => {
     const end = ends[Math.min(starts, ends.length - 1)] ?? '';
     time += lifetimes[starts] ?? 0;
@@ -18,8 +18,8 @@ async function watched(ends: readonly string[], lifetimes: readonly number[] = [
   };
   const now = () => time;
   const pause = async (milliseconds: number) => void pauses.push(milliseconds / 1000);
-  const status = await supervise(start, (line) => said.push(line), { now, pause });
-  return { status, starts, pauses, said };
+  const status = await supervise(start, (line) => output.push(line), { now, pause });
+  return { status, starts, pauses, said: output };
 }
 
 const CRASH = 'process.exit(3)';

@@ -92,8 +92,8 @@ test('dates use the organization’s time zone and the page’s language', async
   await addStory(db, 'installers', orgid, { consented_at: new Date('2026-01-02T05:00:00Z') });
   const [latest] = await activityOf(orgid, edith);
   expect(latest?.changes).toContainEqual({ label: 'Consent given', before: '', after: 'January 1, 2026' });
-  const asked = { params: { orgid }, query: { max: '1' }, as: edith, language: 'es' };
-  const [spanish] = (await call(app, 'readActivity', asked)).json<Activity[]>();
+  const request = { params: { orgid }, query: { max: '1' }, as: edith, language: 'es' };
+  const [spanish] = (await call(app, 'readActivity', request)).json<Activity[]>();
   expect(spanish?.changes).toContainEqual({ label: 'Consentimiento dado', before: '', after: '1 de enero de 2026' });
 });
 
@@ -121,8 +121,8 @@ test('a grant, check, or correction entry names its subject and shows values in 
     'How savings were estimated: same value for every home',
     'Applied on: February 1, 2026',
   ]);
-  const asked = { params: { orgid }, query: { max: '2' }, as: edith, language: 'es' };
-  const [, spanish] = (await call(app, 'readActivity', asked)).json<Activity[]>();
+  const request = { params: { orgid }, query: { max: '2' }, as: edith, language: 'es' };
+  const [, spanish] = (await call(app, 'readActivity', request)).json<Activity[]>();
   expect(spanish?.changes).toEqual([{ label: 'Estado', before: 'prometido', after: 'cancelado' }]);
 });
 
@@ -186,7 +186,7 @@ test('a lost role stays recorded after both accounts are deleted, without their 
   const [other, reader] = [await signIn(deps), await signIn(deps)];
   await addEditor(db, orgid, reader.userId);
   await call(app, 'addEditor', { params: { orgid }, body: { email: other.email }, as: edith });
-  // Stepping down is at once.
+  // Stepping down takes effect immediately.
   await call(app, 'removeEditor', { params: { orgid, userid: other.userId }, as: other });
   for (const person of [other, edith]) expect(await deleteUser(deps, person.userId)).toBeUndefined();
   const roles = (await activityOf(orgid, reader)).filter(({ name, by }) => name.startsWith('role.') && by === 'former');
@@ -309,16 +309,16 @@ test('ended sessions are recorded with who ended them, except expired ones and d
     return rows.where('person_id', '=', userId).where('verb', '=', 'removed').execute();
   };
   const own = { kind: 'login', verb: 'removed', by_program: false, actor_id: me.userId, client: '127.0.0.1' };
-  const again = () => signIn(deps, { userId: me.userId });
-  const other = await again();
+  const newLogin = () => signIn(deps, { userId: me.userId });
+  const other = await newLogin();
   await call(app, 'endSession', { params: { sessionid: other.sessionId }, as: me });
   expect(await endings(me.userId)).toEqual([own]);
-  await call(app, 'signOut', { params: {}, as: await again() });
+  await call(app, 'signOut', { params: {}, as: await newLogin() });
   expect(await endings(me.userId)).toEqual([own, own]);
-  await again();
+  await newLogin();
   await call(app, 'signOutEverywhere', { params: {}, as: me });
   expect(await endings(me.userId)).toEqual([own, own, own, own]);
-  await again();
+  await newLogin();
   await logOut(db, me.email);
   const byCommand = { ...own, by_program: true, actor_id: null, client: null };
   expect((await endings(me.userId)).at(-1)).toEqual(byCommand);
@@ -366,10 +366,10 @@ test('a receipt or card emailed to another address is recorded until that addres
   const params = { params: { userid: edith.userId }, query: { max: '50' }, as: edith };
   const own = (await call(app, 'readOwnActivity', params)).json<Activity[]>();
   expect(own.find(({ name }) => name === 'card.changed')).toMatchObject({ by: 'you', changes: [] });
-  const kept = async () => (await mailed(edith)).flatMap(({ changes }) => changes);
+  const recordedChanges = async () => (await mailed(edith)).flatMap(({ changes }) => changes);
   const right = await signIn(deps, { email: 'right@example.org' });
   expect(await deleteUser(deps, right.userId)).toBeUndefined();
-  expect(await kept()).toEqual([]);
+  expect(await recordedChanges()).toEqual([]);
 });
 
 test('receipt and yearly statement downloads are recorded', async () => {

@@ -12,9 +12,9 @@ const lisbon: City = {
   country: 'Portugal',
   countryCode: 'PT',
 };
-const asked: string[] = [];
+const queries: string[] = [];
 const search = async (text: string) => {
-  asked.push(text);
+  queries.push(text);
   return [lisbon];
 };
 const places = { search, credit: { text: 'nobody', url: 'https://example.org/' } };
@@ -31,7 +31,7 @@ test('a search returns places with the specified field names', async () => {
       address: { city: 'Lisbon', country: 'Portugal', country_code: 'pt' },
     },
   ]);
-  expect(asked).toEqual(['Lisbon & Žďár%00']);
+  expect(queries).toEqual(['Lisbon & Žďár%00']);
 });
 
 test.each([

@@ -42,11 +42,11 @@ const provider = await startOutsideProvider(folder, {
     return `${urls[sent % urls.length]}${WEBHOOK_PATH}`;
   },
 });
-const asked = await Promise.all(urls.map(() => startWayTo(provider.url)));
+const requests = await Promise.all(urls.map(() => startWayTo(provider.url)));
 const processes = beginProcesses(await webFolder());
 afterAll(async () => {
   await Promise.all(processes.map((each) => each.kill()));
-  for (const way of asked) await way.close();
+  for (const way of requests) await way.close();
   await provider.close();
   await mail.close();
   await fs.rm(folder, { recursive: true, force: true });
@@ -54,12 +54,12 @@ afterAll(async () => {
 await Promise.all(processes.map((each) => each.isReady()));
 
 async function webFolder(): Promise<string> {
-  const made = await makeWebFolder(MANIFEST);
-  const renderer = path.join(path.dirname(made), 'renderer');
+  const webFolder = await makeWebFolder(MANIFEST);
+  const renderer = path.join(path.dirname(webFolder), 'renderer');
   await fs.mkdir(renderer);
   await fs.writeFile(path.join(renderer, 'entry-server.js'), RENDERER);
   await fs.writeFile(path.join(renderer, 'package.json'), '{"type":"module"}');
-  return made;
+  return webFolder;
 }
 
 function beginProcesses(pages: string) {
@@ -76,7 +76,7 @@ function beginProcesses(pages: string) {
         LOG_LEVEL: 'fatal',
         NODE_COMPILE_CACHE: 'build/test-compiled',
         ...provider.settings,
-        STRIPE_API_BASE: asked[number]?.url ?? '',
+        STRIPE_API_BASE: requests[number]?.url ?? '',
       },
       PROGRAM,
     ),
@@ -116,7 +116,7 @@ async function startWayTo(target: string) {
   };
 }
 
-/** What an open page hears. */
+/** Events received by an open page. */
 async function follow(url: string) {
   const ending = new AbortController();
   afterAll(() => ending.abort());
@@ -129,7 +129,7 @@ async function follow(url: string) {
   return () => Number([...text.matchAll(/data: (\d+)/g)].at(-1)?.[1]);
 }
 
-/** What visitors get of one process: from memory, unless it was dropped. */
+/** Visitors' response from one process: from memory unless it was dropped. */
 async function shownBy(url: string) {
   const call = await fetch(url + callPath('readOrg', { orgid }));
   const page = await fetch(url + pagePath('home-page', { orgid }));
@@ -138,14 +138,14 @@ async function shownBy(url: string) {
 }
 
 async function versionNow(): Promise<number> {
-  const found = db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgid);
-  return (await found.executeTakeFirstOrThrow()).version;
+  const versions = db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgid);
+  return (await versions.executeTakeFirstOrThrow()).version;
 }
 
 test('gifts at each process count once, are shown by all, and get one email each', async () => {
-  const heard = await Promise.all(urls.map(follow));
-  const before = await versionNow();
-  for (const url of urls) expect(await shownBy(url)).toEqual([before, before]);
+  const streams = await Promise.all(urls.map(follow));
+  const initialVersion = await versionNow();
+  for (const url of urls) expect(await shownBy(url)).toEqual([initialVersion, initialVersion]);
   const gifts = await Promise.all([...urls, ...urls].map((url, number) => payByCard(url, orgid, 5 + number)));
   expect(gifts.every((gift) => gift !== undefined)).toBe(true);
   await expect.poll(() => mail.counts().emails, patience).toBe(gifts.length);
@@ -155,12 +155,12 @@ test('gifts at each process count once, are shown by all, and get one email each
   expect(mail.counts()).toEqual({ mails: gifts.length, twice: [] });
   const counted = await db.kysely.selectFrom('ledger_entries').select('id').where('kind', '=', 'payment').execute();
   expect(counted).toHaveLength(gifts.length);
-  // Fees may be booked meanwhile.
+  // Fees may be posted during this.
   const versions = async () => new Set([await versionNow(), ...(await Promise.all(urls.map(shownBy))).flat()]);
   await expect.poll(versions, patience).toHaveProperty('size', 1);
   const after = await versionNow();
-  expect(after).toBeGreaterThan(before);
-  for (const last of heard) await expect.poll(last, patience).toBeGreaterThanOrEqual(after);
+  expect(after).toBeGreaterThan(initialVersion);
+  for (const last of streams) await expect.poll(last, patience).toBeGreaterThanOrEqual(after);
 });
 
 test('wrong passwords spread over all processes are limited as at one', async () => {
@@ -172,17 +172,17 @@ test('wrong passwords spread over all processes are limited as at one', async ()
     });
     return answer.status;
   };
-  const most = mostBy('password', 'email+client');
-  const guesses = Array.from({ length: Math.ceil(most / urls.length) }, () => Promise.all(urls.map(guess)));
+  const maximum = mostBy('password', 'email+client');
+  const guesses = Array.from({ length: Math.ceil(maximum / urls.length) }, () => Promise.all(urls.map(guess)));
   const statuses = (await Promise.all(guesses)).flat();
-  expect(statuses.filter((status) => status !== 429)).toEqual(Array.from({ length: most }, () => 401));
+  expect(statuses.filter((status) => status !== 429)).toEqual(Array.from({ length: maximum }, () => 401));
   for (const url of urls) expect(await guess(url)).toBe(429);
 });
 
 test('one process polls the provider, and another takes over when it’s killed', async () => {
   const name = 'read-event-list';
-  const asking = () => asked.flatMap((way, number) => (way.held() > 0 ? [number] : []));
-  for (const way of asked) way.holdList();
+  const asking = () => requests.flatMap((way, number) => (way.held() > 0 ? [number] : []));
+  for (const way of requests) way.holdList();
   await sql`update leases set due_at = now() where name = ${name}`.execute(db.kysely);
   await expect.poll(asking, patience).toHaveLength(1);
   const [first = -1] = asking();

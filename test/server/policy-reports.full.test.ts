@@ -22,7 +22,7 @@ function nextClient(): string {
   return `192.0.2.${clients}`;
 }
 
-/** By default from a client of its own. */
+/** By default from its own client. */
 async function send(content: unknown, type = 'application/reports+json', from = nextClient()) {
   const payload = typeof content === 'string' ? content : JSON.stringify(content);
   const answer = await app.inject({
@@ -72,7 +72,7 @@ test('a page names its report endpoint and disables unused browser features', as
 });
 
 test('logs and counts reports of both kinds without query strings or secrets', async () => {
-  const before = await counted();
+  const initialCount = await counted();
   expect(await send([violation(SCRIPT), { type: 'deprecation', body: {} }])).toBe(204);
   const old = {
     'csp-report': {
@@ -91,7 +91,7 @@ test('logs and counts reports of both kinds without query strings or secrets', a
     source: '/assets/main-1a2b.js',
   };
   expect(logged()).toEqual([report, report]);
-  expect((await counted()) - before).toBe(2);
+  expect((await counted()) - initialCount).toBe(2);
 });
 
 test.each([
@@ -122,18 +122,18 @@ test.each([
   [[], 'text/plain', 415],
   [[violation({ documentURL: 'x'.repeat(70_000) })], 'application/reports+json', 413],
 ])('a malformed report is neither logged nor counted: %#', async (content, type, status) => {
-  const before = await counted();
+  const initialCount = await counted();
   expect(await send(content, type)).toBe(status);
   expect(logged()).toEqual([]);
-  expect(await counted()).toBe(before);
+  expect(await counted()).toBe(initialCount);
 });
 
 test('logs at most five of a browser’s simultaneous reports and counts all', async () => {
-  const before = await counted();
+  const initialCount = await counted();
   const many = Array.from({ length: 50 }, (_, at) => violation({ ...SCRIPT, blockedURL: `https://e${at}.example` }));
   expect(await send(many)).toBe(204);
   expect(logged()).toHaveLength(5);
-  expect((await counted()) - before).toBe(50);
+  expect((await counted()) - initialCount).toBe(50);
 });
 
 test('limits one client’s reports without affecting others', async () => {

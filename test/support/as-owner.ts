@@ -3,7 +3,7 @@ import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 
-/** As somebody who may switch off the triggers that protect the books. */
+/** Runs as the owner, who may disable the triggers that protect the books. */
 export function asOwner(db: Database, work: (tx: Transaction<Tables>) => Promise<unknown>): Promise<unknown> {
   return inTransaction(db, async (tx) => {
     await sql`set local session_replication_role = 'replica'`.execute(tx);

@@ -26,8 +26,10 @@ const USER_AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20
 export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
   const cookies = new Map<string, Cookie>();
   const sent = (url: string) => {
-    const here = [...cookies].filter(([, { path }]) => path === '/' || url.split('?')[0]?.startsWith(path));
-    return here.length === 0 ? {} : { cookie: here.map(([name, { value }]) => `${name}=${value}`).join('; ') };
+    const sentCookies = [...cookies].filter(([, { path }]) => path === '/' || url.split('?')[0]?.startsWith(path));
+    return sentCookies.length === 0
+      ? {}
+      : { cookie: sentCookies.map(([name, { value }]) => `${name}=${value}`).join('; ') };
   };
   const keep = (answer: LightMyRequestResponse) => {
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
@@ -58,11 +60,11 @@ export function openBrowser(app: FastifyInstance, language = 'en'): Browser {
 
 function parsed(line: string): Cookie & { readonly name: string; readonly ends: boolean } {
   const [pair = '', ...attributes] = line.split('; ');
-  const at = pair.indexOf('=');
+  const equalsIndex = pair.indexOf('=');
   const value = (name: string) => attributes.find((each) => each.toLowerCase().startsWith(`${name}=`))?.split('=')[1];
   return {
-    name: pair.slice(0, at),
-    value: pair.slice(at + 1),
+    name: pair.slice(0, equalsIndex),
+    value: pair.slice(equalsIndex + 1),
     path: value('path') ?? '/',
     httpOnly: attributes.some((each) => each.toLowerCase() === 'httponly'),
     ends: value('max-age') === '0',

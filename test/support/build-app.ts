@@ -115,7 +115,7 @@ export async function testDeps(db: Database, overrides: Partial<AppDeps> = {}): 
   };
 }
 
-/** What an app says that gets forged reports of payments, as many tests send them. */
+/** Log entries caused by forged payment reports, which many tests send. */
 const FORGED = 'not signed with STRIPE_WEBHOOK_SECRET';
 
 /**

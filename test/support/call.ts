@@ -10,7 +10,7 @@ export type CallParts<Name extends CallName> = {
   readonly body?: unknown;
   /** The client's IP address. */
   readonly from?: string;
-  /** Of the page. */
+  /** The page's language. */
   readonly language?: string;
 };
 

@@ -31,7 +31,7 @@ export type Giving = {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly provider: CardProvider;
-  /** Applies the events that the product has stored. Delivering events through `provider` does it by itself. */
+  /** Applies stored events. Delivering events through `provider` applies them automatically. */
   apply(): Promise<void>;
   readonly orgId: string;
   /** The product's URL. */

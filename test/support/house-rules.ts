@@ -1,9 +1,9 @@
 import path from 'node:path';
 
-/** An import as a file writes it: what is named, and whether only types are taken. */
+/** An import in a file: its names, and whether it's type-only. */
 type Import = { readonly from: string; readonly typeOnly: boolean };
 
-/** Where a file is, and where an import of it leads: 'server/features/ledger', 'web/ui', 'package:react'. */
+/** A file's room and an import's target: 'server/features/ledger', 'web/ui', 'package:react'. */
 type Rule = {
   readonly says: string;
   readonly breaks: (file: string, imported: string, typeOnly: boolean) => boolean;
@@ -123,13 +123,13 @@ type Danger = {
   readonly says: string;
   readonly words: RegExp;
   readonly within: readonly string[];
-  /** Where somebody has looked at it: a new file is added here only with a reason. */
+  /** Reviewed files: add a new file only with a reason. */
   readonly except?: readonly string[];
 };
 
 const PROGRAM = ['contract', 'domain', 'sandbox', 'server', 'web', 'worker'];
 
-/** What is dangerous but where it is known to be safe. */
+/** Dangerous unless known to be safe. */
 const DANGERS: readonly Danger[] = [
   {
     says: 'no text is run as code',
@@ -163,7 +163,7 @@ const DANGERS: readonly Danger[] = [
     says: 'what must not be guessed is random by node:crypto',
     words: /Math\.random/,
     within: ['domain', 'contract', 'server', 'sandbox', 'worker'],
-    // How long to pause.
+    // Duration of a pause.
     except: ['server/db/transaction.ts'],
   },
   {

@@ -4,7 +4,7 @@ import { noProvider } from './build-app.ts';
 
 export type InstantPayments = {
   readonly payments: Payments;
-  /** How many payment pages were opened. */
+  /** Number of payment pages opened. */
   opened(): number;
   /** The page of a session is paid; its webhook is not sent. */
   pay(sessionId: string): void;
@@ -16,7 +16,7 @@ export type InstantPayments = {
 export function instantPayments(now: () => Date): InstantPayments {
   const pages = new Map<string, Parameters<Payments['open']>[0]>();
   const paid = new Set<string>();
-  const asked: string[] = [];
+  const sessionIds: string[] = [];
   const payments: Payments = {
     ...noProvider,
     open: async (request) => {
@@ -25,7 +25,7 @@ export function instantPayments(now: () => Date): InstantPayments {
       return { sessionId, url: `https://pay.example/${sessionId}` };
     },
     read: async (sessionId) => {
-      asked.push(sessionId);
+      sessionIds.push(sessionId);
       const page = pages.get(sessionId);
       if (!page) return new Failure('payment-unavailable');
       const isPaid = paid.has(sessionId);
@@ -57,5 +57,5 @@ export function instantPayments(now: () => Date): InstantPayments {
       };
     },
   };
-  return { payments, opened: () => pages.size, pay: (sessionId) => void paid.add(sessionId), asked };
+  return { payments, opened: () => pages.size, pay: (sessionId) => void paid.add(sessionId), asked: sessionIds };
 }

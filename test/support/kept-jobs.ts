@@ -11,16 +11,16 @@ export type KeptJobs = JobQueue & {
 
 /** A queue that only records its jobs. */
 export function keptJobs(): KeptJobs {
-  const kept: KeptJob[] = [];
+  const jobs: KeptJob[] = [];
   return {
-    kept,
+    kept: jobs,
     enqueue: async (_tx, { name }, data, startAfter) => {
-      kept.push({ name, data, ...(startAfter && { startAfter }) });
+      jobs.push({ name, data, ...(startAfter && { startAfter }) });
     },
     enqueueAll: async (_tx, { name }, payloads) => {
-      kept.push(...payloads.map((data) => ({ name, data })));
+      jobs.push(...payloads.map((data) => ({ name, data })));
     },
-    dataOf: ({ name, payload }) => kept.filter((job) => job.name === name).map(({ data }) => payload.parse(data)),
+    dataOf: ({ name, payload }) => jobs.filter((job) => job.name === name).map(({ data }) => payload.parse(data)),
   };
 }
 

@@ -78,8 +78,8 @@ function perform({ request, name, url, body }: Call, objects: ObjectStore['objec
     return { status: 204 };
   }
   if (url.searchParams.get('list-type') === '2') return list(url.searchParams, objects, listed);
-  const found = objects.get(name);
-  return found ? { status: 200, body: found.bytes, type: found.type } : problem(404, 'NoSuchKey');
+  const object = objects.get(name);
+  return object ? { status: 200, body: object.bytes, type: object.type } : problem(404, 'NoSuchKey');
 }
 
 /** Sorted by name. The next listing continues after the last name. */

@@ -12,12 +12,12 @@ export type Asked = Readonly<Record<string, string>>;
  */
 export type OpenIdProvider = {
   readonly url: string;
-  /** What the product is configured with: GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_DISCOVERY_URL. */
+  /** Settings of the product: GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_DISCOVERY_URL. */
   readonly client: { readonly clientId: string; readonly clientSecret: string; readonly discoveryUrl: string };
   readonly env: Readonly<Record<string, string>>;
   /** The provider's accounts. The page logs in the one that the hint names, else the first. */
   people: readonly ProviderPerson[];
-  /** What it does wrong. */
+  /** The provider's fault. */
   fault: ProviderFault | undefined;
   /** The queries that browsers came with, the latest last. */
   readonly asked: readonly Asked[];
@@ -45,18 +45,25 @@ const CALLBACK = '/api/auth/callback/google';
 /** @param port 0 for any free one */
 export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
   const app = Fastify();
-  const asked: Asked[] = [];
+  const requests: Asked[] = [];
   const provider: { -readonly [Key in keyof OpenIdProvider]: OpenIdProvider[Key] } = {
     url: '',
     client: { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, discoveryUrl: '' },
     env: {},
     people: [GRACE],
     fault: undefined,
-    asked,
+    asked: requests,
     press: (pageUrl) => press(provider.url, pageUrl),
     close: () => app.close(),
   };
-  const state = { provider, asked, tokens: await tokenMaker(), pages: new Map(), codes: new Map(), access: new Map() };
+  const state = {
+    provider,
+    asked: requests,
+    tokens: await tokenMaker(),
+    pages: new Map(),
+    codes: new Map(),
+    access: new Map(),
+  };
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
@@ -173,7 +180,7 @@ function knowsSecret(authorization: string | undefined, { client_id, client_secr
   return decodeURIComponent(id) === CLIENT_ID && decodeURIComponent(secret.replaceAll('+', ' ')) === CLIENT_SECRET;
 }
 
-/** Whether the client that requested the code redeems it: PKCE (RFC 7636 §4.6) and the same redirect address. */
+/** True if the requesting client redeems the code: PKCE (RFC 7636 §4.6) and the same redirect address. */
 function fits(asked: Asked, { grant_type, redirect_uri, code_verifier }: Asked): boolean {
   const challenge = createHash('sha256')
     .update(code_verifier ?? '')
@@ -198,9 +205,9 @@ function refuse(reply: FastifyReply, error: string): FastifyReply {
 }
 
 function takeFrom(granted: Map<string, Granted>, id: string | undefined): Granted | undefined {
-  const found = granted.get(id ?? '');
+  const grant = granted.get(id ?? '');
   granted.delete(id ?? '');
-  return found;
+  return grant;
 }
 
 function unguessable(): string {

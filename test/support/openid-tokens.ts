@@ -9,7 +9,7 @@ export type ProviderPerson = {
   readonly name: string;
 };
 
-/** What the provider does wrong. */
+/** Faults of the provider. */
 export type ProviderFault =
   /** The person declines. */
   | 'denied'

@@ -71,13 +71,13 @@ export async function startPeople({ google, adminsNeedSecondFactor = false }: Pe
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
   let done = 0;
   const workOff = async () => {
-    const before = sent.length;
+    const sentCount = sent.length;
     while (done < jobs.kept.length) {
       const job = jobs.kept[done];
       done += 1;
       await PEOPLE_JOBS.find(({ name }) => name === job?.name)?.run({ ...deps, mailer }, job?.data);
     }
-    return sent.slice(before);
+    return sent.slice(sentCount);
   };
   const mailsTo = async (email: string) => {
     await workOff();

@@ -78,18 +78,18 @@ export async function plantTraces(
     .execute();
   await addEditor(db, orgId, userId, { display_name: TRACES.name });
   const removed = { org_id: orgId, user_id: userId, display_name: TRACES.name };
-  const at = new Date('2026-01-01');
+  const createdAt = new Date('2026-01-01');
   await kysely
     .insertInto('removed_editors')
-    .values({ ...removed, created_at: at, removed_at: at })
+    .values({ ...removed, created_at: createdAt, removed_at: createdAt })
     .execute();
   await addInvitation(db, orgId, { email });
   await addInvitation(db, orgId, { invited_by: userId });
   const text = { org_id: orgId, page: 'home', name: 'intro', markdown: TRACES.markdown, html: '', user_id: userId };
   await kysely.insertInto('cells').values(text).execute();
   const { html: _html, ...version } = text;
-  const kept = { ...version, id: newId(), is_default: false };
-  await kysely.insertInto('cell_versions').values(kept).execute();
+  const storedVersion = { ...version, id: newId(), is_default: false };
+  await kysely.insertInto('cell_versions').values(storedVersion).execute();
   const story = { name: TRACES.name, story: TRACES.story, photo };
   await addOffsetter(db, orgId, { ...story, user_id: userId, email });
   await addOffsetter(db, orgId, { ...story, email: email.toUpperCase() });
@@ -172,14 +172,14 @@ export async function tableNames(db: Database): Promise<string[]> {
 
 /** The tables that contain any of these texts, with the texts. */
 export async function findTraces(db: Database, texts: readonly string[]): Promise<Record<string, string[]>> {
-  const found: Record<string, string[]> = {};
+  const traces: Record<string, string[]> = {};
   for (const name of await tableNames(db)) {
     const content = await sql<{ text: string }>`select coalesce(string_agg(t::text, ' '), '') as text from ${sql.table(
       name as keyof Tables,
     )} t`.execute(db.kysely);
-    const kept = (content.rows[0]?.text ?? '').toLowerCase();
-    const here = texts.filter((text) => kept.includes(text.toLowerCase()));
-    if (here.length > 0) found[name] = here;
+    const tableText = (content.rows[0]?.text ?? '').toLowerCase();
+    const matches = texts.filter((text) => tableText.includes(text.toLowerCase()));
+    if (matches.length > 0) traces[name] = matches;
   }
-  return found;
+  return traces;
 }

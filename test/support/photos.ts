@@ -13,11 +13,11 @@ const XMP = '<x:xmpmeta xmlns:x="adobe:ns:meta/"><GPSLatitude>42,26.5N</GPSLatit
  */
 export async function phonePhoto(width = 4000): Promise<Buffer> {
   const height = (width * 3) / 4;
-  const left = (width * 5) / 8;
+  const leftEdge = (width * 5) / 8;
   const sky = { width, height, channels: 3, background: '#4a7ab5' } as const;
-  const ground = { create: { width: width - left, height, channels: 3, background: '#3c7a3f' } } as const;
+  const ground = { create: { width: width - leftEdge, height, channels: 3, background: '#3c7a3f' } } as const;
   return await sharp({ create: sky })
-    .composite([{ input: ground, left, top: 0 }])
+    .composite([{ input: ground, left: leftEdge, top: 0 }])
     .withIccProfile('p3')
     .withExif({
       IFD0: { Artist: 'Marked photographer', Orientation: '6' },
@@ -141,10 +141,10 @@ export function claimJpegSize(jpeg: Buffer, width: number, height: number): Buff
 /** The chunk names of a WebP file: VP8 and VP8L have pixels, ALPH transparency, all others metadata. */
 export function webpParts(webp: Buffer): string[] {
   const parts: string[] = [];
-  for (let at = 12; at + 8 <= webp.length; ) {
-    parts.push(webp.toString('latin1', at, at + 4).trim());
-    const length = webp.readUInt32LE(at + 4);
-    at += 8 + length + (length % 2);
+  for (let offset = 12; offset + 8 <= webp.length; ) {
+    parts.push(webp.toString('latin1', offset, offset + 4).trim());
+    const length = webp.readUInt32LE(offset + 4);
+    offset += 8 + length + (length % 2);
   }
   return parts;
 }

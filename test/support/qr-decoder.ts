@@ -45,7 +45,7 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
   (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
 ];
 
-/** Up and down in columns of two from the right, around what is not data. */
+/** Up and down in columns of two from the right, skipping function patterns. */
 function dataBits(modules: Modules, version: number, mask: number): boolean[] {
   const size = modules.length;
   const bits: boolean[] = [];

@@ -30,15 +30,15 @@ export async function modulesInPicture(picture: Buffer): Promise<Modules> {
   const columns = Array.from({ length: info.width }, (_, x) => x);
   const darkRows = rows.filter((y) => columns.some((x) => isDark(x, y)));
   const [top = 0, bottom = 0] = [darkRows.at(0), darkRows.at(-1)];
-  const left = columns.find((x) => isDark(x, top)) ?? 0;
+  const leftEdge = columns.find((x) => isDark(x, top)) ?? 0;
   const side = bottom - top + 1;
-  const size = sizeOf(side, (step) => isDark(left + step, top));
+  const size = sizeOf(side, (step) => isDark(leftEdge + step, top));
   const middle = (index: number) => Math.floor(((index + 0.5) * side) / size);
   const places = Array.from({ length: size }, (_, index) => middle(index));
-  return places.map((y) => places.map((x) => isDark(left + x, top + y)));
+  return places.map((y) => places.map((x) => isDark(leftEdge + x, top + y)));
 }
 
-/** How many modules are side by side: the finder in the corner is seven of them wide. */
+/** Width of a module, measured at the corner finder, which is seven modules wide. */
 function sizeOf(side: number, isDarkAt: (step: number) => boolean): number {
   let finder = 0;
   while (isDarkAt(finder)) finder += 1;

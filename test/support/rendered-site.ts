@@ -13,7 +13,7 @@ import { MANIFEST, makeWebFolder } from './web-folder.ts';
 
 export const PUBLIC_URL = 'https://fund.example';
 
-/** The app with the real renderer, recording what it renders. */
+/** The app with the real renderer, recording rendered pages. */
 export type RenderedSite = {
   readonly app: FastifyInstance;
   readonly deps: AppDeps;
@@ -59,21 +59,21 @@ export async function renderedSite(
       return answer.body;
     },
     afterChange: async (work) => {
-      // What was changed before may be notified late: a mark comes after all of it.
+      // Earlier changes may be notified late, so a marker follows them all.
       const mark = newId();
       const marked = Promise.withResolvers<void>();
-      const heard = Promise.withResolvers<void>();
+      const started = Promise.withResolvers<void>();
       let isWorking = false;
       // The site, which subscribed earlier, is notified first.
       const stop = await db.listen('org_changed', (payload) => {
         if (payload === mark) marked.resolve();
-        else if (isWorking) heard.resolve();
+        else if (isWorking) started.resolve();
       });
       await db.pool.query("select pg_notify('org_changed', $1)", [mark]);
       await marked.promise;
       isWorking = true;
       await work();
-      await heard.promise;
+      await started.promise;
       stop();
     },
   };

@@ -16,7 +16,7 @@ import type { softwarePasskey } from './software-passkey.ts';
 type Deps = Pick<AppDeps, 'db' | 'identity' | 'now'>;
 type Person = { readonly userId: string; readonly email: string };
 
-/** What an authenticator app shows at a time. */
+/** An authenticator app's code at a given time. */
 export function appCode(key: string, at: Date): string {
   return new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: at.getTime() });
 }
@@ -25,10 +25,10 @@ export function appCode(key: string, at: Date): string {
 export async function addAuthenticatorTo(deps: Deps, { userId, email }: Person) {
   const { db, identity, now } = deps;
   const { key, offer } = await identity.authenticatorCodes.newKey({ userId, email });
-  const kept = (await identity.authenticatorCodes.keptKey(userId, offer)) ?? '';
+  const storedKey = (await identity.authenticatorCodes.keptKey(userId, offer)) ?? '';
   const { codes, hashes } = newRecoveryCodes();
   await inTransaction(db, async (tx) => {
-    await insertAuthenticator(tx, { userId, key: kept, step: 0 }, now());
+    await insertAuthenticator(tx, { userId, key: storedKey, step: 0 }, now());
     await replaceRecoveryCodes(tx, userId, hashes, now());
     await markSessions(tx, userId, now());
   });

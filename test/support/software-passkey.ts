@@ -5,7 +5,7 @@ type Asked = { readonly challenge: string };
 type How = {
   /** The page's origin, whose host the passkey is for. */
   readonly origin: string;
-  /** Whether the device checked that it is its owner. */
+  /** True if the device verified its owner. */
   readonly verified?: boolean;
 };
 
@@ -13,7 +13,7 @@ const USER_PRESENT = 1;
 const USER_VERIFIED = 4;
 const HAS_CREDENTIAL = 0x40;
 
-/** A device with one passkey, which signs whatever it is asked. */
+/** A device with one passkey that signs any challenge. */
 export function softwarePasskey() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const rawId = randomBytes(16);
@@ -26,7 +26,7 @@ export function softwarePasskey() {
     head.writeUInt32BE(counter, 1);
     return Buffer.concat([sha256(new URL(origin).hostname), head, more]);
   };
-  const named = { id, rawId: id, type: 'public-key', clientExtensionResults: {} } as const;
+  const signedCredential = { id, rawId: id, type: 'public-key', clientExtensionResults: {} } as const;
   return {
     id,
     create: ({ challenge }: Asked, how: How): SentBody<'addPasskey'>['passkey'] => {
@@ -36,7 +36,7 @@ export function softwarePasskey() {
       const authData = dataFor(how, HAS_CREDENTIAL, credential);
       const clientDataJSON = clientData('webauthn.create', challenge, how).toString('base64url');
       const attestationObject = unattested(authData).toString('base64url');
-      return { ...named, response: { clientDataJSON, attestationObject, transports: ['internal'] } };
+      return { ...signedCredential, response: { clientDataJSON, attestationObject, transports: ['internal'] } };
     },
     use: ({ challenge }: Asked, how: How): SentBody<'signInByPasskey'>['passkey'] => {
       const authenticatorData = dataFor(how, 0);
@@ -46,7 +46,7 @@ export function softwarePasskey() {
         bytes.toString('base64url'),
       );
       return {
-        ...named,
+        ...signedCredential,
         response: {
           clientDataJSON: clientDataJSON ?? '',
           authenticatorData: data ?? '',

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { afterAll } from 'vitest';
 import { EVENT_TYPES } from '#server/gateways/payments/stripe-events.ts';
 
-/** What an operator sets up at Stripe, which the sandbox does not have: the account and its webhooks. */
+/** An operator's Stripe setup, which the sandbox lacks: the account and its webhooks. */
 export type StripeAccount = {
   readonly url: string;
   /** undefined: it never answers. */
@@ -26,18 +26,18 @@ export function webhookOf(url: string): StripeAccount['webhooks'][number] {
 export async function startStripeAccount(): Promise<StripeAccount> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stripe');
-    const { status } = at;
+    const { status } = account;
     if (status === undefined) return;
-    const isForbidden = [...at.forbidden].some((part) => pathname.includes(part));
+    const isForbidden = [...account.forbidden].some((part) => pathname.includes(part));
     const refusal = status === 200 ? (isForbidden ? 403 : undefined) : status;
     const list = (data: readonly object[]) => ({ object: 'list', data, has_more: false, url: pathname });
-    const events = searchParams.has('delivery_success') ? at.undelivered : 1;
+    const events = searchParams.has('delivery_success') ? account.undelivered : 1;
     const answer = pathname.endsWith('/account')
-      ? { object: 'account', id: 'acct_1', ...at.account }
+      ? { object: 'account', id: 'acct_1', ...account.account }
       : pathname.endsWith('/webhook_endpoints')
-        ? list(at.webhooks)
+        ? list(account.webhooks)
         : list(pathname.endsWith('/events') ? Array.from({ length: events }, () => ({ id: 'evt_1' })) : []);
-    response.writeHead(refusal ?? 200, { 'content-type': 'application/json', date: at.date.toUTCString() });
+    response.writeHead(refusal ?? 200, { 'content-type': 'application/json', date: account.date.toUTCString() });
     response.end(JSON.stringify(refusal ? { error: { type: 'invalid_request_error', message: KEY_IN_IT } } : answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,7 +45,7 @@ export async function startStripeAccount(): Promise<StripeAccount> {
     server.closeAllConnections();
     server.close();
   });
-  const at: StripeAccount = {
+  const account: StripeAccount = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     status: 200,
     forbidden: new Set(),
@@ -54,7 +54,7 @@ export async function startStripeAccount(): Promise<StripeAccount> {
     undelivered: 0,
     date: new Date(),
   };
-  return at;
+  return account;
 }
 
 /** Stripe says a part of the key in its message. */

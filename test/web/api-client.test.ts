@@ -6,7 +6,7 @@ import { type Renewal, retryCall } from '#web/session/session-keeper.ts';
 
 type Sent = { url: string; init: RequestInit };
 
-/** A client whose every call gets this answer, and what it sent. */
+/** A client whose every call gets this response, and its requests. */
 function clientAnswering(answer: () => Response | Promise<Response>, bearer?: Bearer) {
   const sent: Sent[] = [];
   const fetch = async (url: unknown, init: RequestInit = {}) => {
@@ -17,28 +17,28 @@ function clientAnswering(answer: () => Response | Promise<Response>, bearer?: Be
   return { api, sent };
 }
 
-/** Somebody with a token, who gets these ones in its place, one after the other. */
+/** A user whose token is replaced by these, one after the other. */
 function bearerOf(token: string, ...fresh: readonly (string | undefined)[]) {
-  const told: string[] = [];
+  const logged: string[] = [];
   const state = { token: token as string | undefined, fresh: [...fresh] };
   const renewal: Renewal = {
     renew: async (stale) => {
-      told.push(`renew ${stale}`);
+      logged.push(`renew ${stale}`);
       state.token = state.fresh.shift();
       return state.token;
     },
     prove: async (byMail) => {
-      told.push(byMail ? 'prove by mail' : 'prove');
+      logged.push(byMail ? 'prove by mail' : 'prove');
       state.token = state.fresh.shift();
       return state.token;
     },
-    expire: () => void told.push('expire'),
+    expire: () => void logged.push('expire'),
   };
   const bearer: Bearer = {
     token: () => state.token,
     retry: (refused, make) => retryCall(renewal, refused, make),
   };
-  return { bearer, renewal, state, told };
+  return { bearer, renewal, state, told: logged };
 }
 
 const bearers = (sent: readonly Sent[]) => sent.map(({ init }) => new Headers(init.headers).get('authorization'));

@@ -44,12 +44,12 @@ test('without browser storage, the cart lasts as long as the page', () => {
 });
 
 test('removed text is gone', () => {
-  const kept = new Map<string, string>();
-  stubWindow(kept);
+  const items = new Map<string, string>();
+  stubWindow(items);
   const storage = browserText('cart:ithaca');
   storage.write('one');
   storage.write(null);
-  expect([storage.read(), kept.size]).toEqual([null, 0]);
+  expect([storage.read(), items.size]).toEqual([null, 0]);
 });
 
 test('a change in another tab notifies only the affected cart', () => {

@@ -44,10 +44,10 @@ test('lines are the same array until the cart changes', () => {
   const store = createCartStore(sharedText().tab());
   expect(store.lines()).toBe(store.lines());
   store.add(FLIGHT);
-  const before = store.lines();
-  expect(store.lines()).toBe(before);
+  const initialLines = store.lines();
+  expect(store.lines()).toBe(initialLines);
   store.add(GIFT);
-  expect(store.lines()).not.toBe(before);
+  expect(store.lines()).not.toBe(initialLines);
 });
 
 test('two tabs agree, and neither loses what the other added', () => {
@@ -158,8 +158,8 @@ test('corrupt storage never breaks the cart', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), fc.jsonValue(), (text, item) => {
       expect(cartOfText(text)).toEqual([]);
-      const kept = JSON.stringify({ form: 1, lines: [{ id: 1, item }] });
-      expect(cartOfText(cartText(cartOfText(kept)))).toEqual(cartOfText(kept));
+      const storedText = JSON.stringify({ form: 1, lines: [{ id: 1, item }] });
+      expect(cartOfText(cartText(cartOfText(storedText)))).toEqual(cartOfText(storedText));
     }),
   );
 });
@@ -193,9 +193,9 @@ test.each(['processing', 'paid', 'refunded', 'disputed'] as const)(
 );
 
 test('an item keeps its earlier price and version until the cart reprices it', () => {
-  const before = { ...FLIGHT, cost: 40, factorsVersion: '2026-1.1' };
-  const [restored, ...rest] = restoredItems([], { paymentStatus: 'failed', cart: [before, GIFT] });
-  expect([restored, rest]).toEqual([before, [GIFT]]);
+  const oldItem = { ...FLIGHT, cost: 40, factorsVersion: '2026-1.1' };
+  const [restored, ...rest] = restoredItems([], { paymentStatus: 'failed', cart: [oldItem, GIFT] });
+  expect([restored, rest]).toEqual([oldItem, [GIFT]]);
   expect(restored && repriced(restored)).toEqual({ ...FLIGHT, factorsVersion: '2026-1.1' });
   expect(repriced(GIFT)).toBe(GIFT);
 });

@@ -36,7 +36,7 @@ function checkout(change: Partial<Checkout> = {}): Checkout {
   };
 }
 
-/** One tab of a browser, with what the server would say, and the window that opens next. */
+/** One browser tab, with the server's responses and the next window. */
 function openTab(shared = sharedText()) {
   const storage = createLastCheckoutStorage(shared.tab());
   const tab = {

@@ -18,11 +18,11 @@ function clientOf(parts: readonly string[], lines: number, status = 200) {
 }
 
 test('a download reads the file as it arrives and reports progress', async () => {
-  const told: number[] = [];
+  const progress: number[] = [];
   const client = clientOf(['heading\na\n', 'b\n', 'c\nd\n'], 4);
-  const file = await client.download('downloadLedger', { params, onProgress: (fraction) => told.push(fraction) });
+  const file = await client.download('downloadLedger', { params, onProgress: (fraction) => progress.push(fraction) });
   expect(await file.text()).toBe('heading\na\nb\nc\nd\n');
-  expect(told).toEqual([0.25, 0.5, 1]);
+  expect(progress).toEqual([0.25, 0.5, 1]);
 });
 
 test('a truncated file fails', async () => {

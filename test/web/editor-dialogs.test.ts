@@ -9,18 +9,18 @@ test('an invalid or missing email has a problem', () => {
 });
 
 test('the message says whether an editor was added or invited', () => {
-  const added = {
+  const editor = {
     userId: 'u1',
     email: 'ana@example.org',
     role: 'editor',
     invitation: null,
   } as const;
-  expect(addedSentence(added)).toBe('ana@example.org is now an editor');
+  expect(addedSentence(editor)).toBe('ana@example.org is now an editor');
   const invitation = {
     id: 'i1',
     email: 'ana@example.org',
     role: 'editor',
     createdTimestamp: '2026-01-01T00:00:00.000Z',
   } as const;
-  expect(addedSentence({ ...added, userId: null, invitation })).toBe('Invitation sent to ana@example.org');
+  expect(addedSentence({ ...editor, userId: null, invitation })).toBe('Invitation sent to ana@example.org');
 });

@@ -29,7 +29,7 @@ function follow({ since = 1, base = '' } = {}) {
         fail: () => reject(new Error('no answer')),
       });
     });
-  const heard: number[] = [];
+  const versions: number[] = [];
   const stop = followOrg({
     orgId: 'ours',
     since,
@@ -38,13 +38,13 @@ function follow({ since = 1, base = '' } = {}) {
       stream.url = url;
       return stream satisfies EventStream;
     },
-    onVersion: (version) => heard.push(version),
+    onVersion: (version) => versions.push(version),
   });
   const settle = () => vi.advanceTimersByTimeAsync(0);
   return {
     stream,
     polls,
-    heard,
+    heard: versions,
     stop,
     settle,
     says: (version: number) => listeners.version?.({ data: String(version) }),

@@ -115,8 +115,8 @@ test('a forged link restores no estimate and no address', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void groupOfText(text)));
   fc.assert(
     fc.property(fc.json(), (json) => {
-      const found = groupOfText(btoa(unescape(encodeURIComponent(json))));
-      if (found) expect(groupOfText(groupText(found))).toEqual(found);
+      const group = groupOfText(btoa(unescape(encodeURIComponent(json))));
+      if (group) expect(groupOfText(groupText(group))).toEqual(group);
     }),
   );
   const [start] = STARTS;

@@ -31,7 +31,7 @@ const unverified = (session: Session): Session => ({ ...session, emailVerified: 
 
 const ADDRESS = '/orgs/ithaca/editor/org?tab=2';
 
-/** What a guarded page shows: itself, a redirect, or what replaces it. */
+/** Outcome of a guarded page: itself, a redirect, or a replacement. */
 async function outcomeFor(session: Session, guard: PageGuard, more: Partial<LoadInput> = {}, load = async () => ({})) {
   const context = {
     api: createApiClient(),
@@ -39,9 +39,9 @@ async function outcomeFor(session: Session, guard: PageGuard, more: Partial<Load
   };
   const page: Page = { name: 'org-page', guard, load, element: async () => () => createElement('p') };
   const input = { context, site: {}, params: { orgid: 'ithaca' }, search: {}, address: ADDRESS, ...more };
-  const found = await guarded(page).load(input as LoadInput);
-  if (found instanceof Redirect) return `to ${found.to}`;
-  return found instanceof Replacement ? shown(found, context) : 'the page';
+  const outcome = await guarded(page).load(input as LoadInput);
+  if (outcome instanceof Redirect) return `to ${outcome.to}`;
+  return outcome instanceof Replacement ? shown(outcome, context) : 'the page';
 }
 
 /** The document that replaces a page. */
@@ -92,10 +92,10 @@ test.each(ROLES)('%s opens an editors’ page according to the role', async (rol
     'checkouts.read',
     'books.read',
   ] as const) {
-    const found = await outcomeFor(session, guard);
-    if (roleMay(role, guard)) expect(found, guard).toBe('the page');
+    const outcome = await outcomeFor(session, guard);
+    if (roleMay(role, guard)) expect(outcome, guard).toBe('the page');
     else
-      expect(found, guard).toMatch(
+      expect(outcome, guard).toMatch(
         new RegExp(`permission to view this page.*${ROLE_TEXTS[role].label}.*/orgs/ithaca/`),
       );
   }
@@ -106,10 +106,12 @@ test.each(ROLES)('%s opens an editors’ page according to the role', async (rol
 });
 
 test('the login pages redirect logged-in users, but never to another site', async () => {
-  const at = (return_to?: string) => ({ search: return_to === undefined ? {} : { return_to } });
-  expect(await outcomeFor(VISITOR, 'signed-out', at('/orgs/ithaca'))).toBe('the page');
-  expect(await outcomeFor(USER, 'signed-out', at('/orgs/ithaca/donate?x=1'))).toBe('to /orgs/ithaca/donate?x=1');
-  expect(await outcomeFor(unverified(USER), 'signed-out', at())).toBe('to /');
+  const locationWith = (return_to?: string) => ({ search: return_to === undefined ? {} : { return_to } });
+  expect(await outcomeFor(VISITOR, 'signed-out', locationWith('/orgs/ithaca'))).toBe('the page');
+  expect(await outcomeFor(USER, 'signed-out', locationWith('/orgs/ithaca/donate?x=1'))).toBe(
+    'to /orgs/ithaca/donate?x=1',
+  );
+  expect(await outcomeFor(unverified(USER), 'signed-out', locationWith())).toBe('to /');
   for (const hostile of [
     '//example.net',
     'https://example.net',
@@ -117,7 +119,7 @@ test('the login pages redirect logged-in users, but never to another site', asyn
     'javascript:alert(1)',
     '/%2F/example.net',
   ]) {
-    expect(await outcomeFor(USER, 'signed-out', at(hostile)), hostile).toBe('to /');
+    expect(await outcomeFor(USER, 'signed-out', locationWith(hostile)), hostile).toBe('to /');
   }
 });
 

@@ -38,16 +38,16 @@ test('listeners receive every change from this tab and others', () => {
   const shared = sharedText();
   const storage = createLastCheckoutStorage(shared.tab());
   const other = createLastCheckoutStorage(shared.tab());
-  let told = 0;
+  let notifications = 0;
   const stop = storage.subscribe(() => {
-    told += 1;
+    notifications += 1;
   });
   storage.save(KEPT);
   other.save({ id: 'c2', time: NOON });
-  expect(told).toBe(2);
+  expect(notifications).toBe(2);
   stop();
   other.forget();
-  expect(told).toBe(2);
+  expect(notifications).toBe(2);
 });
 
 test('only a valid stored checkout is accepted', () => {

@@ -7,30 +7,30 @@ import { Redirect } from '#web/navigation/navigator.ts';
 // Only their names matter to a frame.
 const ours = { id: 'ours' } as Org;
 const site = { parentName: 'Our Parent' } as Site;
-const shown: Screen = { name: 'home-page', org: ours, site, content: { kind: 'missing' } };
+const screen: Screen = { name: 'home-page', org: ours, site, content: { kind: 'missing' } };
 const failed: Screen = { name: undefined, org: undefined, site: undefined, content: { kind: 'error', error: 'away' } };
 
 /** Loads these screens, one after the other. */
 function loaderOf(...screens: readonly (Screen | Redirect)[]) {
-  const left = [...screens];
-  return keepFrame(async () => left.shift() ?? failed);
+  const remaining = [...screens];
+  return keepFrame(async () => remaining.shift() ?? failed);
 }
 
 test('a page that failed to load is shown in the previous page’s frame', async () => {
-  const load = loaderOf(shown, failed);
+  const load = loaderOf(screen, failed);
   await load('/orgs/ours');
   expect(await load('/orgs/ours/offsetters')).toEqual({ ...failed, org: ours, site });
 });
 
 test('a page without an organization that failed to load is shown in the last frame too', async () => {
-  const load = loaderOf(shown, new Redirect('/login'), failed);
+  const load = loaderOf(screen, new Redirect('/login'), failed);
   await load('/orgs/ours');
   await load('/user-home');
   expect(await load('/login')).toMatchObject({ org: ours, site });
 });
 
 test('one organization’s frame is never shown around another’s page', async () => {
-  const load = loaderOf(shown, failed);
+  const load = loaderOf(screen, failed);
   await load('/orgs/ours');
   expect(await load('/orgs/theirs')).toEqual({ ...failed, org: undefined, site });
 });
@@ -40,8 +40,8 @@ test('before the first page loads, there is no frame to keep', async () => {
 });
 
 test('a loaded page is shown in its own frame', async () => {
-  const other: Screen = { ...shown, org: undefined };
-  const load = loaderOf(shown, other);
+  const other: Screen = { ...screen, org: undefined };
+  const load = loaderOf(screen, other);
   await load('/orgs/ours');
   expect(await load('/nowhere')).toBe(other);
 });

@@ -3,13 +3,13 @@ import { lazyModule } from '#web/ui/lazy-part.tsx';
 
 /** A part whose arrival or failure the test decides, and how often it was asked for. */
 function askedPart() {
-  const asked: PromiseWithResolvers<string>[] = [];
+  const requests: PromiseWithResolvers<string>[] = [];
   const part = lazyModule(() => {
     const promise = Promise.withResolvers<string>();
-    asked.push(promise);
+    requests.push(promise);
     return promise.promise;
   });
-  return { part, asked };
+  return { part, asked: requests };
 }
 
 test('a lazy part is fetched once for all its users', async () => {
@@ -26,11 +26,11 @@ test('a lazy part is fetched once for all its users', async () => {
 
 test('a lazy part that failed to load says so and can be retried', async () => {
   const { part, asked } = askedPart();
-  const told = Promise.withResolvers<void>();
-  const stop = part.subscribe(told.resolve);
+  const failure = Promise.withResolvers<void>();
+  const stop = part.subscribe(failure.resolve);
   part.fetch();
   asked[0]?.reject(new Error('offline'));
-  await told.promise;
+  await failure.promise;
   expect(part.state()).toEqual({ kind: 'failed' });
   stop();
   part.fetch();

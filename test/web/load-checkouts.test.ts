@@ -6,7 +6,7 @@ import { loadCheckouts } from '#web/routes/editor/checkouts/route.ts';
 function serverWithout(cursor: string) {
   const cursors: unknown[] = [];
   const fetch = async (_input: string | URL | Request, init?: RequestInit) => {
-    // What needs attention.
+    // Payments that need attention.
     if (init?.method === 'GET') return Response.json([]);
     const body: { cursorRef?: string } = JSON.parse(typeof init?.body === 'string' ? init.body : '{}');
     cursors.push(body.cursorRef);

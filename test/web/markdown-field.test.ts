@@ -10,9 +10,9 @@ function selected(written: string) {
 }
 
 function marked(mark: MarkName, written: string): string {
-  const before = selected(written);
-  const change = markSelection(mark, before);
-  const after = replaced(before.text, change);
+  const initialState = selected(written);
+  const change = markSelection(mark, initialState);
+  const after = replaced(initialState.text, change);
   return `${after.slice(0, change.start)}|${after.slice(change.start, change.end)}|${after.slice(change.end)}`;
 }
 
@@ -35,8 +35,8 @@ test.each<[MarkName, string, string]>([
 
 const address = '/media/aaaaaaaaaaaaaaaaaaaaaa/640.webp#640x480';
 const pictured = (written: string, description = 'A house') => {
-  const before = selected(written);
-  return replaced(before.text, withPicture(before, address, description));
+  const initialState = selected(written);
+  return replaced(initialState.text, withPicture(initialState, address, description));
 };
 
 test('a picture gets its own paragraph', () => {

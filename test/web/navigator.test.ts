@@ -12,14 +12,14 @@ type SiteOptions = { at?: string; redirects?: Record<string, string>; isLoaded?:
 /** A site whose pages come when the test lets them, and which counts how often each was asked for. */
 function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
   const history = memoryHistory(at);
-  const asked: string[] = [];
-  const held = new Map<string, () => void>();
+  const requests: string[] = [];
+  const resolvers = new Map<string, () => void>();
   let holding = false;
   const load = async (address: string): Promise<Screen | Redirect> => {
-    asked.push(address);
-    if (holding) await new Promise<void>((resolve) => held.set(address, resolve));
+    requests.push(address);
+    if (holding) await new Promise<void>((resolve) => resolvers.set(address, resolve));
     const to = redirects[address];
-    return to === undefined ? { words: address, load: asked.length } : new Redirect(to);
+    return to === undefined ? { words: address, load: requests.length } : new Redirect(to);
   };
   const navigator = createNavigator<Screen>({
     history,
@@ -31,12 +31,12 @@ function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
   return {
     navigator,
     history,
-    asked,
+    asked: requests,
     hold: () => {
       holding = true;
     },
     let: async (address: string) => {
-      held.get(address)?.();
+      resolvers.get(address)?.();
       await vi.advanceTimersByTimeAsync(0);
     },
     move: async (steps: number) => {
@@ -46,12 +46,12 @@ function site({ at = '/a', redirects = {}, isLoaded }: SiteOptions = {}) {
   };
 }
 
-const shown = (navigator: Navigator<Screen>) => navigator.state().screen?.words;
+const shownWords = (navigator: Navigator<Screen>) => navigator.state().screen?.words;
 
 test('following a link shows its page and adds it to the history', async () => {
   const { navigator, history } = site();
   await navigator.go('/b?x=1#here');
-  expect(shown(navigator)).toBe('/b?x=1#here');
+  expect(shownWords(navigator)).toBe('/b?x=1#here');
   expect(navigator.state()).toMatchObject({ arrival: 'push', keepsScroll: false });
   expect(history.current().address).toBe('/b?x=1#here');
 });
@@ -61,12 +61,12 @@ test('the old page stays until the next one is ready', async () => {
   hold();
   const going = navigator.go('/b');
   await vi.advanceTimersByTimeAsync(799);
-  expect([shown(navigator), navigator.state().slow, history.current().address]).toEqual(['/a', undefined, '/a']);
+  expect([shownWords(navigator), navigator.state().slow, history.current().address]).toEqual(['/a', undefined, '/a']);
   await vi.advanceTimersByTimeAsync(1);
   expect(navigator.state().slow).toBe('page');
   await come('/b');
   await going;
-  expect([shown(navigator), navigator.state().slow]).toEqual(['/b', undefined]);
+  expect([shownWords(navigator), navigator.state().slow]).toEqual(['/b', undefined]);
 });
 
 test('a page stays visible while it loads with another query', async () => {
@@ -74,10 +74,10 @@ test('a page stays visible while it loads with another query', async () => {
   hold();
   const going = navigator.go('/a?x=1');
   await vi.advanceTimersByTimeAsync(800);
-  expect([shown(navigator), navigator.state().slow]).toEqual(['/a', 'query']);
+  expect([shownWords(navigator), navigator.state().slow]).toEqual(['/a', 'query']);
   await come('/a?x=1');
   await going;
-  expect([shown(navigator), navigator.state().slow]).toEqual(['/a?x=1', undefined]);
+  expect([shownWords(navigator), navigator.state().slow]).toEqual(['/a?x=1', undefined]);
 });
 
 test('a page that loads late is dropped if the visitor has moved on', async () => {
@@ -89,16 +89,16 @@ test('a page that loads late is dropped if the visitor has moved on', async () =
   await quick;
   await come('/slow');
   await slow;
-  expect(shown(navigator)).toBe('/quick');
+  expect(shownWords(navigator)).toBe('/quick');
 });
 
 test('going back shows the cached page without a request', async () => {
   const { navigator, asked, move } = site();
   await navigator.go('/b');
   await move(-1);
-  expect([shown(navigator), navigator.state().arrival]).toEqual(['/a', 'back-or-forward']);
+  expect([shownWords(navigator), navigator.state().arrival]).toEqual(['/a', 'back-or-forward']);
   await move(1);
-  expect(shown(navigator)).toBe('/b');
+  expect(shownWords(navigator)).toBe('/b');
   expect(asked).toEqual(['/b']);
 });
 
@@ -107,7 +107,7 @@ test('after a change, going back loads again', async () => {
   await navigator.go('/b');
   navigator.forget();
   await move(-1);
-  expect([shown(navigator), asked]).toEqual(['/a', ['/b', '/a']]);
+  expect([shownWords(navigator), asked]).toEqual(['/a', ['/b', '/a']]);
 });
 
 test('redirects and replaced pages aren’t added to the history', async () => {
@@ -117,13 +117,13 @@ test('redirects and replaced pages aren’t added to the history', async () => {
   await navigator.go('/newer', { replace: true, keepScroll: true });
   expect(navigator.state()).toMatchObject({ arrival: 'replace', keepsScroll: true });
   await move(-1);
-  expect(shown(navigator)).toBe('/a');
+  expect(shownWords(navigator)).toBe('/a');
 });
 
 test('redirect loops end', async () => {
   const { navigator } = site({ redirects: { '/x': '/y', '/y': '/x' } });
   await expect(navigator.go('/x')).rejects.toThrow('circle');
-  expect(shown(navigator)).toBe('/a');
+  expect(shownWords(navigator)).toBe('/a');
 });
 
 test('a prefetched page is used once unless it’s too old', async () => {
@@ -171,7 +171,7 @@ test('a refresh is dropped if the visitor has moved on', async () => {
   await going;
   await come('/a');
   await refreshing;
-  expect(shown(navigator)).toBe('/b');
+  expect(shownWords(navigator)).toBe('/b');
 });
 
 test('a visit’s state is restored on back, but not on a new visit to the same page', async () => {
@@ -190,22 +190,22 @@ test('following the same link twice adds one history entry', async () => {
   await navigator.go('/b');
   await navigator.go('/b');
   await move(-1);
-  expect(shown(navigator)).toBe('/a');
+  expect(shownWords(navigator)).toBe('/a');
 });
 
 test('a page without server data loads it at the start', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const navigator = createNavigator<Screen>({
     history: memoryHistory('/a'),
     load: async (address) => {
-      asked.push(address);
+      requests.push(address);
       return { words: address, load: 1 };
     },
   });
-  expect([navigator.state().screen, asked]).toEqual([undefined, []]);
+  expect([navigator.state().screen, requests]).toEqual([undefined, []]);
   navigator.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect([navigator.state().arrival, shown(navigator)]).toEqual(['first', '/a']);
+  expect([navigator.state().arrival, shownWords(navigator)]).toEqual(['first', '/a']);
 });
 
 test('a guarded page is left only when its guard allows it', async () => {
@@ -215,12 +215,12 @@ test('a guarded page is left only when its guard allows it', async () => {
     leave = goOn;
   });
   await navigator.go('/b');
-  expect(shown(navigator)).toBe('/a');
+  expect(shownWords(navigator)).toBe('/a');
   leave();
   await vi.advanceTimersByTimeAsync(0);
-  expect(shown(navigator)).toBe('/b');
+  expect(shownWords(navigator)).toBe('/b');
   await navigator.go('/c');
-  expect(shown(navigator)).toBe('/c');
+  expect(shownWords(navigator)).toBe('/c');
 });
 
 test('the back button asks the guard too and goes back once it agrees', async () => {
@@ -231,32 +231,32 @@ test('the back button asks the guard too and goes back once it agrees', async ()
     leave = goOn;
   });
   await move(-1);
-  expect([shown(navigator), history.current().address]).toEqual(['/b', '/b']);
+  expect([shownWords(navigator), history.current().address]).toEqual(['/b', '/b']);
   leave();
   await vi.advanceTimersByTimeAsync(0);
-  expect([shown(navigator), history.current().address]).toEqual(['/a', '/a']);
+  expect([shownWords(navigator), history.current().address]).toEqual(['/a', '/a']);
 });
 
 test('a released guard asks nothing, and moving within a page isn’t leaving', async () => {
   const { navigator } = site();
-  const asked = vi.fn();
-  const release = navigator.guard(asked);
+  const guard = vi.fn();
+  const release = navigator.guard(guard);
   await navigator.go('/a#below');
   expect(navigator.state().entry.address).toBe('/a#below');
   release();
   await navigator.go('/b');
-  expect([shown(navigator), asked.mock.calls.length]).toEqual(['/b', 0]);
+  expect([shownWords(navigator), guard.mock.calls.length]).toEqual(['/b', 0]);
 });
 
 test('a placeholder screen is replaced by the real one and never returned to', async () => {
   const history = memoryHistory('/own');
-  const asked: string[] = [];
-  const load = async (address: string): Promise<Screen> => ({ words: address, load: asked.push(address) });
+  const requests: string[] = [];
+  const load = async (address: string): Promise<Screen> => ({ words: address, load: requests.push(address) });
   const navigator = createNavigator<Screen>({ history, load, first: { words: '', load: 0 }, isFirstWaiting: true });
-  expect(shown(navigator)).toBe('');
+  expect(shownWords(navigator)).toBe('');
   navigator.start();
   await vi.advanceTimersByTimeAsync(0);
-  expect([shown(navigator), navigator.state().arrival, navigator.initial().screen?.words]).toEqual([
+  expect([shownWords(navigator), navigator.state().arrival, navigator.initial().screen?.words]).toEqual([
     '/own',
     'first',
     '',
@@ -264,5 +264,5 @@ test('a placeholder screen is replaced by the real one and never returned to', a
   await navigator.go('/b');
   history.move(-1);
   await vi.advanceTimersByTimeAsync(0);
-  expect([shown(navigator), asked]).toEqual(['/own', ['/own', '/b']]);
+  expect([shownWords(navigator), requests]).toEqual(['/own', ['/own', '/b']]);
 });

@@ -64,8 +64,8 @@ test('only received money gets thanks', () => {
 });
 
 test('states that can still change are kept', () => {
-  const kept = KINDS.filter((kind) => !isFinal({ kind, checkoutId: 'c1', cents: 1, url: null }));
-  expect(kept).toEqual(['paying', 'unpaid', 'processing', 'paid', 'unknown']);
+  const lastingKinds = KINDS.filter((kind) => !isFinal({ kind, checkoutId: 'c1', cents: 1, url: null }));
+  expect(lastingKinds).toEqual(['paying', 'unpaid', 'processing', 'paid', 'unknown']);
 });
 
 test('an unpaid checkout’s notice has its amount, payment page, and cart, and never claims that the window was closed', () => {

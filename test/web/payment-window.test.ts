@@ -10,18 +10,18 @@ afterEach(() => {
 const PAGE = 'https://pay.example.org/session';
 
 function openedWindow() {
-  const shown: string[] = [];
+  const messages: string[] = [];
   const body: string[] = [];
   const opened = {
     opener: 'the shop' as unknown,
     closed: false,
     document: { title: '', documentElement: { lang: '' }, body: { append: (words: string) => void body.push(words) } },
-    location: { replace: (url: string) => void shown.push(url) },
+    location: { replace: (url: string) => void messages.push(url) },
     close: () => {
       opened.closed = true;
     },
   };
-  return { opened, shown, body };
+  return { opened, shown: messages, body };
 }
 
 test('the window opens at once with a waiting message and no access to its opener', () => {
@@ -61,15 +61,15 @@ test('a closed window is reported once and then ignored', () => {
   const { opened } = openedWindow();
   vi.stubGlobal('window', { open: () => opened });
   const payment = openPaymentWindow();
-  let told = 0;
+  let notifications = 0;
   payment.whenClosed(() => {
-    told += 1;
+    notifications += 1;
   });
   vi.advanceTimersByTime(5000);
-  expect([told, payment.isOpen()]).toEqual([0, true]);
+  expect([notifications, payment.isOpen()]).toEqual([0, true]);
   opened.close();
   vi.advanceTimersByTime(5000);
-  expect([told, payment.isOpen(), vi.getTimerCount()]).toEqual([1, false, 0]);
+  expect([notifications, payment.isOpen(), vi.getTimerCount()]).toEqual([1, false, 0]);
 });
 
 test('after watching stops, nothing is reported and no timer remains', () => {

@@ -75,8 +75,8 @@ test('every stored draft can be read back', () => {
   });
   fc.assert(
     fc.property(draft, (part) => {
-      const kept = { ...EMPTY_DRAFT, ...part };
-      expect(parseDraft(JSON.stringify(kept))).toEqual(kept);
+      const storedDraft = { ...EMPTY_DRAFT, ...part };
+      expect(parseDraft(JSON.stringify(storedDraft))).toEqual(storedDraft);
     }),
   );
 });
@@ -122,11 +122,11 @@ test('storage is read once, when the draft is first needed', () => {
 });
 
 function memory(): DraftStorage {
-  let kept: string | null = null;
+  let storedText: string | null = null;
   return {
-    read: () => kept,
+    read: () => storedText,
     write: (text) => {
-      kept = text;
+      storedText = text;
     },
   };
 }

@@ -19,8 +19,8 @@ const picture = async (src: string) => sharp(await readFile(path.join(PUBLIC, sr
 
 async function pixelsOf(src: string) {
   const { data, info } = await (await picture(src)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)];
-  return { ...info, at };
+  const pixelAt = (x: number, y: number) => [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)];
+  return { ...info, at: pixelAt };
 }
 
 const NIGHT = [7, 32, 42, 255];

@@ -17,18 +17,18 @@ const pathOf = (name: PageName) => PAGES[name].replaceAll(/:\w+/g, 'x1');
 const ownPages = await ROUTES.loadSignedIn();
 const routed = [...[...ROUTES.pages, ...ownPages].map(({ name }) => name), ...Object.keys(ROUTES.redirects)];
 
-/** A site that answers each call as the table says; what is not in it is not there. */
+/** A site that responds from a table; anything else is not found. */
 function contextWith(answers: Record<string, unknown>) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch = async (input: string | URL | Request) => {
     const path = (input instanceof Request ? input.url : input.toString()).replace('/api', '');
-    asked.push(path);
+    requests.push(path);
     const answer = answers[path];
     if (answer instanceof Error) throw answer;
     if (answer === undefined) return problem(404, 'org-not-found');
     return answer instanceof Response ? answer : Response.json(answer);
   };
-  return { context: { api: createApiClient({ fetch }), session: createSessionStore() }, asked };
+  return { context: { api: createApiClient({ fetch }), session: createSessionStore() }, asked: requests };
 }
 
 const problem = (status: number, code: string) => Response.json({ status, code, detail: code }, { status });
@@ -97,8 +97,8 @@ test('data from the server isn’t requested again', async () => {
 test('an unreachable site is requested again', async () => {
   const { context } = contextWith({ '/site': new TypeError('offline'), '/orgs/ours': ORG });
   expect(screenOf(await loadScreen(ROUTES, context, '/orgs/ours/future-awardees'))).toBe('error');
-  const again = contextWith({ '/site': SITE, '/orgs/ours': ORG });
-  expect(screenOf(await loadScreen(ROUTES, again.context, '/orgs/ours/future-awardees'))).toBe('page');
+  const retryContext = contextWith({ '/site': SITE, '/orgs/ours': ORG });
+  expect(screenOf(await loadScreen(ROUTES, retryContext.context, '/orgs/ours/future-awardees'))).toBe('page');
 });
 
 test('the server finds every public page’s code', async () => {

@@ -36,7 +36,7 @@ function tokenOf({ uid, email }: Person): string {
  * @param bearer the token that calls carry
  */
 function program(somebody?: Person, bearer = () => '') {
-  const asked: CallName[] = [];
+  const calls: CallName[] = [];
   const state = { somebody, fails: new Map<CallName, Error>(), tokens: [] as string[], refreshedWith: '' };
   const answers: Partial<Record<CallName, () => unknown>> = {
     readToken: () => state.somebody && { token: issue(state.somebody), expiresAt: '2001-01-01T00:00:00Z' },
@@ -59,13 +59,13 @@ function program(somebody?: Person, bearer = () => '') {
   const api: ApiClient = {
     ...createApiClient(),
     call: async (name: CallName) => {
-      asked.push(name);
+      calls.push(name);
       const failure = state.fails.get(name);
       if (failure) throw failure;
       return (answers[name]?.() ?? null) as never;
     },
   };
-  return { api, asked, state, issue };
+  return { api, asked: calls, state, issue };
 }
 
 const authorizationOf = ({ uid, email, admin = false, emailVerified = true, roles = {} }: Person) => ({
@@ -88,9 +88,9 @@ const userOf = ({ uid, email, admin = false, emailVerified = true }: Person) => 
   createdTimestamp: '2001-01-01T00:00:00Z',
 });
 
-/** A tab whose cookie says whether somebody is signed in. */
+/** A tab whose cookie says whether a user is signed in. */
 function tab(isMarked: () => boolean) {
-  const told: TabMessage[] = [];
+  const messages: TabMessage[] = [];
   let hear: ((news?: TabMessage) => void) | undefined;
   let marked = true;
   const fake: SessionTab = {
@@ -98,12 +98,12 @@ function tab(isMarked: () => boolean) {
     clearMark: () => {
       marked = false;
     },
-    broadcast: (news) => void told.push(news),
+    broadcast: (news) => void messages.push(news),
     listen: (onNews) => {
       hear = onNews;
     },
   };
-  return { fake, told, hear: (news?: TabMessage) => hear?.(news) };
+  return { fake, told: messages, hear: (news?: TabMessage) => hear?.(news) };
 }
 
 /** A session on a page that has just been opened, where this person, or nobody, is remembered. */
@@ -243,12 +243,12 @@ test('failed claims are logged and change nothing', async () => {
 
 test('the session stays unchanged while the server is unreachable', async () => {
   const { session, state } = opened(ADA);
-  const before = await session.ready();
+  const initialSession = await session.ready();
   for (const call of ['readToken', 'refreshClaims'] as const) state.fails.set(call, new OfflineError());
   await vi.advanceTimersByTimeAsync(REFRESH_MILLISECONDS);
-  expect(session.now()).toBe(before);
+  expect(session.now()).toBe(initialSession);
   await expect(renewed(session, session.token() ?? '')).rejects.toBeInstanceOf(OfflineError);
-  expect(session.now()).toBe(before);
+  expect(session.now()).toBe(initialSession);
 });
 
 test('an ended session becomes empty, and its timer stops', async () => {

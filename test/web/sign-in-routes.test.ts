@@ -54,10 +54,10 @@ test('a user with a verified email skips the verification page', async () => {
 });
 
 test('a sign-in page uses the frame of its return organization, or the last or default one', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch = async (input: string | URL | Request) => {
     const address = input instanceof Request ? input.url : input.toString();
-    asked.push(address);
+    requests.push(address);
     return Response.json({ id: address.split('/').at(-1) });
   };
   const last = { id: 'elmira' } as Org;
@@ -66,7 +66,7 @@ test('a sign-in page uses the frame of its return organization, or the last or d
   expect(await beside({ return_to: '/orgs/ithaca/donate' }, last)).toBe('ithaca');
   expect(await beside({ return_to: '/users' }, last)).toBe('elmira');
   expect(await beside({ return_to: 'https://example.net/orgs/ithaca' })).toBe('sample');
-  expect(asked).toEqual(['/api/orgs/ithaca', '/api/orgs/sample']);
+  expect(requests).toEqual(['/api/orgs/ithaca', '/api/orgs/sample']);
 });
 
 test('a sign-in page works even if the organization can’t be read', async () => {

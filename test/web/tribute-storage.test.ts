@@ -58,16 +58,16 @@ test('after payment, nothing of the card is left in the browser', () => {
 test('listeners receive every change from this tab and others', () => {
   const shared = sharedText();
   const [storage, other] = [0, 1].map(() => createTributeStorage(shared.tab(), () => NOON));
-  let heard = 0;
+  let notifications = 0;
   const stop = storage?.subscribe(() => {
-    heard += 1;
+    notifications += 1;
   });
   storage?.keep(ADA);
   other?.keep(undefined);
-  expect([heard, storage?.draft()]).toEqual([2, undefined]);
+  expect([notifications, storage?.draft()]).toEqual([2, undefined]);
   stop?.();
   other?.keep(ADA);
-  expect(heard).toBe(2);
+  expect(notifications).toBe(2);
 });
 
 test.each(['null', '{}', '{"draft":null,"time":1}', '{"draft":{},"time":"now"}', 'not JSON'])(

@@ -5,33 +5,33 @@ import { startList, withItem, withoutItem, withPage } from '#web/api/use-list.ts
 
 type Story = { id: string; createdTimestamp: string; name?: string };
 
-const at = (minute: number, id = `s${minute}`): Story => ({
+const storyAt = (minute: number, id = `s${minute}`): Story => ({
   id,
   createdTimestamp: new Date(Date.UTC(2026, 2, 14, 9, minute)).toISOString(),
 });
 const ids = ({ items }: { items: readonly Story[] }) => items.map(({ id }) => id);
-const newest = startList<Story>({ items: [at(9), at(5), at(1)], nextCursor: undefined });
+const newest = startList<Story>({ items: [storyAt(9), storyAt(5), storyAt(1)], nextCursor: undefined });
 
 test('a changed story keeps its position', () => {
-  const after = withItem(newest, { ...at(5), name: 'Mended' }, 'add', 'desc');
+  const after = withItem(newest, { ...storyAt(5), name: 'Mended' }, 'add', 'desc');
   expect(ids(after)).toEqual(['s9', 's5', 's1']);
   expect(after.items[1]).toMatchObject({ name: 'Mended' });
 });
 
 test('a new story is sorted in, and one that no longer matches is removed', () => {
-  expect(ids(withItem(newest, at(7), 'add', 'desc'))).toEqual(['s9', 's7', 's5', 's1']);
-  expect(ids(withItem(newest, at(10), 'add', 'desc'))).toEqual(['s10', 's9', 's5', 's1']);
-  expect(ids(withItem(newest, at(0), 'add', 'desc'))).toEqual(['s9', 's5', 's1', 's0']);
-  expect(ids(withItem(newest, at(7), 'if-listed', 'desc'))).toEqual(['s9', 's5', 's1']);
-  expect(ids(withItem(newest, at(5), 'remove', 'desc'))).toEqual(['s9', 's1']);
+  expect(ids(withItem(newest, storyAt(7), 'add', 'desc'))).toEqual(['s9', 's7', 's5', 's1']);
+  expect(ids(withItem(newest, storyAt(10), 'add', 'desc'))).toEqual(['s10', 's9', 's5', 's1']);
+  expect(ids(withItem(newest, storyAt(0), 'add', 'desc'))).toEqual(['s9', 's5', 's1', 's0']);
+  expect(ids(withItem(newest, storyAt(7), 'if-listed', 'desc'))).toEqual(['s9', 's5', 's1']);
+  expect(ids(withItem(newest, storyAt(5), 'remove', 'desc'))).toEqual(['s9', 's1']);
   expect(ids(withoutItem(newest, 's9'))).toEqual(['s5', 's1']);
 });
 
 test('a story beyond the loaded part appears once, with the next part', () => {
-  const part = startList<Story>({ items: [at(9), at(5)], nextCursor: 's5' });
-  const after = withItem(part, at(1), 'add', 'desc');
+  const part = startList<Story>({ items: [storyAt(9), storyAt(5)], nextCursor: 's5' });
+  const after = withItem(part, storyAt(1), 'add', 'desc');
   expect(ids(after)).toEqual(['s9', 's5']);
-  const whole = withPage(after, { items: [at(5), at(1)], nextCursor: undefined });
+  const whole = withPage(after, { items: [storyAt(5), storyAt(1)], nextCursor: undefined });
   expect(ids(whole)).toEqual(['s9', 's5', 's1']);
   expect(whole.hasMore).toBe(false);
 });
@@ -41,7 +41,7 @@ test('the list stays sorted, whatever arrives first', () => {
   fc.assert(
     fc.property(minutes, fc.constantFrom('asc' as const, 'desc' as const), (times, order) => {
       const start = startList<Story>({ items: [], nextCursor: undefined });
-      const list = times.reduce((shown, minute) => withItem(shown, at(minute), 'add', order), start);
+      const list = times.reduce((shown, minute) => withItem(shown, storyAt(minute), 'add', order), start);
       const sorted = times.toSorted((one, other) => (order === 'asc' ? one - other : other - one));
       expect(ids(list)).toEqual(sorted.map((minute) => `s${minute}`));
     }),
@@ -49,6 +49,6 @@ test('the list stays sorted, whatever arrives first', () => {
 });
 
 test('simultaneous stories are ordered by id, as on the server', () => {
-  const pair = startList<Story>({ items: [at(5, 'c'), at(5, 'a')], nextCursor: undefined });
-  expect(ids(withItem(pair, at(5, 'b'), 'add', 'desc'))).toEqual(['c', 'b', 'a']);
+  const pair = startList<Story>({ items: [storyAt(5, 'c'), storyAt(5, 'a')], nextCursor: undefined });
+  expect(ids(withItem(pair, storyAt(5, 'b'), 'add', 'desc'))).toEqual(['c', 'b', 'a']);
 });

@@ -21,20 +21,20 @@ const withStatus = (paymentStatus: PaymentStatus): Checkout => ({
 
 /** A provider's answers, one after another; an error means no answer. */
 function provider(...answers: readonly (PaymentStatus | Error)[]) {
-  const left = [...answers];
-  const heard: (PaymentStatus | undefined)[] = [];
+  const remaining = [...answers];
+  const statuses: (PaymentStatus | undefined)[] = [];
   const delays: number[] = [];
   const polling = {
     ask: async () => {
-      const answer = left.shift();
+      const answer = remaining.shift();
       if (answer === undefined) throw new Error('polled too often');
       if (answer instanceof Error) throw answer;
       return withStatus(answer);
     },
     wait: async (milliseconds: number) => void delays.push(milliseconds),
-    onAnswer: (answer: Checkout | undefined) => void heard.push(answer?.paymentStatus),
+    onAnswer: (answer: Checkout | undefined) => void statuses.push(answer?.paymentStatus),
   };
-  return { polling, heard, delays, left };
+  return { polling, heard: statuses, delays, left: remaining };
 }
 
 test('the delay starts at 2 seconds, grows, and stops at 15', () => {

@@ -12,15 +12,15 @@ test('the cache stays within its limit and keeps the newest entry unless that al
     fc.property(entries, fc.integer({ min: 1, max: 900 }), (kept, limit) => {
       let ledger: CacheLedger = [];
       for (const entry of kept) {
-        const before = ledger.map(({ url }) => url);
+        const initialUrls = ledger.map(({ url }) => url);
         const next = withAdded(ledger, entry, limit);
         ledger = next.ledger;
         const urls = ledger.map(({ url }) => url);
         expect(sum(ledger)).toBeLessThanOrEqual(limit);
         expect(new Set(urls).size).toBe(urls.length);
         expect(urls.includes(entry.url)).toBe(entry.bytes <= limit);
-        // What is no longer listed is returned, so that it is deleted.
-        const missing = before.filter((url) => !urls.includes(url) && url !== entry.url);
+        // Unlisted entries are returned so they can be deleted.
+        const missing = initialUrls.filter((url) => !urls.includes(url) && url !== entry.url);
         expect(next.gone).toEqual(expect.arrayContaining(missing));
       }
     }),

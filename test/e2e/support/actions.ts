@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Does what a person does, and counts it: each address opened, each press, each field filled, each choice is one. */
+/** Performs user actions and counts them: each address opened, press, field filled, and choice is one. */
 export type Actions = {
   readonly count: () => number;
   /** Opens an address, by typing it or by a link in a mail. */

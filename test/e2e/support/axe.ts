@@ -11,11 +11,11 @@ const OPTIONS: RunOptions = { resultTypes: ['violations'] };
 /** Milliseconds for a page to adapt to its window. */
 const OVERFLOW_TIMEOUT = 10_000;
 
-/** What keeps a page from being used by everybody, each with the element it is about. */
+/** Accessibility problems of a page, each with its element. */
 export async function findingsOn(page: Page): Promise<string[]> {
   // A page that is each person's own comes after its frame.
   await expect(page.locator('main > [aria-busy="true"]')).toHaveCount(0);
-  // Where that is slow, its place says so, without the page's heading.
+  // If loading is slow, the placeholder says so without the page's heading.
   await expect(page.locator('main > div > output', { hasText: 'Loading…' })).toHaveCount(0);
   // An opening dialog is half-transparent for a moment, and its words then too pale.
   await page.evaluate(async () => {
@@ -56,7 +56,7 @@ export async function overflowOf(
   page: Page,
   windows: readonly Window[] = RUNS_ALL ? WINDOWS : [PHONE],
 ): Promise<string[]> {
-  const before = page.viewportSize();
+  const initialSize = page.viewportSize();
   const wide: string[] = [];
   for (const size of windows) {
     await page.setViewportSize(size);
@@ -66,6 +66,6 @@ export async function overflowOf(
     });
     await isWithin.catch(() => wide.push(`wider than ${size.width}`));
   }
-  if (before) await page.setViewportSize(before);
+  if (initialSize) await page.setViewportSize(initialSize);
   return wide;
 }

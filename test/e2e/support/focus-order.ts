@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** What a page says of the element that has the focus. */
+/** Description of the focused element. */
 type Stop = {
   /** Its place among all that the keyboard reaches, in the order in which the page is read. */
   readonly place: number;
   readonly words: string;
-  /** Whether nothing that stays in its place lies over it, and the window shows it. */
+  /** Whether the element is in view and no fixed element covers it. */
   readonly isSeen: boolean;
   readonly hasRing: boolean;
 };
@@ -19,8 +19,8 @@ async function markStops(page: Page): Promise<number> {
       if (element.matches(':disabled, [tabindex="-1"]') || element.closest('noscript')) return false;
       if (!element.checkVisibility({ visibilityProperty: true })) return false;
       if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return true;
-      const chosen = document.querySelector<HTMLInputElement>(`input[name="${element.name}"]:checked`) ?? element;
-      const isNew = !groups.has(element.name) && chosen === element;
+      const checkedInput = document.querySelector<HTMLInputElement>(`input[name="${element.name}"]:checked`) ?? element;
+      const isNew = !groups.has(element.name) && checkedInput === element;
       if (isNew) groups.add(element.name);
       return isNew;
     });
@@ -39,15 +39,15 @@ async function noteStops(page: Page): Promise<void> {
       const element = document.activeElement;
       if (!(element instanceof HTMLElement)) return;
       // A radio button that looks like a button is seen in its label; a card is pressed by the one link in it.
-      const shown = element.closest('label') ?? element;
-      const { left, top, width, height } = shown.getBoundingClientRect();
+      const label = element.closest('label') ?? element;
+      const { left, top, width, height } = label.getBoundingClientRect();
       const over = document.elementFromPoint(left + width / 2, top + height / 2);
-      // A field shows it around itself and what is beside it.
-      const withRing = [element, shown, element.parentElement, element.closest('article')];
+      // A field shows focus around itself and the parts next to it.
+      const withRing = [element, label, element.parentElement, element.closest('article')];
       stops.push({
         place: Number(element.getAttribute('data-stop') ?? -1),
         words: (element.innerText || element.getAttribute('aria-label') || element.id).trim(),
-        isSeen: over !== null && (shown.contains(over) || over.contains(shown)),
+        isSeen: over !== null && (label.contains(over) || over.contains(label)),
         hasRing: withRing.some((one) => one && getComputedStyle(one).outlineStyle !== 'none'),
       });
     });
@@ -66,7 +66,7 @@ async function walk(page: Page, key: 'Tab' | 'Shift+Tab', expected: readonly num
   return stops.length === expected.length ? wrong : [...wrong, `${stops.length} of ${expected.length} are reached`];
 }
 
-/** Presses Tab through the whole page, then Shift+Tab back if wanted, and returns what is wrong with the focus. */
+/** Presses Tab through the page, then Shift+Tab back if requested. @returns problems with the focus */
 export async function focusProblems(page: Page, { goesBack }: { readonly goesBack: boolean }): Promise<string[]> {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   const places = Array.from({ length: await markStops(page) }, (_, place) => place);

@@ -12,7 +12,7 @@ type Journey = {
 };
 
 export const test = base.extend<Journey & { quiet: undefined }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
   site: async ({}, provide) => provide(sharedSite()),
   baseURL: async ({ site }, provide) => {
     setSite(site);
@@ -68,7 +68,7 @@ function withoutProxy({ 'x-forwarded-for': _client, ...headers }: Record<string,
   return headers;
 }
 
-/** Waits until what is typed is heard at once. Before that it is remembered, and gone with a reload. */
+/** Waits until typing is handled immediately. Before that it's only remembered, and lost on reload. */
 export async function programIsThere(page: Page): Promise<void> {
   await page.waitForFunction(() => !('earlyInput' in window));
 }
@@ -88,7 +88,7 @@ function clientOf(journey: string): string {
 function isNoise(message: ConsoleMessage): boolean {
   // The browser says it in journeys without a worker (playwright.config.ts).
   if (message.text() === 'Service Worker registration blocked by Playwright') return false;
-  // Within a few seconds: on a busy machine it says nothing about the page. pictures.e2e.ts looks at what is preloaded.
+  // Within a few seconds, since a busy machine is slow. pictures.e2e.ts checks preloading.
   if (message.text().includes('was preloaded using link preload but not used within a few seconds')) return false;
   return message.type() === 'error' || message.type() === 'warning';
 }

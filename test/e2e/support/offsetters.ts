@@ -19,7 +19,7 @@ export async function becomeOffsetter(page: Page, fund: string, email: string, n
   return new URL(page.url()).pathname;
 }
 
-/** Gives and sends the story of it, whatever becomes of it. */
+/** Gives and submits a story, whatever its outcome. */
 export async function tellStory(page: Page, fund: string, email: string, name: string): Promise<void> {
   await giveAs(page, fund, email);
   await page.getByRole('textbox', { name: 'Email' }).fill(email);

@@ -10,7 +10,7 @@ const START_TIMEOUT = 120_000;
 export function testOnOwnSite<Own extends OwnSite>(start: () => Promise<Own>) {
   return test.extend<{ own: Own }>({
     own: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from this pattern
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
       async ({}, provide) => {
         const own = await start();
         await provide(own);

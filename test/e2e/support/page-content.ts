@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** What a person reads on the page and where its links lead, in their order. */
+/** Visible text and link targets of the page, in order. */
 export async function contentOf(page: Page) {
   return page.evaluate(() => {
-    const shown = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, h4, p, li, dt, dd, td, a')];
+    const visible = [...document.querySelectorAll<HTMLElement>('h1, h2, h3, h4, p, li, dt, dd, td, a')];
     return {
-      words: shown
+      words: visible
         .filter((element) => element.checkVisibility())
         .map(({ innerText }) => innerText.replace(/\s+/g, ' ')),
       // Except those that only visitors without scripts see.

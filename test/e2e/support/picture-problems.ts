@@ -17,7 +17,7 @@ export async function noteShifts(page: Page): Promise<void> {
   });
 }
 
-/** What is wrong with the pictures of a page that has just opened in a window of its present size. */
+/** Problems with the pictures of a page just opened at its current width. */
 export async function pictureProblems(page: Page): Promise<string[]> {
   const wrong = await page.evaluate(
     ({ step }) =>
@@ -43,11 +43,11 @@ export async function pictureProblems(page: Page): Promise<string[]> {
     { step: WIDTH_STEP },
   );
   const inVain = await page.evaluate(() => {
-    const used = new Set([...document.images].map(({ currentSrc }) => currentSrc));
+    const usedSources = new Set([...document.images].map(({ currentSrc }) => currentSrc));
     return performance
       .getEntriesByType('resource')
       .filter((entry) => Reflect.get(entry, 'initiatorType') === 'link' && /\/(?:media|img)\//.test(entry.name))
-      .flatMap((entry) => (used.has(entry.name) ? [] : [entry.name]));
+      .flatMap((entry) => (usedSources.has(entry.name) ? [] : [entry.name]));
   });
   const shift = await page.evaluate(() => Number(Reflect.get(window, 'shifted')));
   return [

@@ -3,7 +3,7 @@ import { startPostgresServer } from '#scripts/postgres/start-postgres.ts';
 import { type OwnServer, startServer } from '#test/support/own-server.ts';
 import { copyDatabase, onServer, urlOfDatabase } from '#test/support/postgres-server.ts';
 
-/** Environment variables through which the workers find what was made before they started. */
+/** Environment variables that pass the test site's data to the workers. */
 const DATA = 'SAMPLE_DATA';
 const POSTGRES = 'SAMPLE_POSTGRES';
 const SITE = 'SAMPLE_SITE';
@@ -11,7 +11,7 @@ const DATABASE = 'SAMPLE_DATABASE';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Where journeys go. */
+/** Base address of the journeys. */
 export type Site = { readonly url: string; readonly database: string };
 
 /** A running site with the URL of its database. */

@@ -41,12 +41,12 @@ export async function mailsTo(email: string): Promise<readonly StoredMail[]> {
 
 /** A mail that comes to an address, by a part of its words. */
 export async function awaitMail(email: string, words: string): Promise<StoredMail> {
-  let found: StoredMail | undefined;
+  let storedMail: StoredMail | undefined;
   await expect(async () => {
-    found = (await mailsTo(email)).find(({ text }) => text.includes(words));
-    expect(found).toBeDefined();
+    storedMail = (await mailsTo(email)).find(({ text }) => text.includes(words));
+    expect(storedMail).toBeDefined();
   }).toPass({ timeout: 30_000 });
-  return found ?? Promise.reject(new Error(`No mail came to ${email}.`));
+  return storedMail ?? Promise.reject(new Error(`No mail came to ${email}.`));
 }
 
 /** A call as the pages make it, which needs no token. */

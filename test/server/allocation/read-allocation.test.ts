@@ -17,7 +17,7 @@ function post(orgId: string, { ids, ...entry }: Posted & { readonly ids?: object
   return inTransaction(db, (tx) => postEntry(tx, { ...rest, ...entry, ...ids }));
 }
 
-/** Of each gift: what the donor paid, what it brought, what waits, and its parts in cents. */
+/** For each gift: cents paid, received, unallocated, and placed. */
 async function shares(orgId: string) {
   const { gifts } = await readAllocation(db, orgId);
   return [...gifts.values()].map(({ paid, share }) => [
@@ -65,10 +65,10 @@ test('a refund takes money from its own gift, and a failed refund returns it', a
   await addGrant(db, orgId, { standing: 'paid', cents: 2500, on: '2026-04-01' });
   const about = { ids: { checkoutId } };
   const back = { id: `re_${checkoutId}`, entry_id: ledgerEntryId, kind: 'refund' as const, amount_cents: 1000 };
-  const at = new Date('2026-04-02T12:00:00Z');
+  const occurredAt = new Date('2026-04-02T12:00:00Z');
   await db.kysely
     .insertInto('returns')
-    .values({ ...back, status: 'succeeded', reason: null, occurred_at: at })
+    .values({ ...back, status: 'succeeded', reason: null, occurred_at: occurredAt })
     .execute();
   const [first = [], second = []] = await shares(orgId);
   const filled = first.length === 4 ? first : second;

@@ -114,10 +114,10 @@ test('an installer with a page is named only while the page is shown', async () 
   const installer_id = await addStory(db, 'installers', orgid, { name: 'Snug and Sons' });
   const id = await addHome();
   await db.kysely.updateTable('grants').set({ installer_id }).where('id', '=', id).execute();
-  const named = async () => (await homesOf(ledgerEntryId)).gift?.homes[0]?.installer;
-  expect(await named()).toBe('Snug and Sons');
+  const shownInstaller = async () => (await homesOf(ledgerEntryId)).gift?.homes[0]?.installer;
+  expect(await shownInstaller()).toBe('Snug and Sons');
   await db.kysely.updateTable('installers').set({ status: 'hidden' }).where('id', '=', installer_id).execute();
-  expect(await named()).toBeNull();
+  expect(await shownInstaller()).toBeNull();
 });
 
 test('a recurring gift’s receipt key also shows all its payments together', async () => {
@@ -125,8 +125,12 @@ test('a recurring gift’s receipt key also shows all its payments together', as
   expect((await homesOf(ledgerEntryId)).all).toBeNull();
   await addHome();
   const renewal = { orgId: orgid, checkoutId, amount: 1000, carbon: 0, currency: 'usd' };
-  const at = { kind: 'renewal', fact: `test:${checkoutId}`, occurredAt: new Date('2026-04-14T09:30:00Z') } as const;
-  await inTransaction(db, (tx) => postEntry(tx, { ...renewal, ...at }));
+  const renewalEntry = {
+    kind: 'renewal',
+    fact: `test:${checkoutId}`,
+    occurredAt: new Date('2026-04-14T09:30:00Z'),
+  } as const;
+  await inTransaction(db, (tx) => postEntry(tx, { ...renewal, ...renewalEntry }));
   const { gift, all } = await homesOf(ledgerEntryId);
   expect(gift).toMatchObject({ paid: 25, waiting: 5, homes: [{ amount: 20 }] });
   expect(all).toMatchObject({ payments: 2, gift: { paid: 35, waiting: 15, homes: [{ amount: 20 }] } });
@@ -146,12 +150,16 @@ test('an open dispute is shown and moves nothing', async () => {
 test('a test payment helps no home once the program takes real money', async () => {
   const { checkoutId } = await addGift(db, orgid);
   const test = { orgId: orgid, checkoutId, amount: 1000, carbon: 0, currency: 'usd', livemode: false };
-  const at = { kind: 'payment', fact: `test:t-${checkoutId}`, occurredAt: new Date('2026-04-14T09:30:00Z') } as const;
-  const entryId = await inTransaction(db, (tx) => postEntry(tx, { ...test, ...at }));
-  const placed = async () => (await placedGifts(db, orgid, [entryId ?? ''])).size;
-  expect(await placed()).toBe(1);
+  const testEntry = {
+    kind: 'payment',
+    fact: `test:t-${checkoutId}`,
+    occurredAt: new Date('2026-04-14T09:30:00Z'),
+  } as const;
+  const entryId = await inTransaction(db, (tx) => postEntry(tx, { ...test, ...testEntry }));
+  const placedCount = async () => (await placedGifts(db, orgid, [entryId ?? ''])).size;
+  expect(await placedCount()).toBe(1);
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
-  expect(await placed()).toBe(0);
+  expect(await placedCount()).toBe(0);
   await sql`delete from payment_mode`.execute(db.kysely);
 });
 

@@ -25,7 +25,7 @@ vi.setConfig({ testTimeout: 600_000 });
 const { log } = watchedLog();
 const folder = await scratchFolder('backup-commands');
 afterAll(() => fs.rm(folder, { recursive: true, force: true }));
-const kept = path.join(folder, 'kept');
+const backupsFolder = path.join(folder, 'kept');
 
 async function command(script: string, settings: Readonly<Record<string, string>>, ...args: readonly string[]) {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
@@ -40,45 +40,50 @@ const NEXT = '  npm run verify-ledger -- --provider  must find no difference';
 
 test('backup and drill work while the program runs, and restore fills an empty or occupied folder', async () => {
   const dataDir = path.join(folder, 'data');
-  const settings = { DATA_DIR: dataDir, BACKUP_TO: kept };
+  const settings = { DATA_DIR: dataDir, BACKUP_TO: backupsFolder };
   const config = readConfig(settings);
   const { db } = await openMigrated({ ...config, isProgram: true }, log);
   const orgId = await addOrg(db);
-  const made = await command('backup', settings);
-  expect([made.errors, made.status]).toEqual(['', 0]);
-  const [name = ''] = await fs.readdir(kept);
-  expect(made.lines).toEqual([`${path.join(kept, name)}  ${(await fs.stat(path.join(kept, name))).size} bytes`]);
-  expect((await command('backup', settings, '--list')).lines).toEqual([path.join(kept, name)]);
+  const result = await command('backup', settings);
+  expect([result.errors, result.status]).toEqual(['', 0]);
+  const [name = ''] = await fs.readdir(backupsFolder);
+  expect(result.lines).toEqual([
+    `${path.join(backupsFolder, name)}  ${(await fs.stat(path.join(backupsFolder, name))).size} bytes`,
+  ]);
+  expect((await command('backup', settings, '--list')).lines).toEqual([path.join(backupsFolder, name)]);
 
   // Neither is a drill that failed.
   const typo = await command('drill', settings, 'fund-2026.backup');
-  expect([typo.errors, typo.status]).toEqual([`There is no backup ${path.join(kept, 'fund-2026.backup')}.`, 1]);
-  const whole = await command('drill', settings, kept);
-  expect([whole.errors, whole.status]).toEqual([`${kept} is a folder. Name a backup in it.`, 1]);
+  expect([typo.errors, typo.status]).toEqual([
+    `There is no backup ${path.join(backupsFolder, 'fund-2026.backup')}.`,
+    1,
+  ]);
+  const whole = await command('drill', settings, backupsFolder);
+  expect([whole.errors, whole.status]).toEqual([`${backupsFolder} is a folder. Name a backup in it.`, 1]);
 
   const early = await command('drill', settings);
   expect([early.errors, early.status]).toEqual(['', 0]);
   expect(early.lines.at(-1)).toMatch(/^The drill succeeded, in \d+ s\.$/);
   const drills = () => db.kysely.selectFrom('drills').select(['backup', 'problem']).execute();
-  expect(await drills()).toEqual([{ backup: path.join(kept, name), problem: null }]);
+  expect(await drills()).toEqual([{ backup: path.join(backupsFolder, name), problem: null }]);
   await db.close();
 
   const target = await folderTarget();
-  const elsewhere = { DATA_DIR: target.dataDir, BACKUP_TO: kept };
+  const elsewhere = { DATA_DIR: target.dataDir, BACKUP_TO: backupsFolder };
   const restored = await command('restore', elsewhere, 'latest');
   expect([restored.errors, restored.status, restored.lines.at(-1)]).toEqual(['', 0, NEXT]);
   // By this the program knows that the pictures of the database are here.
   expect(await fs.readdir(path.join(target.dataDir, 'pictures'))).toEqual(['.folder']);
   const replaced = await command('restore', elsewhere, 'latest', '--replace');
-  const before = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('postgres.before-'));
-  expect(before).toHaveLength(1);
-  expect(replaced.lines).toContain(`What was there before is in: ${path.join(target.dataDir, before[0] ?? '')}.`);
+  const initialFiles = (await fs.readdir(target.dataDir)).filter((each) => each.startsWith('postgres.before-'));
+  expect(initialFiles).toHaveLength(1);
+  expect(replaced.lines).toContain(`What was there before is in: ${path.join(target.dataDir, initialFiles[0] ?? '')}.`);
   const copy = await openDatabase({ dataDir: target.dataDir, log });
   expect(await copy.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: orgId }]);
   await copy.close();
 
   const broken = path.join(folder, 'broken.backup');
-  await fs.writeFile(broken, (await fs.readFile(path.join(kept, name))).subarray(0, -1));
+  await fs.writeFile(broken, (await fs.readFile(path.join(backupsFolder, name))).subarray(0, -1));
   const drilled = await command('drill', settings, broken);
   expect(drilled.status).toBe(1);
   const after = await openDatabase({ dataDir, log });

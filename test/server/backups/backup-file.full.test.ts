@@ -36,9 +36,9 @@ async function* each(records: readonly BackupRecord[]): AsyncGenerator<BackupRec
 const newFile = () => path.join(folder, `${randomUUID()}.backup`);
 
 async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const one of given) found.push(one);
-  return found;
+  const records: T[] = [];
+  for await (const one of given) records.push(one);
+  return records;
 }
 
 async function written(secret?: string, records = RECORDS): Promise<string> {
@@ -102,7 +102,7 @@ test('no piece of an encrypted stream can be cut off, moved, or repeated', async
   const about = Buffer.from('about');
   const collect = async (stream: AsyncIterable<Buffer>) => Buffer.concat(await all(stream));
   async function* parts(bytes: Buffer, size: number) {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size);
   }
   const PIECE = 64 * 1024;
   const lengths = fc.constantFrom(0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 2 * PIECE + 5);

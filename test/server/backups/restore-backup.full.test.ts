@@ -84,20 +84,20 @@ async function withTarget<T>(target: Target, work: (opened: Database) => Promise
   }
 }
 
-/** Every row of a database, whatever is in it. */
+/** Every row of a database. */
 async function everything({ pool }: Database): Promise<Record<string, unknown>> {
   const { rows } = await pool.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups'`,
   );
   const all: Record<string, unknown> = {};
   for (const { name } of rows) {
-    const found = await pool.query<{ row: string }>(`select to_jsonb(t)::text as row from "${name}" t`);
-    all[name] = found.rows.map(({ row }) => row).toSorted();
+    const result = await pool.query<{ row: string }>(`select to_jsonb(t)::text as row from "${name}" t`);
+    all[name] = result.rows.map(({ row }) => row).toSorted();
   }
   return all;
 }
 
-/** A server where the owner fills the tables, and the program has a role of its own. */
+/** A server where the owner fills the tables and the program has its own role. */
 async function twoRolesTarget(): Promise<Target> {
   const { ownerUrl, programUrl } = await twoRoles();
   return { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' };
@@ -108,19 +108,19 @@ await fs.mkdir(path.join(folder, 'kept'), { recursive: true });
 
 test('a fund is restored exactly, and later gifts are recovered', async () => {
   await giving.openPaid();
-  const kept = await giving.openPaid();
+  const keptGift = await giving.openPaid();
   await pictures.put('ab12/320.webp', Buffer.from([0, 1, 2, 255]));
   await pictures.put('cards/ithaca/1.png', Buffer.from('painted again'));
   const queues = await openQueues(db, log, QUEUED_JOBS);
   const startAfter = new Date('2031-01-02T03:04:05.678Z');
   await inTransaction(db, (tx) => queues.enqueue(tx, removePicture, { key: 'ab12' }, startAfter));
   await queues.stop();
-  const before = await everything(db);
+  const initialRows = await everything(db);
 
-  const made = await makeBackup(backups);
+  const backup = await makeBackup(backups);
   const noted = await db.kysely.selectFrom('backups').select(['file', 'bytes', 'encrypted', 'problem']).execute();
-  expect(noted).toEqual([{ file: made.file, bytes: made.bytes, encrypted: true, problem: null }]);
-  expect(await fs.readdir(path.join(folder, 'kept'))).toEqual([path.basename(made.file)]);
+  expect(noted).toEqual([{ file: backup.file, bytes: backup.bytes, encrypted: true, problem: null }]);
+  expect(await fs.readdir(path.join(folder, 'kept'))).toEqual([path.basename(backup.file)]);
 
   const later = await giving.openPaid();
   await provider.press('clock', { months: '1' });
@@ -129,7 +129,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
 
   const targets = [await serverTarget(), await twoRolesTarget(), await folderTarget()];
   for (const target of targets) {
-    const filled = await restored(made.file, target);
+    const filled = await restored(backup.file, target);
     expect(filled).toMatchObject({
       end: { files: 1, fileBytes: 4 },
       migrated: [],
@@ -137,10 +137,10 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
     });
     await withTarget(target, async (copy) => {
       const rows = await everything(copy);
-      for (const name of Object.keys(before)) {
+      for (const name of Object.keys(initialRows)) {
         // Written by each database when it is migrated.
         if (name === 'sessions' || name === 'mailed_codes') expect(rows[name], name).toEqual([]);
-        else if (name !== 'migrations') expect(rows[name], name).toEqual(before[name]);
+        else if (name !== 'migrations') expect(rows[name], name).toEqual(initialRows[name]);
       }
       const { rows: jobs } = await copy.pool.query('select name, data, start_after from pgboss.job');
       expect(jobs).toEqual([{ name: 'remove-picture', data: { key: 'ab12' }, start_after: startAfter }]);
@@ -148,7 +148,7 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       await expect(copy.pool.query('update ledger_entries set amount_cents = 1')).rejects.toThrow();
       await expect(copy.pool.query(`delete from orgs`)).rejects.toThrow();
       await addUser(copy, { id: 'later' });
-      // What it records has the next number.
+      // Its entries get the next number.
       await copy.kysely.updateTable('users').set({ admin: true }).where('id', '=', 'later').execute();
 
       const since = { ...deps, db: copy, payments: readingPayments(deps.payments), jobs: deps.jobs };
@@ -162,16 +162,16 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
       expect(await compareWithProvider(since)).toMatchObject({ differences: [] });
       const { rows: receipts } = await copy.pool.query<{ checkout_id: string; new: boolean }>(
         `select checkout_id, coalesce(document ->> 'reissued', '') = 'true' as new from receipts where checkout_id = any($1)`,
-        [[kept.id, later.id]],
+        [[keptGift.id, later.id]],
       );
       expect(new Map(receipts.map((each) => [each.checkout_id, each.new]))).toEqual(
         new Map([
-          [kept.id, false],
+          [keptGift.id, false],
           [later.id, true],
         ]),
       );
     });
-    await expect(restored(made.file, target)).rejects.toThrow('There is a fund in this database already');
+    await expect(restored(backup.file, target)).rejects.toThrow('There is a fund in this database already');
   }
   expect(await everything(db)).toEqual(live);
   const picture = await folderFiles(path.join(folder, 'restored')).get('ab12/320.webp');
@@ -181,12 +181,12 @@ test('a fund is restored exactly, and later gifts are recovered', async () => {
   // With --replace, it moves the existing database aside.
   const [server, , embedded] = targets;
   if (!server || !embedded) throw new Error('Both kinds of targets are tested.');
-  const { aside: folders } = await restored(made.file, embedded, true);
+  const { aside: folders } = await restored(backup.file, embedded, true);
   expect(folders).toHaveLength(1);
   for (const old of folders) await fs.access(path.join(old, 'data', 'PG_VERSION'));
-  const { aside } = await restored(made.file, server, true);
+  const { aside } = await restored(backup.file, server, true);
   await withTarget(server, async (copy) => {
-    expect((await everything(copy)).orgs).toEqual(before.orgs);
+    expect((await everything(copy)).orgs).toEqual(initialRows.orgs);
     const { rows } = await copy.pool.query<{ name: string }>(
       `select nspname::text as name from pg_namespace where nspname like '%\\_before\\_%' order by 1`,
     );
@@ -216,19 +216,19 @@ test('a copy with a lost or changed row is rejected as a whole', async () => {
 });
 
 test('a due backup is made once across processes, and a failed one is retried with limits', async () => {
-  const at = (time: string) => ({ ...backups, now: () => new Date(time) });
+  const settingsAt = (time: string) => ({ ...backups, now: () => new Date(time) });
   const count = async () => (await fs.readdir(path.join(folder, 'kept'))).length;
   const first = await count();
   await Promise.all(
     ['2026-12-01T03:30:10Z', '2026-12-01T03:30:11Z', '2026-12-01T03:31:00Z'].map((time) =>
-      makeDueBackup(at(time), 210),
+      makeDueBackup(settingsAt(time), 210),
     ),
   );
-  await makeDueBackup(at('2026-12-02T03:29:00Z'), 210);
+  await makeDueBackup(settingsAt('2026-12-02T03:29:00Z'), 210);
   expect(await count()).toBe(first + 1);
 
   const place = { ...backups.place, keep: () => Promise.reject(new Error('The bucket does not answer.')) };
-  const fails = (time: string) => makeDueBackup({ ...at(time), place }, 210);
+  const fails = (time: string) => makeDueBackup({ ...settingsAt(time), place }, 210);
   await expect(fails('2026-12-02T03:30:00Z')).rejects.toThrow('The bucket does not answer.');
   expect(await lastProblem()).toBe('The bucket does not answer.');
   await fails('2026-12-02T03:35:00Z');
@@ -237,7 +237,7 @@ test('a due backup is made once across processes, and a failed one is retried wi
   await fails('2026-12-02T09:00:00Z');
   // Nothing of a failed one is left.
   expect(await count()).toBe(first + 1);
-  await makeDueBackup(at('2026-12-03T04:00:00Z'), 210);
+  await makeDueBackup(settingsAt('2026-12-03T04:00:00Z'), 210);
   expect(await count()).toBe(first + 2);
   expect(await lastProblem()).toBeNull();
 });

@@ -49,7 +49,7 @@ test('a picture is sanitized and shown at its size in a text', async () => {
 });
 
 test('a picture is deleted after a week unless a current or earlier text uses it', async () => {
-  const before = Date.now();
+  const startTime = Date.now();
   const [unused, used, restorable] = await Promise.all(
     [0, 1, 2].map(async () => (await add(photoForm(marked))).body as Answer<'addPicture'>),
   );
@@ -63,7 +63,7 @@ test('a picture is deleted after a week unless a current or earlier text uses it
   }
   for (const job of jobs.kept) {
     if (job.name !== 'remove-unused-picture') continue;
-    expect(job.startAfter?.getTime()).toBeGreaterThan(before + 6 * DAY_MS);
+    expect(job.startAfter?.getTime()).toBeGreaterThan(startTime + 6 * DAY_MS);
     await removeUnusedPicture.run(deps, job.data);
   }
   const isThere = async (each: Answer<'addPicture'> | undefined) =>

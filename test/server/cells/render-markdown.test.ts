@@ -100,7 +100,7 @@ const ATTRIBUTES = /^(?:href|title|src|alt|start|align|type|checked|disabled|id|
 
 const TAG = /<\/?([^\s<>]+)((?:\s+[^\s=<>"]+(?:="[^"]*")?)*)>/g;
 
-/** Reads the HTML tag by tag: only what a text needs is there, and every address in it is a harmless one. */
+/** Reads HTML tag by tag: allows only tags that texts need, and only harmless addresses. */
 function expectHarmless(html: string): void {
   for (const [, tag = '', attributes = ''] of html.matchAll(TAG)) {
     expect(tag).toMatch(TAGS);

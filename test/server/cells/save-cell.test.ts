@@ -13,7 +13,7 @@ import { testDatabase } from '#test/support/database.ts';
 import { type SignedInPerson, signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-/** Later than any row that the database dates by itself. */
+/** Later than any timestamp the database sets. */
 const clock = testClock('2120-03-14T09:30:00.000Z');
 const deps = await testDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
@@ -50,13 +50,13 @@ async function versions(as: SignedInPerson, orgid: string, key: CellRef): Promis
   return cellVersion.strict().array().parse(answer.json());
 }
 
-const shown = async (orgid: string, key: CellRef) =>
+const readCell = async (orgid: string, key: CellRef) =>
   (await call(app, 'readCell', { params: { orgid, ...key } })).json<Cell>();
 
 test('a saved text is visible at once, rendered and with its time', async () => {
   const { orgid, edith } = await orgWithEditor();
   const version = async () => (await call(app, 'readOrg', { params: { orgid } })).json<{ version: number }>().version;
-  const before = await version();
+  const initialVersion = await version();
   const saved = await save(edith, orgid, INTRO, 'Our **own** words', standard);
   expect(saved).toEqual({
     ...INTRO,
@@ -66,8 +66,8 @@ test('a saved text is visible at once, rendered and with its time', async () => 
     isDefault: false,
     createdTimestamp: clock.now().toISOString(),
   });
-  expect(await shown(orgid, INTRO)).toEqual(saved);
-  expect(await version()).toBeGreaterThan(before);
+  expect(await readCell(orgid, INTRO)).toEqual(saved);
+  expect(await version()).toBeGreaterThan(initialVersion);
 });
 
 test('every save and reset keeps the previous text with who and when, back to the default', async () => {
@@ -76,14 +76,14 @@ test('every save and reset keeps the previous text with who and when, back to th
   const first = await save(edith, orgid, INTRO, 'First', standard);
   const second = await save(otto, orgid, INTRO, 'Second', 'First');
   await reset(edith, orgid, INTRO);
-  const kept = await versions(edith, orgid, INTRO);
-  expect(kept.map(({ markdown, isDefault, savedBy }) => [markdown, isDefault, savedBy])).toEqual([
+  const storedVersions = await versions(edith, orgid, INTRO);
+  expect(storedVersions.map(({ markdown, isDefault, savedBy }) => [markdown, isDefault, savedBy])).toEqual([
     [standard, true, 'Edith Editor'],
     ['Second', false, 'otto@example.org'],
     ['First', false, 'Edith Editor'],
     [standard, true, null],
   ]);
-  expect(kept.slice(1, 3).map(({ createdTimestamp }) => createdTimestamp)).toEqual([
+  expect(storedVersions.slice(1, 3).map(({ createdTimestamp }) => createdTimestamp)).toEqual([
     second.createdTimestamp,
     first.createdTimestamp,
   ]);
@@ -114,7 +114,7 @@ test('a conflicting save is rejected with the newer text, its author, and its ti
     detail: 'Otto Other saved this text while you were editing. Nothing is lost; please choose which version to keep.',
     details: { savedBy: 'Otto Other', savedTimestamp: createdTimestamp, markdown: "Otto's words" },
   });
-  expect((await shown(orgid, INTRO)).markdown).toBe("Otto's words");
+  expect((await readCell(orgid, INTRO)).markdown).toBe("Otto's words");
   await save(edith, orgid, INTRO, "Edith's words", "Otto's words");
   expect((await versions(edith, orgid, INTRO)).map(({ markdown }) => markdown)).toContain("Otto's words");
 });
@@ -144,7 +144,7 @@ test('saving the default text makes it the default again', async () => {
   const { orgid, edith } = await orgWithEditor();
   await save(edith, orgid, INTRO, 'First', standard);
   expect(await save(edith, orgid, INTRO, standard, 'First')).toMatchObject({ isDefault: true, createdTimestamp: null });
-  expect((await shown(orgid, INTRO)).isDefault).toBe(true);
+  expect((await readCell(orgid, INTRO)).isDefault).toBe(true);
 });
 
 test('resetting the default is a no-op', async () => {
@@ -184,8 +184,8 @@ test('changing the tag in the settings adds a version of the same text', async (
   for (const body of [{ tag: 'From  the settings' }, { tag: 'From the settings' }, { name: 'Another Fund' }]) {
     expect((await call(app, 'editOrg', { params: { orgid }, as: otto, body })).statusCode).toBe(200);
   }
-  const kept = await versions(edith, orgid, TAG);
-  expect(kept.map(({ markdown, savedBy }) => [markdown, savedBy])).toEqual([
+  const storedVersions = await versions(edith, orgid, TAG);
+  expect(storedVersions.map(({ markdown, savedBy }) => [markdown, savedBy])).toEqual([
     ['From the settings', 'Otto Other'],
     ['Warm homes, cooler planet', null],
   ]);
@@ -197,10 +197,10 @@ test('versions are paged and belong to one cell of one organization', async () =
   const { orgid, edith } = await orgWithEditor();
   const other = await orgWithEditor();
   await save(other.edith, other.orgid, INTRO, 'Elsewhere', standard);
-  let before = standard;
+  let previous = standard;
   for (const text of ['1', '2', '3']) {
-    await save(edith, orgid, INTRO, text, before);
-    before = text;
+    await save(edith, orgid, INTRO, text, previous);
+    previous = text;
   }
   await save(edith, orgid, { page: 'home', name: 'city' }, 'City', defaultCell('home', 'city'));
   const part = async (query: Record<string, string>) => {
@@ -248,7 +248,7 @@ test.each([
   const answer = await sendText(edith, orgid, INTRO, markdown, standard);
   expect(answer.json()).toMatchObject({ code, field: 'markdown' });
   expect(answer.statusCode).toBeLessThan(500);
-  expect((await shown(orgid, INTRO)).isDefault).toBe(true);
+  expect((await readCell(orgid, INTRO)).isDefault).toBe(true);
 });
 
 test('a text of maximum length is saved', async () => {
@@ -288,7 +288,7 @@ test('versions outlive their author’s account', async () => {
   await save(otto, orgid, INTRO, "Otto's words", standard);
   await call(app, 'deleteUser', { params: { userid: otto.userId }, as: otto });
   expect((await versions(edith, orgid, INTRO))[0]).toMatchObject({ markdown: "Otto's words", savedBy: null });
-  expect((await shown(orgid, INTRO)).markdown).toBe("Otto's words");
+  expect((await readCell(orgid, INTRO)).markdown).toBe("Otto's words");
 });
 
 test('a preview shows what saving would, and saves nothing', async () => {
@@ -301,12 +301,12 @@ test('a preview shows what saving would, and saves nothing', async () => {
   });
   expect(await preview('![a](https://a.example/b.png)')).toMatchObject({ hasForeignPictures: true });
   expect(await preview('')).toMatchObject({ code: 'text-empty' });
-  expect((await shown(orgid, INTRO)).isDefault).toBe(true);
+  expect((await readCell(orgid, INTRO)).isDefault).toBe(true);
 });
 
 const INTRO_IN_SPANISH: CellRef = { page: 'home', name: 'intro.es' };
 
-/** What a Spanish page shows of the introduction. */
+/** The introduction on the Spanish page. */
 async function shownInSpanish(orgid: string): Promise<Cell> {
   const query = { page: 'home', name: 'intro', language: 'es' };
   const [cell] = (await call(app, 'readCells', { params: { orgid }, query })).json<Cell[]>();
@@ -325,11 +325,11 @@ test('a missing translation falls back to the organization’s first-language te
   });
   await save(edith, orgid, INTRO, 'Our own words', standard);
   expect(await shownInSpanish(orgid)).toMatchObject({ language: 'en', markdown: 'Our own words', isDefault: false });
-  // Editing begins with what is shown.
+  // Editing starts with the shown text.
   const saved = await save(edith, orgid, INTRO_IN_SPANISH, 'Con *nuestras* palabras', 'Our own words');
   expect(saved).toMatchObject({ name: 'intro', language: 'es', html: '<p>Con <em>nuestras</em> palabras</p>' });
   expect(await shownInSpanish(orgid)).toMatchObject({ language: 'es', markdown: 'Con *nuestras* palabras' });
-  expect(await shown(orgid, INTRO)).toMatchObject({ language: 'en', markdown: 'Our own words' });
+  expect(await readCell(orgid, INTRO)).toMatchObject({ language: 'en', markdown: 'Our own words' });
   expect(await versions(edith, orgid, INTRO_IN_SPANISH)).toMatchObject([
     { markdown: 'Con *nuestras* palabras' },
     { markdown: 'Our own words' },
@@ -343,9 +343,9 @@ test('a missing translation falls back to the organization’s first-language te
 test('a translated tag is its own plain line and leaves the organization’s tag alone', async () => {
   const { orgid, edith } = await orgWithEditor();
   const key = { page: 'home', name: 'tag.es' };
-  const saved = await save(edith, orgid, key, ' Un pueblo\ncálido ', (await shown(orgid, TAG)).markdown);
+  const saved = await save(edith, orgid, key, ' Un pueblo\ncálido ', (await readCell(orgid, TAG)).markdown);
   expect(saved).toMatchObject({ name: 'tag', language: 'es', markdown: 'Un pueblo cálido' });
-  expect(await shown(orgid, TAG)).toMatchObject({ language: 'en', markdown: 'Warm homes, cooler planet' });
+  expect(await readCell(orgid, TAG)).toMatchObject({ language: 'en', markdown: 'Warm homes, cooler planet' });
   const query = { page: 'home', name: 'tag', language: 'es' };
   expect((await call(app, 'readCells', { params: { orgid }, query })).json()).toMatchObject([saved]);
 });

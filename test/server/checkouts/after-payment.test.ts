@@ -70,14 +70,14 @@ const statusOf = async (checkoutId: string) =>
       .executeTakeFirstOrThrow()
   ).payment_status;
 
-/** What an account of the books holds, in cents. */
+/** Balance of a ledger account, in cents. */
 async function held(account: string): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::int8 as cents from ledger_lines where account = ${account}`.execute(db.kysely);
   return rows[0]?.cents ?? 0;
 }
 
-/** What the provider's balance holds, in cents. */
+/** Balance at the provider, in cents. */
 async function balanceAtProvider(): Promise<number> {
   let sum = 0;
   for await (const { net } of provider.stripe.balanceTransactions.list({ limit: 100 })) sum += net;
@@ -105,12 +105,12 @@ test('a charge is stored with its ids, and its fee is posted once known', async 
 });
 
 test('a partial refund subtracts its money and share of carbon from the stats', async () => {
-  const before = await giving.stats();
+  const initialStats = await giving.stats();
   const { id, charge } = await paid([offsetItem('air', 4000), donationItem(50)]);
   await refund(charge, 40);
   const after = await giving.stats();
-  expect(after.funds - before.funds).toBeCloseTo(60, 10);
-  expect(after.co2 - before.co2).toBe(2400);
+  expect(after.funds - initialStats.funds).toBeCloseTo(60, 10);
+  expect(after.co2 - initialStats.co2).toBe(2400);
   expect(await entriesOf(id)).toEqual([
     ['payment', 10_000],
     ['refund', -4000],
@@ -118,32 +118,32 @@ test('a partial refund subtracts its money and share of carbon from the stats', 
   expect(await statusOf(id)).toBe('paid');
   expect(await paymentOf(id)).toMatchObject({ refunded_cents: 4000, status: 'succeeded' });
   await refund(charge);
-  expect((await giving.stats()).co2).toBe(before.co2);
+  expect((await giving.stats()).co2).toBe(initialStats.co2);
   expect(await statusOf(id)).toBe('refunded');
   expect(await giving.read(id)).toMatchObject({ paymentStatus: 'refunded' });
   await expectBooksToAgree();
 });
 
 test('a charge with more refunds than one page of the provider’s list counts all of them', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.openPaid();
   const charge = await provider.chargeOf(paymentUrl);
   for (let refunds = 0; refunds < 11; refunds += 1) await provider.stripe.refunds.create({ charge, amount: 100 });
   await recordCharge(giving.deps, charge);
-  expect(await giving.cents()).toBe(before + 1400);
+  expect(await giving.cents()).toBe(initialCents + 1400);
   expect(await paymentOf(id)).toMatchObject({ refunded_cents: 1100 });
 });
 
 test('a refund reported before its payment counts with it', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);
   await provider.pay(paymentUrl);
   const charge = await provider.chargeOf(paymentUrl);
   await provider.stripe.refunds.create({ charge, amount: 2500 });
   expect(await recordCharge(giving.deps, charge)).toMatchObject({ outcome: 'recorded', checkoutId: id });
-  expect(await giving.cents()).toBe(before + 7500);
+  expect(await giving.cents()).toBe(initialCents + 7500);
   await provider.deliver();
-  expect(await giving.cents()).toBe(before + 7500);
+  expect(await giving.cents()).toBe(initialCents + 7500);
   await expectBooksToAgree();
 });
 
@@ -151,7 +151,7 @@ test.each([
   ['once', donationItem(100)],
   ['monthly', donationItem(100, 'month')],
 ])('a refund counts with its payment even if the page was never stored: %s', async (_how, item) => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([item]);
   // The server stopped before it had the answer.
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
@@ -159,13 +159,13 @@ test.each([
   const charge = await provider.chargeOf(paymentUrl);
   await provider.stripe.refunds.create({ charge, amount: 4000 });
   expect(await recordCharge(giving.deps, charge)).toMatchObject({ outcome: 'recorded', checkoutId: id });
-  expect(await giving.cents()).toBe(before + 6000);
+  expect(await giving.cents()).toBe(initialCents + 6000);
   await provider.deliver();
-  expect(await giving.cents()).toBe(before + 6000);
+  expect(await giving.cents()).toBe(initialCents + 6000);
 });
 
 test('a pending bank debit refund that fails restores gift and story', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
   await provider.answerDebits('settle');
@@ -174,11 +174,11 @@ test('a pending bank debit refund that fails restores gift and story', async () 
   const story = () =>
     db.kysely.selectFrom('offsetters').select('status').where('id', '=', offsetterId).executeTakeFirst();
   const { id: refundId, status } = await refund(await provider.chargeOf(paymentUrl));
-  expect([status, await giving.cents(), await statusOf(id)]).toEqual(['pending', before, 'refunded']);
+  expect([status, await giving.cents(), await statusOf(id)]).toEqual(['pending', initialCents, 'refunded']);
   expect(await story()).toEqual({ status: 'hidden' });
   await provider.press(`refunds/${refundId}`, { outcome: 'fail' });
   await provider.deliver();
-  expect([await giving.cents(), await statusOf(id)]).toEqual([before + 10_000, 'paid']);
+  expect([await giving.cents(), await statusOf(id)]).toEqual([initialCents + 10_000, 'paid']);
   expect(await story()).toEqual({ status: 'published' });
   expect(await entriesOf(id)).toEqual([
     ['payment', 10_000],
@@ -256,19 +256,19 @@ test('a stale provider response from before a dispute’s decision changes nothi
 });
 
 test('a bank debit taken back by the bank is final', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { id, paymentUrl } = await giving.open([donationItem(100)]);
   await provider.payByDebit(paymentUrl);
   await provider.answerDebits('settle');
   await provider.deliver();
   await provider.press(`charges/${await provider.chargeOf(paymentUrl)}`, { action: 'return' });
   await provider.deliver();
-  expect([await statusOf(id), await giving.cents()]).toEqual(['disputed', before]);
+  expect([await statusOf(id), await giving.cents()]).toEqual(['disputed', initialCents]);
   await expectBooksToAgree();
 });
 
 test('a gift recorded before its charge was known gets its charge and fee, and can be refunded', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { id, charge } = await paid();
   // As if the provider had named the payment intent alone.
   const { balance_transaction_id } = await paymentOf(id);
@@ -287,13 +287,13 @@ test('a gift recorded before its charge was known gets its charge and fee, and c
   await settleFees(giving.deps, log);
   expect(await paymentOf(id)).toMatchObject({ charge_id: charge, fee_cents: 320 });
   await refund(charge);
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
   await expectBooksToAgree();
   expect(complaints).toEqual([]);
 });
 
 test('another program’s refund is ignored', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const session = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
     success_url: 'https://elsewhere.example',
@@ -303,7 +303,7 @@ test('another program’s refund is ignored', async () => {
   const charge = await provider.chargeOf(session.url ?? '');
   await provider.stripe.refunds.create({ charge });
   expect(await recordCharge(giving.deps, charge)).toEqual({ outcome: 'ignored' });
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
   // Its money is on the same balance, and not in our books.
   await provider.deliver();
 });
@@ -345,9 +345,9 @@ async function startedBooks() {
       expect((await giving.cents()) - cents).toBe(charge.amount - charge.amount_refunded - lost);
       expect(await giving.differences()).toEqual([]);
       const refunds = (await provider.stripe.refunds.list({ charge: chargeId })).data;
-      const gone = [...refunds, ...data].filter(({ status }) => status === 'succeeded' || status === 'lost');
-      const told = jobs.dataOf(sendReturnedGiftEmail).map(({ returnId }) => returnId);
-      expect(told.slice(toldBefore).toSorted()).toEqual(gone.map(({ id }) => id).toSorted());
+      const returned = [...refunds, ...data].filter(({ status }) => status === 'succeeded' || status === 'lost');
+      const emailedReturns = jobs.dataOf(sendReturnedGiftEmail).map(({ returnId }) => returnId);
+      expect(emailedReturns.slice(toldBefore).toSorted()).toEqual(returned.map(({ id }) => id).toSorted());
     },
   };
 }
@@ -383,7 +383,7 @@ test('a partial refund plus a lost dispute of the whole charge is a loss for the
 
 type Decision = 'open' | 'won' | 'lost';
 
-/** In dollars of a gift of $100, after each report: what its dispute moved until then, and what the accounts hold. */
+/** For a gift of $100, in dollars after each report: the dispute's movements so far and the account balances. */
 test.each<
   [string, readonly (readonly [Decision, moved: readonly number[], after: Partial<Record<Account, number>>])[]]
 >([
@@ -459,14 +459,14 @@ test.each<
     );
   }
   // An answer that was read before the last one changes nothing.
-  const before = await accountsOf(id);
+  const initialAccounts = await accountsOf(id);
   const payments = { ...giving.deps.payments, readCharge: async () => ({ ...story, disputes: [] }) };
   await recordCharge({ ...giving.deps, payments }, charge);
-  expect(await accountsOf(id)).toEqual(before);
+  expect(await accountsOf(id)).toEqual(initialAccounts);
   expect(await giving.differences()).toEqual([]);
 });
 
-/** What the entries of a checkout did to each account, in cents. */
+/** Change of each account by a checkout's entries, in cents. */
 async function accountsOf(checkoutId: string): Promise<Record<Account, number>> {
   const { rows } = await db.pool.query<{ account: Account; cents: number }>(
     `select account, sum(cents)::int8 as cents from ledger_lines l join ledger_entries e on e.id = l.entry_id

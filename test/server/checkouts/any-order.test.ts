@@ -50,7 +50,7 @@ async function redeliverOne(which: number): Promise<void> {
   if (event) await provider.redeliver(event.id);
 }
 
-/** What the provider says was paid, in cents, of those checkouts that the product could have heard of. */
+/** Cents paid according to the provider, for checkouts the product could know about. */
 async function paidAtProvider(): Promise<number> {
   let paid = 0;
   for await (const session of provider.stripe.checkout.sessions.list({ limit: 100 })) {

@@ -36,19 +36,25 @@ const rowOf = (id: string) =>
   db.kysely.selectFrom('attention_items').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 test('attention lists the oldest first, with amount, reason, and checkout if there is one', async () => {
-  const here = await fund();
+  const testFund = await fund();
   const there = await fund();
-  const checkoutId = await addCheckout(db, here.orgid);
-  const deleted = await addCheckout(db, here.orgid, { deleted_at: clock.now() });
+  const checkoutId = await addCheckout(db, testFund.orgid);
+  const deleted = await addCheckout(db, testFund.orgid, { deleted_at: clock.now() });
   const elsewhere = await addCheckout(db, there.orgid);
-  const at = (day: number) => ({ created_at: new Date(Date.UTC(2026, 2, day)) });
-  await addAttentionItem(db, here.orgid, { id: 'third', ...at(3), checkout_id: elsewhere });
-  await addAttentionItem(db, here.orgid, { id: 'second', ...at(2), checkout_id: deleted, settled_at: null });
+  const createdOn = (day: number) => ({ created_at: new Date(Date.UTC(2026, 2, day)) });
+  await addAttentionItem(db, testFund.orgid, { id: 'third', ...createdOn(3), checkout_id: elsewhere });
+  await addAttentionItem(db, testFund.orgid, { id: 'second', ...createdOn(2), checkout_id: deleted, settled_at: null });
   const euros = { subject: 'session:cs_of_euros', reason: 'currency', amount_cents: 512, currency: 'eur' };
-  await addAttentionItem(db, here.orgid, { id: 'first', ...at(1), ...euros, checkout_id: checkoutId, livemode: true });
-  await addAttentionItem(db, here.orgid, { id: 'settled', settled_at: clock.now() });
+  await addAttentionItem(db, testFund.orgid, {
+    id: 'first',
+    ...createdOn(1),
+    ...euros,
+    checkout_id: checkoutId,
+    livemode: true,
+  });
+  await addAttentionItem(db, testFund.orgid, { id: 'settled', settled_at: clock.now() });
   await addAttentionItem(db, there.orgid);
-  const items = await listOf(here);
+  const items = await listOf(testFund);
   expect(items.map(({ id, checkoutid }) => [id, checkoutid])).toEqual([
     ['first', checkoutId],
     ['second', null],
@@ -66,32 +72,32 @@ test('attention lists the oldest first, with amount, reason, and checkout if the
     dueTimestamp: null,
     settled: null,
   });
-  expect((await allOf(here)).at(-1)).toMatchObject({ id: 'settled' });
-  const overview = await call(app, 'readOverview', { params: { orgid: here.orgid }, as: here.edith });
+  expect((await allOf(testFund)).at(-1)).toMatchObject({ id: 'settled' });
+  const overview = await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith });
   expect(overview.json<Overview>().waiting.attention).toBe(3);
 });
 
 test('resolving removes a payment from the list and keeps note, author, and time; repeating changes nothing', async () => {
-  const here = await fund();
-  const id = await addAttentionItem(db, here.orgid);
-  expect(outcomeOf(await settle(here, id, '  Refunded at the card processor  '))).toEqual([200]);
+  const testFund = await fund();
+  const id = await addAttentionItem(db, testFund.orgid);
+  expect(outcomeOf(await settle(testFund, id, '  Refunded at the card processor  '))).toEqual([200]);
   const settled = await rowOf(id);
   expect(settled).toMatchObject({
     note: 'Refunded at the card processor',
-    settled_by: here.edith.userId,
+    settled_by: testFund.edith.userId,
     settled_at: clock.now(),
   });
-  expect(await allOf(here)).toMatchObject([
+  expect(await allOf(testFund)).toMatchObject([
     {
       id,
       settled: { note: 'Refunded at the card processor', by: 'Edith Editor', timestamp: clock.now().toISOString() },
     },
   ]);
   clock.pass(1000);
-  expect(outcomeOf(await settle(here, id, 'Refunded at the card processor'))).toEqual([200]);
-  expect(outcomeOf(await settle(here, id, 'Something else'))).toEqual([409, 'attention-settled']);
-  const other = await signIn(deps, { editorOf: [here.orgid] });
-  expect(outcomeOf(await settle(here, id, 'Refunded at the card processor', other))).toEqual([
+  expect(outcomeOf(await settle(testFund, id, 'Refunded at the card processor'))).toEqual([200]);
+  expect(outcomeOf(await settle(testFund, id, 'Something else'))).toEqual([409, 'attention-settled']);
+  const other = await signIn(deps, { editorOf: [testFund.orgid] });
+  expect(outcomeOf(await settle(testFund, id, 'Refunded at the card processor', other))).toEqual([
     409,
     'attention-settled',
   ]);
@@ -99,10 +105,13 @@ test('resolving removes a payment from the list and keeps note, author, and time
 });
 
 test('of two editors who resolve at once, one is told that the other did', async () => {
-  const here = await fund();
-  const other = await signIn(deps, { editorOf: [here.orgid] });
-  const id = await addAttentionItem(db, here.orgid);
-  const answers = await Promise.all([settle(here, id, 'Refunded'), settle(here, id, 'Called the donor', other)]);
+  const testFund = await fund();
+  const other = await signIn(deps, { editorOf: [testFund.orgid] });
+  const id = await addAttentionItem(db, testFund.orgid);
+  const answers = await Promise.all([
+    settle(testFund, id, 'Refunded'),
+    settle(testFund, id, 'Called the donor', other),
+  ]);
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
 });
 
@@ -111,28 +120,28 @@ test.each([
   ['  ok  ', 'note-too-short'],
   ['x'.repeat(501), 'note-too-long'],
 ])('a note of %j is rejected, and the payment stays listed', async (note, code) => {
-  const here = await fund();
-  const id = await addAttentionItem(db, here.orgid);
-  const answer = await settle(here, id, note);
+  const testFund = await fund();
+  const id = await addAttentionItem(db, testFund.orgid);
+  const answer = await settle(testFund, id, note);
   expect(outcomeOf(answer)).toEqual([422, code]);
   expect(answer.json<{ field: string }>().field).toBe('note');
-  expect(await listOf(here)).toHaveLength(1);
+  expect(await listOf(testFund)).toHaveLength(1);
 });
 
 test('notes of three and of five hundred characters are accepted', async () => {
-  const here = await fund();
+  const testFund = await fund();
   for (const note of ['yes', 'x'.repeat(500)])
-    expect(outcomeOf(await settle(here, await addAttentionItem(db, here.orgid), note))).toEqual([200]);
+    expect(outcomeOf(await settle(testFund, await addAttentionItem(db, testFund.orgid), note))).toEqual([200]);
 });
 
 test('only admins see and resolve payments without an organization, and not through one', async () => {
-  const here = await fund();
+  const testFund = await fund();
   const id = await addAttentionItem(db, null, { checkout_id: 'unknown' });
-  const ofFund = await addAttentionItem(db, here.orgid);
+  const ofFund = await addAttentionItem(db, testFund.orgid);
   expect((await stray()).map((item) => item.id)).toEqual([id]);
-  expect(await listOf(here)).toHaveLength(1);
+  expect(await listOf(testFund)).toHaveLength(1);
   const note = 'Belongs to another program';
-  expect(outcomeOf(await settle(here, id, note))).toEqual([404, 'attention-not-found']);
+  expect(outcomeOf(await settle(testFund, id, note))).toEqual([404, 'attention-not-found']);
   const settleStray = (itemid: string) =>
     call(app, 'settleStrayAttention', { params: { itemid }, as: admin, body: { note } });
   expect(outcomeOf(await settleStray(ofFund))).toEqual([404, 'attention-not-found']);
@@ -143,10 +152,18 @@ test('only admins see and resolve payments without an organization, and not thro
 });
 
 test('a resolved payment isn’t listed again when it’s reported again', async () => {
-  const here = await fund();
-  const id = await addAttentionItem(db, here.orgid, { subject: 'session:cs_again' });
-  await settle(here, id, 'Refunded');
-  const again = { subject: 'session:cs_again', reason: 'amount', orgId: here.orgid, checkoutId: '', amount: 2500 };
-  await inTransaction(db, (tx) => refuse(tx, { ...again, currency: 'usd', livemode: false, occurredAt: clock.now() }));
-  expect(await listOf(here)).toEqual([]);
+  const testFund = await fund();
+  const id = await addAttentionItem(db, testFund.orgid, { subject: 'session:cs_again' });
+  await settle(testFund, id, 'Refunded');
+  const repeated = {
+    subject: 'session:cs_again',
+    reason: 'amount',
+    orgId: testFund.orgid,
+    checkoutId: '',
+    amount: 2500,
+  };
+  await inTransaction(db, (tx) =>
+    refuse(tx, { ...repeated, currency: 'usd', livemode: false, occurredAt: clock.now() }),
+  );
+  expect(await listOf(testFund)).toEqual([]);
 });

@@ -19,10 +19,10 @@ test('an unpaid checkout can’t be completed', async () => {
 
 test('completing a paid checkout ends its profile step and moves no money', async () => {
   const { id } = await giving.openPaid();
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   expect((await complete(id)).json()).toMatchObject({ completed: true, over: true, paymentStatus: 'paid' });
   expect((await complete(id)).statusCode).toBe(200);
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
   expect(await giving.differences()).toEqual([]);
 });
 

@@ -22,8 +22,8 @@ const { db, deps, app, orgId: orgid, provider } = giving;
 
 /** Each clock moves months, so a donor logs in when something is raised. */
 const loggedIn = async () => {
-  const known = await db.kysely.selectFrom('users').select('id').where('email', '=', PAYER.email).executeTakeFirst();
-  return signIn(deps, known ? { userId: known.id } : { email: PAYER.email });
+  const user = await db.kysely.selectFrom('users').select('id').where('email', '=', PAYER.email).executeTakeFirst();
+  return signIn(deps, user ? { userId: user.id } : { email: PAYER.email });
 };
 
 async function give(cart: readonly ClaimedItem[]) {
@@ -37,7 +37,7 @@ async function give(cart: readonly ClaimedItem[]) {
   };
 }
 
-/** What the receipts of a checkout say, the oldest first. */
+/** Receipts of a checkout, oldest first. */
 async function receiptsOf(checkoutId: string) {
   const rows = await db.kysely
     .selectFrom('receipts')
@@ -188,9 +188,9 @@ test('a donor is never charged more than they were told', async () => {
   expect(await create({ cart: [item], coversFee: true, total: 103.29 })).toEqual([422, 'total-changed']);
   expect(await create({ cart: [item], total: 103.3 })).toEqual([422, 'total-changed']);
   expect(await create({ cart: [donationItem(4)], coversFee: true })).toEqual([422, 'cart-below-minimum']);
-  const most = donationItem(Math.floor(MAXIMUM_CHECKOUT / 100));
-  expect(await create({ cart: [most] })).toEqual([200]);
-  expect(await create({ cart: [most], coversFee: true })).toEqual([422, 'cart-above-maximum']);
+  const largest = donationItem(Math.floor(MAXIMUM_CHECKOUT / 100));
+  expect(await create({ cart: [largest] })).toEqual([200]);
+  expect(await create({ cart: [largest], coversFee: true })).toEqual([422, 'cart-above-maximum']);
   const none = await buildTestApp({ ...deps, cardFee: undefined });
   expect((await call(none, 'readCardFee', { params: {} })).json()).toEqual({ cardFee: null });
   expect(await create({ cart: [item], coversFee: true }, none)).toEqual([422, 'card-fee-not-offered']);

@@ -69,7 +69,7 @@ test.each([
     const { id, url } = answer.json<{ id: string; url: string }>();
     const row = await db.kysely.selectFrom('checkouts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     expect(row.language).toBe(kept);
-    // The books, and what is exported, are in English.
+    // The books and exports are in English.
     expect(row.cart).toMatchObject([{ title: 'Air travel', description: 'Offset 3,864 lbs carbon' }]);
     const session = await provider.stripe.checkout.sessions.retrieve(sessionIdOf(url), {
       expand: ['line_items.data.price.product'],
@@ -78,7 +78,7 @@ test.each([
     expect(products?.map(({ name, description }) => [name, description])).toEqual(lines);
     expect(session).toMatchObject({
       locale,
-      // What 16 CFR 260.5(b) asks for, beside the button that pays.
+      // The disclosure required by 16 CFR 260.5(b), next to the pay button.
       custom_text: {
         submit: { message: expect.stringMatching(kept === 'es' ? /unos 20 años/ : /about 20 years, about 90%/) },
       },
@@ -155,12 +155,12 @@ test.each([
   ['an interval of what does not recur', [{ ...donation, recurringInterval: 3 }], 'Donation doesn’t recur'],
   ['more than a card can be charged', [{ ...donation, cost: 1_000_000 }], 'One checkout can be at most $999,999.99'],
 ])('a cart with %s is rejected with a 422 and a sentence', async (_what, cart, sentence) => {
-  const before = await checkoutCount();
+  const initialCount = await checkoutCount();
   const answer = await create(cart);
   expect(answer.statusCode).toBe(422);
   expect(answer.json().detail).toContain(sentence);
   expect(answer.headers['content-type']).toContain('application/problem+json');
-  expect(await checkoutCount()).toBe(before);
+  expect(await checkoutCount()).toBe(initialCount);
 });
 
 test.each([
@@ -248,7 +248,7 @@ test('a silent provider delays its own donors for a limited time, and no one els
   const give = () => app.inject({ method: 'POST', url: path, headers, payload: { cart: [donation] } });
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
-  const before = await giving.stats();
+  const initialStats = await giving.stats();
   const statusOf = async () => {
     const answer = await app.inject({ url: callPath('readCheckout', { orgid: giving.orgId, checkoutid: id }) });
     return answer.json<Checkout>().paymentStatus;
@@ -264,7 +264,7 @@ test('a silent provider delays its own donors for a limited time, and no one els
   const refused = await waiting;
   expect(refused.json()).toMatchObject({ status: 503, code: 'payment-unavailable' });
   expect(refused.json().detail).toContain('Your cart is saved');
-  expect(await giving.stats()).toEqual(before);
+  expect(await giving.stats()).toEqual(initialStats);
 
   relay.thaw();
   const statusLater = () => {
@@ -273,7 +273,7 @@ test('a silent provider delays its own donors for a limited time, and no one els
   };
   await expect.poll(statusLater).toBe('paid');
   await expect.poll(async () => (await give()).statusCode).toBe(200);
-  expect((await giving.stats()).funds - before.funds).toBeCloseTo(25, 2);
+  expect((await giving.stats()).funds - initialStats.funds).toBeCloseTo(25, 2);
   expect(await giving.differences()).toEqual([]);
 });
 

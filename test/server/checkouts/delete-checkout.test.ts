@@ -32,8 +32,8 @@ test("a checkout's record has its whole history, oldest first", async () => {
   const mailer = { send: async () => {}, close: async () => {} };
   await sendReceiptEmail.run({ ...deps, mailer }, { orgId: orgid, receiptNumber: giving.mailed.at(-1) ?? 0 });
   await addOffsetter(db, orgid, { checkout_id: id, name: 'Paula', status: 'draft' });
-  const told = (await record(id)).json<CheckoutRecord>();
-  expect(told).toMatchObject({
+  const checkoutRecord = (await record(id)).json<CheckoutRecord>();
+  expect(checkoutRecord).toMatchObject({
     displayName: 'Paula Payer',
     email: 'payer@example.org',
     total: 25,
@@ -41,9 +41,18 @@ test("a checkout's record has its whole history, oldest first", async () => {
     provider: { sessionId: expect.stringContaining('cs_'), paymentId: expect.stringContaining('pi_') },
     story: { name: 'Paula', status: 'draft' },
   });
-  expect(told.history.map(({ kind }) => kind)).toEqual(['opened', 'report', 'report', 'entry', 'receipt', 'mail']);
-  expect(told.history).toContainEqual(expect.objectContaining({ kind: 'entry', entryKind: 'payment', amount: 25 }));
-  expect(JSON.stringify(told)).not.toContain(edith.userId);
+  expect(checkoutRecord.history.map(({ kind }) => kind)).toEqual([
+    'opened',
+    'report',
+    'report',
+    'entry',
+    'receipt',
+    'mail',
+  ]);
+  expect(checkoutRecord.history).toContainEqual(
+    expect.objectContaining({ kind: 'entry', entryKind: 'payment', amount: 25 }),
+  );
+  expect(JSON.stringify(checkoutRecord)).not.toContain(edith.userId);
 });
 
 test('a deleted checkout leaves no name or address, and an unchanged ledger', async () => {
@@ -57,7 +66,7 @@ test('a deleted checkout leaves no name or address, and an unchanged ledger', as
       .where('checkout_id', '=', id)
       .execute(),
   );
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   expect(await remove(id)).toEqual([200]);
   // The donor still has to get the receipt.
   const sent: Mail[] = [];
@@ -66,7 +75,7 @@ test('a deleted checkout leaves no name or address, and an unchanged ledger', as
   expect(sent).toMatchObject([{ to: ada.email, text: expect.stringContaining('Dear Ada Traceable,') }]);
   const traces = await findTraces(db, [ada.email, 'Ada Traceable', ada.userId]);
   expect(Object.keys(traces).toSorted()).toEqual(['activities', 'sessions', 'users']);
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
   expect(await giving.differences()).toEqual([]);
   expect(await rowOf(id)).toMatchObject({ total_cents: 2500, payment_status: 'paid', provider_customer_id: null });
 });
@@ -77,17 +86,17 @@ test('a checkout’s story is deleted with it unless the donor gave again', asyn
     await addOffsetter(db, orgid, { checkout_id: once.id }),
     await addOffsetter(db, orgid, { checkout_id: twice.id }),
   ];
-  const again = await giving.openPaid();
+  const newCheckout = await giving.openPaid();
   const tell = (checkout: string, story: string | undefined) =>
     db.kysely.updateTable('checkouts').set({ offsetter_id: story }).where('id', '=', checkout).execute();
   await tell(once.id, stories[0]);
-  for (const { id } of [twice, again]) await tell(id, stories[1]);
-  const left = async () => {
+  for (const { id } of [twice, newCheckout]) await tell(id, stories[1]);
+  const remainingTraces = async () => {
     const rows = await db.kysely.selectFrom('offsetters').select('id').where('id', 'in', stories).execute();
     return rows.map(({ id }) => id);
   };
   for (const { id } of [once, twice]) expect(await remove(id)).toEqual([200]);
-  expect(await left()).toEqual([stories[1]]);
+  expect(await remainingTraces()).toEqual([stories[1]]);
 });
 
 test('a remaining story drops the deleted checkout’s offset, and its pages update', async () => {
@@ -100,14 +109,14 @@ test('a remaining story drops the deleted checkout’s offset, and its pages upd
   await both.where('id', 'in', [first.id, second.id]).execute();
   const pounds = async () => (await call(app, 'readOffsetter', { params: { orgid, offsetterid } })).json().pounds;
   expect(await pounds()).toBe(2 * 3864);
-  const told: (string | undefined)[] = [];
-  await db.listen('org_changed', (payload) => void told.push(payload?.split(' ')[0]));
-  // What came before is told before this.
+  const accountIds: (string | undefined)[] = [];
+  await db.listen('org_changed', (payload) => void accountIds.push(payload?.split(' ')[0]));
+  // Older events come first.
   await db.changes.announce([orgid]);
-  await expect.poll(() => told).toContain(orgid);
-  told.length = 0;
+  await expect.poll(() => accountIds).toContain(orgid);
+  accountIds.length = 0;
   expect(await remove(second.id)).toEqual([200]);
-  await expect.poll(() => told).toContain(orgid);
+  await expect.poll(() => accountIds).toContain(orgid);
   expect(await pounds()).toBe(3864);
 });
 
@@ -116,8 +125,8 @@ test('a deleted checkout is gone for editors, search, and anyone with its link',
   expect(await remove(id)).toEqual([200]);
   expect(await remove(id)).toEqual([404, 'checkout-not-found']);
   expect(outcomeOf(await record(id))).toEqual([404, 'checkout-not-found']);
-  const found = await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { query: id } });
-  expect(found.json()).toEqual([]);
+  const results = await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { query: id } });
+  expect(results.json()).toEqual([]);
   const params = { orgid, checkoutid: id };
   expect(outcomeOf(await call(app, 'readCheckout', { params }))).toEqual([404, 'checkout-not-found']);
   expect(outcomeOf(await call(app, 'completeCheckout', { params }))).toEqual([404, 'checkout-not-found']);
@@ -138,24 +147,24 @@ test('a checkout isn’t deleted while its payment is pending', async () => {
   expect((await rowOf(debit.id)).payment_status).toBe('processing');
   expect(await remove(debit.id)).toEqual([409, 'checkout-processing']);
   expect(await rowOf(debit.id)).toMatchObject({ deleted_at: null, email: 'payer@example.org' });
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   await provider.answerDebits('settle');
   await provider.deliver();
-  expect(await giving.cents()).toBe(before + 2500);
+  expect(await giving.cents()).toBe(initialCents + 2500);
   expect(await remove(debit.id)).toEqual([200]);
   expect(await rowOf(debit.id)).toMatchObject({ payment_status: 'paid', email: null, display_name: null });
   expect(await giving.differences()).toEqual([]);
 });
 
 test('a checkout paid just before its deletion still gets its receipt', async () => {
-  const before = giving.mailed.length;
+  const mailCount = giving.mailed.length;
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   expect(await remove(id)).toEqual([200]);
-  expect(giving.mailed.length).toBe(before + 1);
+  expect(giving.mailed.length).toBe(mailCount + 1);
   await provider.deliver();
   expect(await rowOf(id)).toMatchObject({ payment_status: 'paid', email: null });
-  expect(giving.mailed.length).toBe(before + 1);
+  expect(giving.mailed.length).toBe(mailCount + 1);
   const events = await giving.db.kysely
     .selectFrom('provider_events')
     .selectAll()
@@ -186,12 +195,12 @@ test('a monthly gift that starts after its checkout was deleted counts once and 
   // As when an editor deletes it at the very moment at which its page opens.
   await db.kysely.updateTable('checkouts').set({ provider_session_id: null }).where('id', '=', id).execute();
   expect(await remove(id)).toEqual([200]);
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   await provider.pay(paymentUrl);
   const payments = { ...deps.payments, cancelSubscription: async () => new Failure('payment-unavailable') };
   expect(await recordSession({ ...deps, payments }, sessionId ?? '')).toEqual(new Failure('payment-unavailable'));
   await provider.deliver();
-  expect(await giving.cents()).toBe(before + 2500);
+  expect(await giving.cents()).toBe(initialCents + 2500);
   const subscription = (await rowOf(id)).provider_subscription_id ?? '';
   expect((await provider.stripe.subscriptions.retrieve(subscription)).status).toBe('canceled');
 });
@@ -199,8 +208,8 @@ test('a monthly gift that starts after its checkout was deleted counts once and 
 test('the reason of a refund reported after the deletion isn’t kept', async () => {
   const { id, paymentUrl } = await giving.openPaid();
   const chargeId = await provider.chargeOf(paymentUrl);
-  const asked = { reason: 'Ada Traceable asked for it', actorId: edith.userId, key: `after-${id}` };
-  await provider.payments.refund({ charge: { chargeId }, amount: 500, ...asked });
+  const refundRequest = { reason: 'Ada Traceable asked for it', actorId: edith.userId, key: `after-${id}` };
+  await provider.payments.refund({ charge: { chargeId }, amount: 500, ...refundRequest });
   expect(await remove(id)).toEqual([200]);
   await provider.deliver();
   const payments = db.kysely.selectFrom('payments').select('entry_id').where('checkout_id', '=', id);

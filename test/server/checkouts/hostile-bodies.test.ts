@@ -111,9 +111,9 @@ test('no cart makes the server fail or stores an incorrect one', async () => {
     fc.asyncProperty(cart, async (body) => void (await expectNoFailure('checkouts', JSON.stringify(body)))),
     { numRuns: runs(100, 500) },
   );
-  const kept = await db.kysely.selectFrom('checkouts').select(['total_cents', 'carbon']).execute();
-  expect(kept).not.toEqual([]);
-  expect(kept.every(({ total_cents, carbon }) => total_cents >= 500 && carbon >= 0)).toBe(true);
+  const checkouts = await db.kysely.selectFrom('checkouts').select(['total_cents', 'carbon']).execute();
+  expect(checkouts).not.toEqual([]);
+  expect(checkouts.every(({ total_cents, carbon }) => total_cents >= 500 && carbon >= 0)).toBe(true);
 });
 
 test('no pledge makes the server fail or stores more than an address and whole dollars', async () => {
@@ -121,9 +121,9 @@ test('no pledge makes the server fail or stores more than an address and whole d
     fc.asyncProperty(pledge, async (body) => void (await expectNoFailure('pledges', JSON.stringify(body)))),
     { numRuns: runs(80, 400) },
   );
-  const kept = await db.kysely.selectFrom('pledges').selectAll().execute();
-  expect(kept).not.toEqual([]);
-  for (const { email, amount_cents } of kept) {
+  const pledges = await db.kysely.selectFrom('pledges').selectAll().execute();
+  expect(pledges).not.toEqual([]);
+  for (const { email, amount_cents } of pledges) {
     expect(email).toMatch(/^[^\s@]+@[^\s@]+$/);
     expect(amount_cents % 100).toBe(0);
   }

@@ -19,7 +19,7 @@ const unpaid = await giving.open();
 
 type Sent = { readonly payload: string; readonly signed?: string; readonly secret?: string; readonly seconds?: number };
 
-/** What became of an event: refused at the door, stored and left alone, or waiting for a person. */
+/** Outcome of an event: rejected, stored and ignored, or listed under attention. */
 type Fate = 'refused' | 'ignored' | 'recorded' | 'attention';
 
 let sent = 0;
@@ -68,7 +68,7 @@ const marks = { checkoutId: unpaid.id, orgId, installation: INSTALLATION };
 const openPage = { ...claimed, id: sessionIdOf(unpaid.paymentUrl), metadata: marks };
 const noSuchPage = (which: number) => ({ ...openPage, id: `cs_test_elsewhere_${which}` });
 
-/** Kinds of hostile events, what is sent of each, and where it must be seen afterwards. */
+/** Kinds of hostile events with their payloads and expected outcome. */
 const KINDS: Readonly<Record<string, { readonly fate: Fate; readonly make: (which: number) => Sent | Promise<Sent> }>> =
   {
     'signed with another secret': {

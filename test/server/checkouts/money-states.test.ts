@@ -69,11 +69,11 @@ const frame = async () => ({
 const NO_CELLS = { ask: { html: '' }, thanks: { html: '' } } as CheckoutData['cells'];
 
 /** All that the screens said. */
-let said = '';
+let seenTexts = '';
 
 function wordsOf(element: ReactElement): string {
   const words = shown.wordsOf(element);
-  said += words;
+  seenTexts += words;
   return words;
 }
 
@@ -97,7 +97,7 @@ async function press(path: string, fields: Record<string, string>): Promise<void
   await provider.deliver();
 }
 
-/** What the donor sees on the page of the payment, and where it was begun. */
+/** The donor's view on the payment page and on the page where it started. */
 async function donorSees({ id }: OpenedCheckout) {
   const checkout = await giving.read(id, undefined, me);
   const state = paymentStateOf(checkout, false);
@@ -128,7 +128,7 @@ async function editorsSee({ id }: OpenedCheckout) {
   const answer = await call(app, 'readCheckoutRecord', { params: { orgid, checkoutid: id }, as: edith });
   const record = answer.json<CheckoutRecord>();
   const status = checkoutLabel(record).label;
-  said += ` ${status} `;
+  seenTexts += ` ${status} `;
   return {
     status,
     past: record.history.map((event) => Object.values(eventText(event)).join(': ')),
@@ -350,21 +350,21 @@ test('a suspicious pledge is listed apart until an editor keeps it', async () =>
   await call(app, 'pledgeCheck', { params: { orgid }, body: pledge });
   const list = async () =>
     (await call(app, 'readPledges', { params: { orgid }, query: { status: 'unlikely' }, as: edith })).json<Pledge[]>();
-  const before = await list();
-  const [unlikely] = before;
+  const initialList = await list();
+  const [unlikely] = initialList;
   const words = (items: Pledge[]) =>
     wordsOf(createElement(ChecksTab, { orgid, status: undefined, first: { items, nextCursor: undefined } }));
-  expect(words(before)).toContain('Perry Prank Suspicious');
+  expect(words(initialList)).toContain('Perry Prank Suspicious');
   const params = { orgid, pledgeid: unlikely?.id ?? '' };
-  const kept = await call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn: false } });
-  expect(words([kept.json<Pledge>()])).toContain('Perry Prank Waiting');
+  const response = await call(app, 'withdrawPledge', { params, as: edith, body: { withdrawn: false } });
+  expect(words([response.json<Pledge>()])).toContain('Perry Prank Waiting');
   expect(await list()).toEqual([]);
 });
 
 test('a tribute card is shown as unpaid, sending, sent, rejected, failed, or test', async () => {
   const tribute = { kind: 'honor', name: 'Ada Lovelace', card: { email: 'grace@example.org' } };
-  const asked = { cart: [donationItem(25)], tribute };
-  const answer = await giving.call('POST', callPath('createCheckout', { orgid }), asked, me);
+  const body = { cart: [donationItem(25)], tribute };
+  const answer = await giving.call('POST', callPath('createCheckout', { orgid }), body, me);
   const { id, url } = answer.json<{ id: string; url: string }>();
   const see = async () => {
     const { tribute: shownTribute } = (
@@ -457,16 +457,16 @@ test('an attention item shows why and how much, and who resolved it with which n
 });
 
 test('a receipt without an address, rejected, failed, or overdue is listed; a sent one is not', async () => {
-  const here = { orgid: await addOrg(db) };
+  const testOrg = { orgid: await addOrg(db) };
   const email = 'rita@example.net';
-  let editor = await signIn(deps, { editorOf: [here.orgid], email });
+  let editor = await signIn(deps, { editorOf: [testOrg.orgid], email });
   const see = async () => {
-    const answer = await call(app, 'readUndelivered', { params: { orgid: here.orgid }, as: editor });
+    const answer = await call(app, 'readUndelivered', { params: { orgid: testOrg.orgid }, as: editor });
     const first = { items: answer.json<Undelivered[]>(), nextCursor: undefined };
-    return wordsOf(createElement(ReceiptsTab, { orgid: here.orgid, first }));
+    return wordsOf(createElement(ReceiptsTab, { orgid: testOrg.orgid, first }));
   };
   const mail = async (how: 'taken' | 'refused' | 'failed') => {
-    const job = jobs.dataOf(sendReceiptEmail).findLast(({ orgId }) => orgId === here.orgid);
+    const job = jobs.dataOf(sendReceiptEmail).findLast(({ orgId }) => orgId === testOrg.orgid);
     const send = async () => {
       if (how !== 'taken') throw how === 'refused' ? new MailRefused('550') : new Error('out of reach');
     };
@@ -476,7 +476,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
         .catch(() => {});
     }
   };
-  const give = async () => giving.openPaid(here.orgid);
+  const give = async () => giving.openPaid(testOrg.orgid);
   await give();
   expect(await see()).toContain('No receipts to send.');
   await mail('taken');
@@ -489,9 +489,9 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
   await give();
   clock.pass(24 * HOUR);
   // Her token has expired.
-  editor = await signIn(deps, { userId: editor.userId, editorOf: [here.orgid], email });
+  editor = await signIn(deps, { userId: editor.userId, editorOf: [testOrg.orgid], email });
   const body = { name: 'Hanna Hand', email: '', amount: 20, received: { receivedOn: '2026-03-12' } };
-  const params = { orgid: here.orgid, pledgeid: 'hanna' };
+  const params = { orgid: testOrg.orgid, pledgeid: 'hanna' };
   expect(outcomeOf(await call(app, 'recordPledge', { params, as: editor, body }))).toEqual([200]);
   const all = await see();
   expect(all).toContain('Waiting to be emailed');
@@ -502,7 +502,7 @@ test('a receipt without an address, rejected, failed, or overdue is listed; a se
 test('the tests above cover every state of a payment, recurring gift, and check', () => {
   const labels = [...Object.values(PAYMENT_LABELS), ...Object.values(PLEDGE_LABELS)].map(({ label }) => label);
   const missing = [...labels, ...GIFT_STATUSES.map((status) => giftLabel(status))].filter(
-    (label) => !said.includes(` ${label}`),
+    (label) => !seenTexts.includes(` ${label}`),
   );
   expect(missing).toEqual([]);
 });

@@ -71,8 +71,8 @@ test('a resolved dispute needs attention again if its deadline changes', async (
   const events = await provider.stripe.events.list({ type: 'charge.dispute.created' });
   const isOfDispute = ({ data }: (typeof events.data)[number]) => 'id' in data.object && data.object.id === disputeId;
   const { id: eventId = '' } = events.data.find(isOfDispute) ?? {};
-  const again = { outcome: 'pending', next_attempt_at: deps.now() } as const;
-  const reported = () => db.kysely.updateTable('provider_events').set(again).where('id', '=', eventId).execute();
+  const pendingEvent = { outcome: 'pending', next_attempt_at: deps.now() } as const;
+  const reported = () => db.kysely.updateTable('provider_events').set(pendingEvent).where('id', '=', eventId).execute();
   await reported();
   await provider.deliver();
   expect((await attention()).filter(({ settled: by }) => by === null)).toEqual([]);
@@ -87,14 +87,14 @@ test('a resolved dispute needs attention again if its deadline changes', async (
 });
 
 test('a fraud warning needs attention until its gift is refunded', async () => {
-  const before = jobs.dataOf(sendAlertEmail).length;
+  const alertCount = jobs.dataOf(sendAlertEmail).length;
   const { paymentUrl } = await giving.openPaid();
   const charge = await provider.chargeOf(paymentUrl);
   await provider.press(`charges/${charge}`, { action: 'warn' });
   await provider.deliver();
   const open = async () => (await attention()).filter(({ settled }) => settled === null);
   expect(await open()).toMatchObject([{ reason: 'fraud warning', amount: 2500, dueTimestamp: null }]);
-  expect(jobs.dataOf(sendAlertEmail)).toHaveLength(before + 1);
+  expect(jobs.dataOf(sendAlertEmail)).toHaveLength(alertCount + 1);
   expect((await mailed())[0]?.text).toContain('refund the gift now');
   await provider.stripe.refunds.create({ charge });
   await provider.deliver();

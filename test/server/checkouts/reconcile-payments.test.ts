@@ -13,7 +13,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const giving: Giving = await startGiving();
 const { deps, provider, clock, db } = giving;
 
-/** A round of the reconciler. @returns what it complained about */
+/** Runs the reconciler once. @returns logged warnings */
 async function reconcile(payments = deps.payments): Promise<readonly string[]> {
   const { log, complaints } = watchedLog();
   const asking = { ...deps, payments };
@@ -68,14 +68,14 @@ test('a payment is found by asking about its checkout too', async () => {
 
 test('an old checkout is checked less and less often, but at least hourly', async () => {
   const { id } = await giving.open();
-  let asked = 0;
+  let requestCount = 0;
   const sessionId = (
     await db.kysely.selectFrom('checkouts').select('provider_session_id').where('id', '=', id).executeTakeFirstOrThrow()
   ).provider_session_id;
   const counting: typeof withoutEvents = {
     ...withoutEvents,
     read: (session) => {
-      if (session === sessionId) asked += 1;
+      if (session === sessionId) requestCount += 1;
       return deps.payments.read(session);
     },
   };
@@ -83,8 +83,8 @@ test('an old checkout is checked less and less often, but at least hourly', asyn
     clock.pass(10 * MINUTE);
     await reconcile(counting);
   }
-  expect(asked).toBeGreaterThan(20);
-  expect(asked).toBeLessThan(60);
+  expect(requestCount).toBeGreaterThan(20);
+  expect(requestCount).toBeLessThan(60);
 }, 60_000);
 
 test('a thousand junk checkouts from one client don’t delay another client’s gift', async () => {
@@ -96,17 +96,17 @@ test('a thousand junk checkouts from one client don’t delay another client’s
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
   clock.pass(MINUTE);
-  const asked: string[] = [];
+  const askedIds: string[] = [];
   const quick: typeof withoutEvents = {
     ...withoutEvents,
     read: async (session) => {
-      asked.push(session);
+      askedIds.push(session);
       return session.startsWith('cs_junk') ? 'unknown' : deps.payments.read(session);
     },
   };
   await reconcile(quick);
   expect(await statusOf(id)).toBe('paid');
-  expect(asked.length).toBeGreaterThan(100);
+  expect(askedIds.length).toBeGreaterThan(100);
   await db.kysely.deleteFrom('checkouts').where('client', '=', 'somewhere').execute();
 });
 
@@ -120,8 +120,12 @@ test('an unpaid checkout is deleted after 30 days, and one with money stays', as
   expect(clients).toEqual([]);
   clock.pass(30 * 24 * HOUR);
   await sweepCheckouts(deps);
-  const left = await db.kysely.selectFrom('checkouts').select('id').where('id', 'in', [junk.id, kept.id]).execute();
-  expect(left).toEqual([{ id: kept.id }]);
+  const remaining = await db.kysely
+    .selectFrom('checkouts')
+    .select('id')
+    .where('id', 'in', [junk.id, kept.id])
+    .execute();
+  expect(remaining).toEqual([{ id: kept.id }]);
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -155,12 +159,12 @@ test('a failing event list doesn’t stop checks of single checkouts', async () 
 });
 
 test('the event list continues from the last position, and repeats it after a failure', async () => {
-  const asked: Date[] = [];
+  const askedSince: Date[] = [];
   let works = true;
   const listing: typeof deps.payments = {
     ...withoutEvents,
     listEvents: async (since) => {
-      asked.push(since);
+      askedSince.push(since);
       return works ? 'listed' : new Failure('payment-unavailable');
     },
   };
@@ -172,18 +176,18 @@ test('the event list continues from the last position, and repeats it after a fa
   works = true;
   await reconcile(listing);
   await reconcile(listing);
-  const hours = asked.slice(1).map((since) => (since.getTime() - start) / HOUR);
+  const hours = askedSince.slice(1).map((since) => (since.getTime() - start) / HOUR);
   expect(hours).toEqual([-1, -1, 4]);
   await reconcile({ ...listing, eventTypes: [...listing.eventTypes, 'invoice.paid'] });
-  expect((asked.at(-1)?.getTime() ?? 0) - clock.now().getTime()).toBe(-30 * 24 * HOUR);
+  expect((askedSince.at(-1)?.getTime() ?? 0) - clock.now().getTime()).toBe(-30 * 24 * HOUR);
 });
 
 test('abandoned pages don’t delay a payment: the longest waiting is checked first', async () => {
-  const asked: string[] = [];
+  const askedIds: string[] = [];
   const slow: typeof deps.payments = {
     ...withoutEvents,
     read: (session) => {
-      asked.push(session);
+      askedIds.push(session);
       return deps.payments.read(session);
     },
   };
@@ -193,10 +197,10 @@ test('abandoned pages don’t delay a payment: the longest waiting is checked fi
   await reconcile(slow);
   const { id, paymentUrl } = await giving.open();
   await provider.pay(paymentUrl);
-  asked.length = 0;
+  askedIds.length = 0;
   clock.pass(2 * MINUTE);
   await reconcile(slow);
-  expect(asked).toEqual([sessionIdOf(paymentUrl)]);
+  expect(askedIds).toEqual([sessionIdOf(paymentUrl)]);
   expect(await statusOf(id)).toBe('paid');
 });
 

@@ -7,14 +7,14 @@ import { type Giving, startGiving } from '#test/support/giving.ts';
 const giving: Giving = await startGiving();
 const { provider, clock } = giving;
 
-let before = 0;
+let previous = 0;
 beforeEach(async () => {
-  before = await giving.cents();
+  previous = await giving.cents();
 });
 
 /** In cents, since the test began. */
 async function raised(): Promise<number> {
-  return (await giving.cents()) - before;
+  return (await giving.cents()) - previous;
 }
 
 test('a paid card counts its dollars and pounds, and the checkout says so', async () => {

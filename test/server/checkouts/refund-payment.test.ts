@@ -47,14 +47,14 @@ const refundsOf = async ({ paymentUrl }: OpenedCheckout) =>
   );
 
 test('an editor refunds a part, then the rest, with who, when, and why, and the books agree', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const gift = await paid();
   const whole = await call(app, 'readCheckout', { params: { orgid, checkoutid: gift.id } });
   expect(whole.json<Checkout>()).not.toHaveProperty('partlyReturned');
   expect((await refund(gift.id, { amount: 40.07, reason: '  Meant for another fund ' })).json()).toEqual({
     recorded: true,
   });
-  expect(await giving.cents()).toBe(before + 5993);
+  expect(await giving.cents()).toBe(initialCents + 5993);
   expect(await paymentOf(gift.id)).toMatchObject({
     amount: 100,
     fee: 3.2,
@@ -72,17 +72,17 @@ test('an editor refunds a part, then the rest, with who, when, and why, and the 
       },
     ],
   });
-  // Its page no longer says what the whole gift did.
-  const shown = await call(app, 'readCheckout', { params: { orgid, checkoutid: gift.id } });
-  expect(shown.json<Checkout>()).toMatchObject({ paymentStatus: 'paid', partlyReturned: true });
-  const found = await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { query: gift.id } });
-  expect(found.json<CheckoutListed[]>()).toMatchObject([{ paymentStatus: 'paid', refunded: 40.07 }]);
+  // Its page no longer claims the whole gift's effect.
+  const response = await call(app, 'readCheckout', { params: { orgid, checkoutid: gift.id } });
+  expect(response.json<Checkout>()).toMatchObject({ paymentStatus: 'paid', partlyReturned: true });
+  const results = await call(app, 'searchCheckouts', { params: { orgid }, as: edith, body: { query: gift.id } });
+  expect(results.json<CheckoutListed[]>()).toMatchObject([{ paymentStatus: 'paid', refunded: 40.07 }]);
   expect((await refund(gift.id)).json()).toEqual({ recorded: true });
   expect(await refundsOf(gift)).toEqual([5993, 4007]);
   expect(await recordOf(gift.id)).toMatchObject({ paymentStatus: 'refunded', refunded: 100 });
   // The reports that follow count nothing twice.
   await provider.deliver();
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
   expect(await giving.differences()).toEqual([]);
   await call(app, 'deleteCheckout', { params: { orgid, checkoutid: gift.id }, as: edith });
   expect(await findTraces(db, ['Meant for another fund'])).toEqual({});
@@ -91,14 +91,14 @@ test('an editor refunds a part, then the rest, with who, when, and why, and the 
 test('a double click or a retry after a lost response refunds once', async () => {
   const gift = await paid();
   const { entryid } = await paymentOf(gift.id);
-  const asked = { requestid: randomUUID(), entryid, amount: 30 };
-  const answers = await Promise.all([1, 2, 3].map(() => refund(gift.id, asked)));
+  const refundRequest = { requestid: randomUUID(), entryid, amount: 30 };
+  const answers = await Promise.all([1, 2, 3].map(() => refund(gift.id, refundRequest)));
   expect(answers.map(({ statusCode }) => statusCode)).toContain(200);
-  expect((await refund(gift.id, asked)).statusCode).toBe(200);
+  expect((await refund(gift.id, refundRequest)).statusCode).toBe(200);
   expect(await refundsOf(gift)).toEqual([3000]);
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 30 });
   // An earlier try may have been made, so another amount under the same id is not a new refund.
-  expect(outcomeOf(await refund(gift.id, { ...asked, amount: 31 }))).toEqual([409, 'refund-changed']);
+  expect(outcomeOf(await refund(gift.id, { ...refundRequest, amount: 31 }))).toEqual([409, 'refund-changed']);
   expect(await refundsOf(gift)).toEqual([3000]);
 });
 
@@ -152,7 +152,7 @@ test('a pending refund is shown as pending, then as failed', async () => {
 
 test('a refund that failed before it was reported is never posted, and the books agree', async () => {
   const gift = await paid();
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { id } = await provider.stripe.refunds.create({
     charge: await provider.chargeOf(gift.paymentUrl),
     amount: 500,
@@ -160,7 +160,7 @@ test('a refund that failed before it was reported is never posted, and the books
   await provider.press(`refunds/${id}`, { outcome: 'fail' });
   await provider.deliver();
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 0, returns: [{ status: 'failed', amount: 5 }] });
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -182,18 +182,18 @@ test('the second charge of a monthly gift can be refunded alone', async () => {
 test('an unreachable provider makes no claims, and a reason is required', async () => {
   const gift = await paid();
   const { entryid } = await paymentOf(gift.id);
-  const asked = { requestid: randomUUID(), entryid, reason: 'Given twice' };
+  const refundRequest = { requestid: randomUUID(), entryid, reason: 'Given twice' };
   const out = { ...deps, payments: { ...deps.payments, refund: async () => new Failure('payment-unavailable') } };
   const key = { orgId: orgid, checkoutId: gift.id };
-  expect(await refundPayment(out, key, asked, edith.userId)).toEqual(new Failure('refund-unavailable'));
+  expect(await refundPayment(out, key, refundRequest, edith.userId)).toEqual(new Failure('refund-unavailable'));
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 0, returns: [] });
   expect(outcomeOf(await refund(gift.id, { reason: ' ' }))).toEqual([422, 'no-reason']);
   const long = 'x'.repeat(REASON_MAXIMUM + 1);
   expect(outcomeOf(await refund(gift.id, { reason: long }))).toEqual([422, 'reason-too-long']);
   expect(await refundsOf(gift)).toEqual([]);
-  // Refunded, but what the provider says of it cannot be read: its report follows.
+  // The refund succeeded but can't be read from the provider; its report follows.
   const half = { ...deps, payments: { ...deps.payments, readCharge: async () => new Failure('payment-unavailable') } };
-  expect(await refundPayment(half, key, asked, edith.userId)).toEqual({ recorded: false });
+  expect(await refundPayment(half, key, refundRequest, edith.userId)).toEqual({ recorded: false });
   await provider.deliver();
   expect(await paymentOf(gift.id)).toMatchObject({ refunded: 100, returns: [{ by: 'Edith Editor' }] });
 });

@@ -44,7 +44,7 @@ function entriesOf(checkoutId: string) {
     .execute();
 }
 
-/** Of one checkout, since the clock renews the gifts of every test. */
+/** Limited to one checkout, since the clock renews every test's gifts. */
 async function centsOf(checkoutId: string): Promise<number> {
   const entries = await entriesOf(checkoutId);
   return entries.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
@@ -57,7 +57,7 @@ afterEach(async () => {
 });
 
 test('each renewal counts its recurring items and gets one receipt', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const mailed = giving.mailed.length;
   const { id } = await monthly();
   await pass(3);
@@ -70,7 +70,7 @@ test('each renewal counts its recurring items and gets one receipt', async () =>
   expect(entries.map(({ email }) => email)).toEqual(Array(4).fill(PAYER.email));
   expect(entries.map(({ fee_cents }) => fee_cents)).toEqual([132, 88, 88, 88]);
   expect(giving.mailed.length).toBe(mailed + 4);
-  expect(await giving.cents()).toBe(before + 3500 + 3 * 2000);
+  expect(await giving.cents()).toBe(initialCents + 3500 + 3 * 2000);
   const months = entries.map(({ occurred_at }) => occurred_at.toISOString().slice(0, 7));
   expect(new Set(months).size).toBe(4);
   expect(await giving.differences()).toEqual([]);
@@ -141,11 +141,11 @@ async function subscriptionOf(subject: string): Promise<string | undefined> {
 }
 
 test('an unpaid, unknown, or foreign invoice counts nothing', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   expect(await recordInvoice(giving.deps, 'in_unknown')).toEqual({ outcome: 'unknown' });
   const out = { ...giving.deps.payments, readInvoice: async () => new Failure('payment-unavailable') };
   expect(await recordInvoice({ ...giving.deps, payments: out }, 'in_1')).toEqual(new Failure('payment-unavailable'));
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
 });
 
 test.each(['heard at once', 'heard when the next one is paid'])(

@@ -115,18 +115,18 @@ const same = <Names extends object>(values: Names, expected: number) => {
 test('cart, payment page, receipt, email, books, stats, lists, chart, statement, CSV, and My giving show the same numbers', async () => {
   await fc.assert(
     fc.asyncProperty(journey, async ({ items, coversFee, returned }) => {
-      const asked = cartTotal(items);
-      const fee = coversFee && deps.cardFee ? addedTo(asked, deps.cardFee) : 0;
-      const total = asked + fee;
+      const cartTotalCents = cartTotal(items);
+      const fee = coversFee && deps.cardFee ? addedTo(cartTotalCents, deps.cardFee) : 0;
+      const total = cartTotalCents + fee;
       const pounds = poundsOf(cartCarbon(items));
-      const given = await give(items, coversFee);
-      const { orgid, id, edith } = given;
-      expect(given.cardPage).toContain(formatCents(total));
+      const gift = await give(items, coversFee);
+      const { orgid, id, edith } = gift;
+      expect(gift.cardPage).toContain(formatCents(total));
       const checkout = await giving.call('GET', `/api/orgs/${orgid}/checkouts/${id}`);
       expect(Math.round(checkout.json().total * 100)).toBe(total);
-      const [mail] = await mailsOf(given);
+      const [mail] = await mailsOf(gift);
       expect(mail?.text).toContain(`Amount: ${formatCents(total)}`);
-      const paid = await surfaces(given);
+      const paid = await surfaces(gift);
       same(paid.kept, total);
       same(paid.pounds, pounds);
       expect(paid.fees.statement).toBe(-paid.fees.record);
@@ -144,7 +144,7 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
       const answer = await call(app, 'refundPayment', { params: { orgid, checkoutid: id }, as: edith, body });
       expect(answer.statusCode).toBe(200);
       await provider.deliver();
-      const after = await surfaces(given);
+      const after = await surfaces(gift);
       same(after.kept, total - back);
       same(after.pounds, after.org.stats.co2);
       if (back === total) expect(after.org.stats.co2).toBe(0);

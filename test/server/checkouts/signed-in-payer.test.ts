@@ -37,7 +37,7 @@ const submit = (orgid: string, { id: checkoutid }: OpenedCheckout, as?: SignedIn
     form: profileForm({ checkoutId: checkoutid, photo, fields }),
   });
 
-/** Where the hosted page leads after paying. */
+/** Return address of the hosted page after paying. */
 async function returnOf(checkout: OpenedCheckout): Promise<string> {
   const { provider_session_id } = await rowOf(checkout);
   const session = await provider.stripe.checkout.sessions.retrieve(provider_session_id ?? '');
@@ -215,8 +215,8 @@ test('a story submitted while signed out belongs to no one, and a verified owner
   const orgid = await addOrg(db);
   await signIn(deps, { email: 'known@example.org' });
   await signIn(deps, { email: 'unproven@example.org', verified: false });
-  const known = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'Known@Example.org' });
-  expect(await offsetter(known.body.id)).toMatchObject({
+  const ownerStory = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'Known@Example.org' });
+  expect(await offsetter(ownerStory.body.id)).toMatchObject({
     user_id: null,
     email: 'Known@Example.org',
     claim: 'asked',
@@ -224,7 +224,7 @@ test('a story submitted while signed out belongs to no one, and a verified owner
   });
   const unproven = await submit(orgid, await giving.openPaid(orgid), undefined, { email: 'unproven@example.org' });
   expect(await offsetter(unproven.body.id)).toMatchObject({ user_id: null, claim: null });
-  expect(JSON.stringify([known.body, unproven.body])).not.toMatch(/@|user/);
+  expect(JSON.stringify([ownerStory.body, unproven.body])).not.toMatch(/@|user/);
 });
 
 test('two simultaneous submissions by one user become one story', async () => {

@@ -54,9 +54,9 @@ test('a paid gift becomes an offsetter everyone can read', async () => {
   expect(body).toMatchObject({ _id: body.id, name: 'Dora Donor', story: STORY, status: 'published', shownAs: 'full' });
   expect(body.photo).toMatchObject({ width: 96, height: 64 });
   expect(body.profileURL).toBe(`/orgs/${orgId}/offsetters/${body.id}/`);
-  const shown = await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`);
-  expect(shown.json()).toMatchObject({ name: 'Dora Donor', profileURL: body.profileURL });
-  expect(shown.body).not.toContain('dora@example.org');
+  const response = await giving.call('GET', `/api/orgs/${orgId}/offsetters/${body.id}`);
+  expect(response.json()).toMatchObject({ name: 'Dora Donor', profileURL: body.profileURL });
+  expect(response.body).not.toContain('dora@example.org');
   expect(await giving.read(id)).toMatchObject({
     over: true,
     completed: true,
@@ -91,8 +91,8 @@ test('form parts can come in any order and name their checkout', async () => {
 async function mailsOf(id: string): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  const asked = jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
-  for (const job of asked) await sendStoryEmail.run({ ...giving.deps, mailer }, job);
+  const storyJobs = jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === id);
+  for (const job of storyJobs) await sendStoryEmail.run({ ...giving.deps, mailer }, job);
   return sent;
 }
 
@@ -126,9 +126,9 @@ test('a story’s page, and nothing else, shows the total offset if the donor ag
   for (const { id } of [refused, silent]) expect(await read(id)).not.toHaveProperty('pounds');
   expect((await giving.call('GET', `/api/orgs/${orgId}/offsetters`)).body).not.toContain('pounds');
 
-  const again = await giving.openPaid();
-  await db.kysely.updateTable('checkouts').set({ offsetter_id: agreed.id }).where('id', '=', again.id).execute();
-  const entries = db.kysely.selectFrom('ledger_entries').select('carbon').where('checkout_id', '=', again.id);
+  const newCheckout = await giving.openPaid();
+  await db.kysely.updateTable('checkouts').set({ offsetter_id: agreed.id }).where('id', '=', newCheckout.id).execute();
+  const entries = db.kysely.selectFrom('ledger_entries').select('carbon').where('checkout_id', '=', newCheckout.id);
   const { carbon } = await entries.executeTakeFirstOrThrow();
   expect((await read(agreed.id)).pounds).toBe(3864 + carbon / 10_000);
 });
@@ -311,7 +311,7 @@ test('resending a profile after a lost response returns the existing offsetter',
 });
 
 test('a profile sent ten times at once becomes one offsetter and leaves no extra photo', async () => {
-  const kept = new Set<string>();
+  const storedFiles = new Set<string>();
   const { pictures } = giving.deps;
   const app = await buildTestApp({
     ...giving.deps,
@@ -319,12 +319,12 @@ test('a profile sent ten times at once becomes one offsetter and leaves no extra
       ...pictures,
       store: async (bytes) => {
         const result = await pictures.store(bytes);
-        if ('key' in result) kept.add(result.key);
+        if ('key' in result) storedFiles.add(result.key);
         return result;
       },
       discard: async (key) => {
         await pictures.discard(key);
-        kept.delete(key);
+        storedFiles.delete(key);
       },
     },
   });
@@ -335,7 +335,7 @@ test('a profile sent ten times at once becomes one offsetter and leaves no extra
   const [row, ...more] = await offsetters(id);
   expect(more).toEqual([]);
   expect(new Set(answers.map(({ body }) => body.id))).toEqual(new Set([row?.id]));
-  expect([...kept]).toEqual([row?.photo?.key]);
+  expect([...storedFiles]).toEqual([row?.photo?.key]);
 });
 
 // @asvs 2.3.3
@@ -373,17 +373,17 @@ test.each([
   'if the database fails %s the story is saved, the profile can be resent, and no photo is left over',
   async (_when, saved) => {
     const { id } = await addPaid();
-    const kept = new Set<string>();
+    const storedFiles = new Set<string>();
     const discarded = Promise.withResolvers<void>();
     const pictures: Pictures = {
       ...giving.deps.pictures,
       store: async (bytes) => {
         const stored = await giving.deps.pictures.store(bytes);
-        if ('key' in stored) kept.add(stored.key);
+        if ('key' in stored) storedFiles.add(stored.key);
         return stored;
       },
       discard: async (key) => {
-        kept.delete(key);
+        storedFiles.delete(key);
         discarded.resolve();
       },
     };
@@ -394,11 +394,11 @@ test.each([
     if (saved === 0) await discarded.promise;
     expect((await submit(id, { photo }, { base })).status).toBe(200);
     const [row] = await offsetters(id);
-    expect([...kept]).toEqual([row?.photo?.key]);
+    expect([...storedFiles]).toEqual([row?.photo?.key]);
   },
 );
 
-/** Whose connection is lost at the end of the first transaction. */
+/** A database whose connection is lost at the end of the first transaction. */
 function losing(db: Database, isCommitted: boolean): Database {
   let isLost = false;
   const lose = () => {
@@ -424,15 +424,15 @@ function losing(db: Database, isCommitted: boolean): Database {
 
 test('while photos can’t be stored, the story stays with its donor and can be published later', async () => {
   const { id } = await addPaid();
-  const kept = { works: false };
+  const storage = { works: false };
   const { pictures } = giving.deps;
   const store: Pictures['store'] = async (bytes) =>
-    kept.works ? pictures.store(bytes) : new Failure('photo-not-kept');
+    storage.works ? pictures.store(bytes) : new Failure('photo-not-kept');
   const base = await listenLocally(await buildTestApp({ ...giving.deps, pictures: { ...pictures, store } }));
   const refused = await submit(id, { photo }, { base });
   expect(refused).toMatchObject({ status: 503, body: { code: 'photo-not-kept', field: 'file' } });
   expect(await giving.read(id)).toMatchObject({ over: false, completed: false });
   expect(await offsetters(id)).toEqual([]);
-  kept.works = true;
+  storage.works = true;
   expect((await submit(id, { photo }, { base })).status).toBe(200);
 });

@@ -11,7 +11,7 @@ const giving = await startGiving();
 const orgid = giving.orgId;
 const { port } = new URL(giving.base);
 
-/** Shared, so that what the clients hold is known. */
+/** Shared, so memory held by the clients is known. */
 const CONTENT = Buffer.alloc(4 * 1_048_576);
 const PART = '--xx\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n';
 
@@ -41,19 +41,19 @@ test.each([
 test('a paid checkout accepts twelve concurrent uploads, on disk rather than in memory', async () => {
   const { id } = await giving.openPaid();
   collectGarbage();
-  const before = process.memoryUsage().arrayBuffers;
+  const initialBytes = process.memoryUsage().arrayBuffers;
   const uploads = Array.from({ length: 12 }, () => beginUpload(id, 4));
   await Promise.all(uploads.map(({ sent }) => sent));
   const another = beginUpload(id, 1);
   const refused = await another.answer;
   expect(refused).toContain('HTTP/1.1 429');
   expect(refused.toLowerCase()).toContain('retry-after: 10');
-  // What has come is written down a moment later.
-  const held = () => {
+  // Received data is written to disk a moment later.
+  const usedBytes = () => {
     collectGarbage();
-    return process.memoryUsage().arrayBuffers - before;
+    return process.memoryUsage().arrayBuffers - initialBytes;
   };
-  await expect.poll(held).toBeLessThan(12 * 1_048_576);
+  await expect.poll(usedBytes).toBeLessThan(12 * 1_048_576);
   for (const upload of [...uploads, another]) upload.end();
   const photo = await plain(96, 64).jpeg().toBuffer();
   const form = () => profileForm({ checkoutId: id, photo });

@@ -78,22 +78,22 @@ async function paidButUnheardOf() {
 }
 
 test('a webhook delivered twice counts once', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   await giving.openPaid();
   const { id } = await lastEvent();
   expect(await provider.redeliver(id)).toBe('200');
   expect(await provider.redeliver(id)).toBe('200');
-  expect(await giving.cents()).toBe(before + 2500);
+  expect(await giving.cents()).toBe(initialCents + 2500);
   expect(await storedEvent(id)).toMatchObject({ outcome: 'recorded', type: 'checkout.session.completed' });
 });
 
 test('fifty simultaneous deliveries of one event count once, and each is acknowledged', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const mailed = giving.mailed.length;
   const { body } = await paidButUnheardOf();
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(body)));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200));
-  expect(await giving.cents()).toBe(before + 2500);
+  expect(await giving.cents()).toBe(initialCents + 2500);
   expect(giving.mailed.length).toBe(mailed + 1);
   expect(await giving.differences()).toEqual([]);
 });
@@ -107,11 +107,11 @@ async function reportedGifts(count: number) {
 }
 
 test('gifts reported at the same time are each counted and receipted', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const mailed = giving.mailed.length;
   const gifts = await reportedGifts(6);
   await giving.apply();
-  expect(await giving.cents()).toBe(before + 6 * 2500);
+  expect(await giving.cents()).toBe(initialCents + 6 * 2500);
   const receipts = await db.kysely
     .selectFrom('receipts')
     .select(['number', 'donee_number', sql<string>`xmin::text`.as('transaction')])
@@ -133,7 +133,7 @@ test('gifts reported at the same time are each counted and receipted', async () 
 
 test('a gift that can’t be posted doesn’t block others and stays pending', async () => {
   const { paymentUrl } = await giving.openPaid();
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const gifts = await reportedGifts(3);
   const { payments } = giving.deps;
   const bad = sessionIdOf(gifts[1]?.paymentUrl ?? '');
@@ -150,11 +150,11 @@ test('a gift that can’t be posted doesn’t block others and stays pending', a
   await applyDueEvents({ ...giving.deps, payments: { ...payments, read } }, log);
   expect(await outcomes()).toEqual(['recorded', 'pending', 'recorded']);
   expect(complaints).toEqual([expect.stringContaining('an event could not be applied')]);
-  expect(await giving.cents()).toBe(before + 2 * 2500);
+  expect(await giving.cents()).toBe(initialCents + 2 * 2500);
   clock.pass(2000);
   await giving.apply();
   expect(await outcomes()).toEqual(['recorded', 'recorded', 'recorded']);
-  expect(await giving.cents()).toBe(before + 3 * 2500);
+  expect(await giving.cents()).toBe(initialCents + 3 * 2500);
   expect(await giving.differences()).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ test.each([{ said: ['processing', 'paid'] }, { said: ['paid', 'processing'] }] a
 /** Applies the report of a payment, while another report about it comes, which is looked for only afterwards. */
 async function applyWhile(report: () => Promise<string>) {
   const { payments } = giving.deps;
-  let asked = 0;
+  let requestCount = 0;
   let looked = 0;
   const once = { woken: () => new Promise(() => {}), tellBusy: () => {}, isStopping: () => looked++ > 0 };
   const read: typeof payments.read = async (id) => {
@@ -186,13 +186,13 @@ async function applyWhile(report: () => Promise<string>) {
     return facts;
   };
   const readCharge: typeof payments.readCharge = (id) => {
-    asked += 1;
+    requestCount += 1;
     return payments.readCharge(id);
   };
   const deps = { ...giving.deps, payments: { ...payments, read, readCharge } };
   await applyDueEvents(deps, watchedLog().log, once);
   await applyDueEvents(deps, watchedLog().log);
-  return asked;
+  return requestCount;
 }
 
 async function lastEventOf(type: string): Promise<string> {
@@ -209,24 +209,24 @@ test('a fully reported page needs no second request to the provider', async () =
 });
 
 test('a refund reported while its payment is recorded isn’t lost', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { body, paymentUrl } = await paidButUnheardOf();
   await post(body, signatureFor(body));
-  const asked = await applyWhile(async () => {
+  const requests = await applyWhile(async () => {
     await provider.stripe.refunds.create({ charge: await provider.chargeOf(paymentUrl) });
     return lastEventOf('charge.refunded');
   });
-  expect(asked).toBe(1);
-  expect(await giving.cents()).toBe(before);
+  expect(requests).toBe(1);
+  expect(await giving.cents()).toBe(initialCents);
 });
 
 test('a known event is acknowledged without a write', async () => {
   await giving.openPaid();
   const event = await lastEvent();
   const row = db.kysely.selectFrom('provider_events').select([sql`xmin`.as('xmin'), sql`xmax`.as('xmax')]);
-  const before = await row.where('id', '=', event.id).execute();
+  const initialRow = await row.where('id', '=', event.id).execute();
   expect(await provider.redeliver(event.id)).toBe('200');
-  expect(await row.where('id', '=', event.id).execute()).toEqual(before);
+  expect(await row.where('id', '=', event.id).execute()).toEqual(initialRow);
 });
 
 test('an event nested too deeply is rejected even with a correct signature', async () => {
@@ -253,7 +253,7 @@ test('a report with another signature is noted, and so is the next one with ours
 });
 
 test('reports in the wrong order give the same result', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const checkout = await giving.open();
   await provider.payByDebit(checkout.paymentUrl);
   const completed = await lastEvent();
@@ -263,7 +263,7 @@ test('reports in the wrong order give the same result', async () => {
   await provider.redeliver(succeeded.id);
   await provider.redeliver(completed.id);
   expect(await giving.read(checkout.id)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await giving.cents()).toBe(before + 2500);
+  expect(await giving.cents()).toBe(initialCents + 2500);
 });
 
 test.each([
@@ -277,22 +277,22 @@ test.each([
   ['signed, but no JSON', () => send('hello')],
   ['empty', () => send('')],
 ])('a report %s is rejected and counts nothing', async (_how, deliver) => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { body } = await paidButUnheardOf();
   const answer = await deliver(body);
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toMatchObject({ code: 'webhook-signature' });
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
 });
 
 test.each([-300, 300])('a signature %i seconds off our clock is accepted', async (seconds) => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { body } = await paidButUnheardOf();
   expect((await send(body, { seconds })).statusCode).toBe(200);
-  expect(await giving.cents()).toBe(before + 2500);
+  expect(await giving.cents()).toBe(initialCents + 2500);
 });
 
-/** A session that names a checkout of ours, but was made by somebody else. */
+/** Another program's session that names one of our checkouts. */
 async function forgedSession(metadata: Record<string, string>, { amount = 2500, currency = 'usd' } = {}) {
   const session = await provider.stripe.checkout.sessions.create({
     mode: 'payment',
@@ -329,7 +329,7 @@ test.each([
     async () => forgedSession({ orgId: giving.orgId, installation: INSTALLATION }),
   ],
 ])('a payment that differs from its checkout (%s) isn’t counted and needs attention', async (reason, make) => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const event = await make();
   expect(await provider.redeliver(event.id)).toBe('200');
   expect(await storedEvent(event.id)).toMatchObject({ outcome: 'refused', reason });
@@ -341,17 +341,17 @@ test.each([
     livemode: false,
     settled_at: null,
   });
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
   expect(await giving.differences()).toEqual([]);
 });
 
 test('a payment from an unknown session is counted by the checkout its session names', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const metadata = await unopenedCheckout();
   const event = await forgedSession(metadata);
   expect(await provider.redeliver(event.id)).toBe('200');
   expect(await giving.read(metadata.checkoutId)).toMatchObject({ paymentStatus: 'paid' });
-  expect(await giving.cents()).toBe(before + 2500);
+  expect(await giving.cents()).toBe(initialCents + 2500);
 });
 
 test('another program’s report on the same account is acknowledged and ignored', async () => {
@@ -373,19 +373,19 @@ test('an unhandled event type is acknowledged and stored whole for later', async
 });
 
 test('the session is read from the provider, because the report’s own data isn’t trusted', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const unpaid = await giving.open();
   const { body } = await paidButUnheardOf();
   const event: Stripe.CheckoutSessionCompletedEvent = JSON.parse(body);
   const claim = { ...event.data.object, id: sessionIdOf(unpaid.paymentUrl) };
   await send(JSON.stringify({ ...event, id: 'evt_claim', data: { object: claim } }));
   expect(await giving.read(unpaid.id)).toMatchObject({ paymentStatus: 'unpaid' });
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
 });
 
 // @asvs 16.5.2
 test('while the provider is unreachable, events are acknowledged and applied later', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { body, id: checkoutId } = await paidButUnheardOf();
   const { id } = JSON.parse(body);
   const outOfReach = stripePayments({ ...provider.options, apiBase: () => 'http://127.0.0.1:1' });
@@ -396,13 +396,13 @@ test('while the provider is unreachable, events are acknowledged and applied lat
     expect(await storedEvent(id)).toMatchObject({ outcome: 'pending', attempts: attempt });
     // Not due again yet.
     await giving.apply();
-    expect(await giving.cents()).toBe(before);
+    expect(await giving.cents()).toBe(initialCents);
     clock.pass(1000 * 2 ** attempt);
   }
   expect(complaints).toEqual(Array(3).fill('an event could not be applied yet'));
   await giving.apply();
   expect(await storedEvent(id)).toMatchObject({ outcome: 'recorded', attempts: 4, checkout_id: checkoutId });
-  expect(await giving.cents()).toBe(before + 2500);
+  expect(await giving.cents()).toBe(initialCents + 2500);
 });
 
 test('an event without a response from the provider blocks no others', async () => {
@@ -458,7 +458,7 @@ test('money that needs attention is counted once its checkout is back, and leave
     .executeTakeFirstOrThrow();
   await send(body);
   expect(await attentionItem(sessionIdOf(paymentUrl))).toMatchObject({ settled_at: null });
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { id: _id, cart, total_cents, carbon, org_id, created_at } = checkout;
   await db.kysely
     .insertInto('checkouts')
@@ -468,7 +468,7 @@ test('money that needs attention is counted once its checkout is back, and leave
     outcome: 'recorded',
     checkoutId: id,
   });
-  expect(await giving.cents()).toBe(before + 2500);
+  expect(await giving.cents()).toBe(initialCents + 2500);
   expect(await attentionItem(sessionIdOf(paymentUrl))).toMatchObject({ note: 'Counted later.' });
 });
 
@@ -488,7 +488,7 @@ test('another installation’s event on the same account is ignored', async () =
 });
 
 test('a page for no money proves no payment', async () => {
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { body, id } = await paidButUnheardOf();
   const { payments } = giving.deps;
   const free = {
@@ -501,15 +501,15 @@ test('a page for no money proves no payment', async () => {
   await post(body, signatureFor(body));
   await applyDueEvents({ ...giving.deps, payments: free }, watchedLog().log);
   expect(await paidStatus(id)).toBe('failed');
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
 });
 
 test('a stored unhandled event is applied by a version that handles its type', async () => {
   const { body, id: checkoutId } = await paidButUnheardOf();
   const { id } = JSON.parse(body);
   await post(body, signatureFor(body));
-  const left = { outcome: 'later', subject_kind: null, subject_id: null, next_attempt_at: null } as const;
-  await db.kysely.updateTable('provider_events').set(left).where('id', '=', id).execute();
+  const unhandled = { outcome: 'later', subject_kind: null, subject_id: null, next_attempt_at: null } as const;
+  await db.kysely.updateTable('provider_events').set(unhandled).where('id', '=', id).execute();
   await giving.apply();
   expect(await paidStatus(checkoutId)).toBe('unpaid');
   await queueEventsLeftForLater(giving.deps);

@@ -59,8 +59,8 @@ test('a place found by ZIP Code has that code, and one found by name keeps its o
 });
 
 test('the start of a ZIP Code finds the places around it', async () => {
-  const found = await places.search('1485');
-  expect(found.map((city) => city.city)).toContain('Ithaca');
+  const results = await places.search('1485');
+  expect(results.map((city) => city.city)).toContain('Ithaca');
 });
 
 test('a text that matches nothing finds nothing', async () => {
@@ -82,10 +82,10 @@ const hostileText = fc.oneof(
 test('any text finds at most ten complete places with different display names', async () => {
   await fc.assert(
     fc.asyncProperty(hostileText, async (text) => {
-      const found = await places.search(text);
-      expect(found.length).toBeLessThanOrEqual(10);
-      expect(new Set(found.map((city) => city.displayName)).size).toBe(found.length);
-      for (const city of found) {
+      const results = await places.search(text);
+      expect(results.length).toBeLessThanOrEqual(10);
+      expect(new Set(results.map((city) => city.displayName)).size).toBe(results.length);
+      for (const city of results) {
         expect(Math.abs(city.lat)).toBeLessThanOrEqual(90);
         expect(Math.abs(city.lon)).toBeLessThanOrEqual(180);
         expect(city.countryCode).toMatch(/^[A-Z]{2}$/);

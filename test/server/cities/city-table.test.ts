@@ -42,12 +42,12 @@ test('finds all keys with a prefix, exact matches first', () => {
     fc.property(fc.array(anyKey, { maxLength: 30 }), fc.oneof(anyKey, fc.constant('')), (keys, text) => {
       const table = tableOf(keys.map((key, index) => ({ key, place: index, isOtherName: false })));
       const { start, exactEnd, end } = table.keysFrom(text);
-      const found = Array.from({ length: end - start }, (_, index) => keys[table.placeOfKey(start + index)]);
+      const names = Array.from({ length: end - start }, (_, index) => keys[table.placeOfKey(start + index)]);
       const beginning = keys.filter((key) => key.startsWith(text));
-      expect(found).toHaveLength(beginning.length);
-      expect(found).toEqual(expect.arrayContaining(beginning));
+      expect(names).toHaveLength(beginning.length);
+      expect(names).toEqual(expect.arrayContaining(beginning));
       expect(exactEnd - start).toBe(keys.filter((key) => key === text).length);
-      expect(found.slice(0, exactEnd - start).every((key) => key === text)).toBe(true);
+      expect(names.slice(0, exactEnd - start).every((key) => key === text)).toBe(true);
       expect(table.placesNamed(text).size).toBe(exactEnd - start);
     }),
   );

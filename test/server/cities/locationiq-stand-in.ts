@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What LocationIQ answers for a city; overrides replace parts of it. */
+/** LocationIQ's response for a city; overrides replace parts of it. */
 export const locationiqEntry = (overrides: object = {}) => ({
   place_id: '322030518118',
   osm_type: 'relation',

@@ -18,17 +18,17 @@ const ithaca: City = {
   state: 'New York',
 };
 
-/** Places that note what they are asked, and always know `count` places. */
+/** Places that record queries and always return `count` places. */
 const notingPlaces = (count = 1) => {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const places: Places = {
     search: async (text) => {
-      asked.push(text);
+      queries.push(text);
       return Array.from({ length: count }, () => ithaca);
     },
     credit: { text: 'nobody', url: 'https://example.org/' },
   };
-  return { asked, places };
+  return { asked: queries, places };
 };
 
 test('the search text is trimmed', async () => {

@@ -17,7 +17,7 @@ const ZURICH = 'Zürich, Zurich, CH';
 const WASHINGTON = 'Washington, District of Columbia, US';
 const COEUR_D_ALENE = "Coeur d'Alene, Idaho, US";
 
-/** What is typed, and the first place that must be answered. */
+/** Query and the expected first place. */
 const QUERIES: readonly (readonly [typed: string, first: string])[] = [
   ['Ithaca', ITHACA],
   ['ith', ITHACA],
@@ -120,8 +120,8 @@ test.for(QUERIES)('"%s" is %s', async ([typed, first]) => {
 });
 
 test('St. Louis finds the one in Senegal too, after the domestic one', async () => {
-  const found = await places.search('St Louis');
-  expect(found.map((city) => city.countryCode).slice(0, 2)).toEqual(['US', 'SN']);
+  const results = await places.search('St Louis');
+  expect(results.map((city) => city.countryCode).slice(0, 2)).toEqual(['US', 'SN']);
 });
 
 test('three letters match other names only in full', async () => {
@@ -131,6 +131,6 @@ test('three letters match other names only in full', async () => {
 });
 
 test('a state after a comma excludes all other states', async () => {
-  const found = await places.search('Portland, ME');
-  expect(new Set(found.map((city) => city.state))).toEqual(new Set(['Maine']));
+  const results = await places.search('Portland, ME');
+  expect(new Set(results.map((city) => city.state))).toEqual(new Set(['Maine']));
 });

@@ -53,11 +53,11 @@ test('a user is logged out from the command line', async () => {
 
 test('a second step is removed from the command line, and its owner is notified once the program runs', async () => {
   const opened = async () => openDatabase({ databaseUrl, dataDir: '', log: watchedLog().log });
-  const before = await opened();
-  await before.kysely.insertInto('users').values({ id: 'mila', email: 'mila@example.org' }).execute();
+  const initialState = await opened();
+  await initialState.kysely.insertInto('users').values({ id: 'mila', email: 'mila@example.org' }).execute();
   const authenticator = { user_id: 'mila', key: 'a key', last_step: 0 };
-  await before.kysely.insertInto('authenticators').values(authenticator).execute();
-  await before.close();
+  await initialState.kysely.insertInto('authenticators').values(authenticator).execute();
+  await initialState.close();
   expect((await admin('remove-second-factor', 'Mila@example.org')).output).toBe(
     'mila@example.org logs in without a second step, and is logged out everywhere. The program tells them by mail.',
   );

@@ -137,7 +137,7 @@ test.each(['http://127.0.0.1', '127.0.0.1/8', 'my host', 'a,b'])('HOST="%s" stop
   expect(refusal({ HOST })).toContain('HOST: must be an address of this machine'),
 );
 
-/** What a program that was started in a folder reads. */
+/** Configuration read by a program started in a folder. */
 function readIn(folder: string, env: Env): { status: number | null; output: string } {
   const config = pathToFileURL(path.resolve('src/server/config.ts')).href;
   const code = `import { readConfig } from '${config}';
@@ -296,17 +296,17 @@ test.each(['PUBLIC_URL', 'PAGE_ORIGINS', 'API_ORIGINS'])(
 test.each(['x!', 'a text of thirty-two characters!', 'whsec_of_25_characters_behind_'])(
   'a guessable webhook secret is rejected: %j',
   (STRIPE_WEBHOOK_SECRET) => {
-    const told = refusal({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET });
-    expect(told).toContain('  STRIPE_WEBHOOK_SECRET: must be the signing secret of the webhook at Stripe');
-    expect(told).not.toContain(STRIPE_WEBHOOK_SECRET);
+    const problem = refusal({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET });
+    expect(problem).toContain('  STRIPE_WEBHOOK_SECRET: must be the signing secret of the webhook at Stripe');
+    expect(problem).not.toContain(STRIPE_WEBHOOK_SECRET);
   },
 );
 
 test('a live key works only in production, because elsewhere emails with login links are readable', () => {
   for (const NODE_ENV of ['', 'development', 'test']) {
-    const told = refusal({ ...PRODUCTION, NODE_ENV });
-    expect(told).toContain('STRIPE_SECRET_KEY: is a live key');
-    expect(told).toContain('set NODE_ENV=production or use a test key');
+    const problem = refusal({ ...PRODUCTION, NODE_ENV });
+    expect(problem).toContain('STRIPE_SECRET_KEY: is a live key');
+    expect(problem).toContain('set NODE_ENV=production or use a test key');
   }
 });
 
@@ -367,15 +367,15 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
   ['LOG_LEVEL', 'loud'],
 ])('%s: %j is rejected by name and not repeated', (name, value) => {
-  const told = refusal({ [name]: value });
-  expect(told).toMatch(new RegExp(`^  ${name}: must be [^\\n]{5,}$`, 'm'));
-  expect(told.split('\n')).toHaveLength(2);
-  expect(told).not.toContain(value);
+  const problem = refusal({ [name]: value });
+  expect(problem).toMatch(new RegExp(`^  ${name}: must be [^\\n]{5,}$`, 'm'));
+  expect(problem.split('\n')).toHaveLength(2);
+  expect(problem).not.toContain(value);
 });
 
 test('all errors are reported at once', () => {
-  const told = refusal({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' });
-  for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL']) expect(told).toContain(`  ${name}: `);
+  const problem = refusal({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' });
+  for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL']) expect(problem).toContain(`  ${name}: `);
 });
 
 // @asvs 13.2.3
@@ -423,9 +423,9 @@ test.each([
     'BACKUP_S3_SECRET_ACCESS_KEY: required with BACKUP_S3_ACCESS_KEY_ID',
   ],
 ])('inconsistent backup settings are rejected: %j', (env, problem) => {
-  const told = refusal(env);
-  expect(told).toContain(`  ${problem}`);
-  expect(told).not.toContain(SECRET);
+  const refusalText = refusal(env);
+  expect(refusalText).toContain(`  ${problem}`);
+  expect(refusalText).not.toContain(SECRET);
 });
 
 test('backups go to a folder, or to a bucket with its own keys or those of the pictures', () => {

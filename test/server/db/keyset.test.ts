@@ -20,18 +20,18 @@ await pool.query(`
 beforeEach(() => pool.query('delete from stories; delete from plains'));
 
 const START = Date.parse('2024-01-01T00:00:00Z');
-const at = (milliseconds: number) => new Date(START + milliseconds);
+const timeAt = (milliseconds: number) => new Date(START + milliseconds);
 const story = (id: string, age: number, org_id = 'ours', shown = true): Story => ({
   id,
   org_id,
   shown,
-  created_at: at(age),
+  created_at: timeAt(age),
 });
 const insert = (stories: readonly Story[]) => db.insertInto('stories').values(stories).execute();
 const stories = () => db.selectFrom('stories').select('id');
 const idsOf = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
-/** What the list must be: by time, and by id where times are equal. */
+/** The expected list: by time, then by id. */
 const inOrder = (rows: readonly Story[], order: ListOrder) => {
   const sorted = rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1));
   return idsOf(order === 'asc' ? sorted : sorted.reverse());
@@ -102,8 +102,13 @@ test('the page before the cursor is the one read before it, in list order', asyn
   await insert(rows);
   for (const order of ['asc', 'desc'] as const) {
     const all = inOrder(rows, order);
-    const before = await readPage(stories(), 'stories', { max: 3, order, cursorRef: all[6], isNext: false }, 'ours');
-    expect(idsOf(before)).toEqual(all.slice(3, 6));
+    const previousPage = await readPage(
+      stories(),
+      'stories',
+      { max: 3, order, cursorRef: all[6], isNext: false },
+      'ours',
+    );
+    expect(idsOf(previousPage)).toEqual(all.slice(3, 6));
     const after = await readPage(stories(), 'stories', { max: 3, order, cursorRef: all[6], isNext: true }, 'ours');
     expect(idsOf(after)).toEqual(all.slice(7, 10));
     const start = await readPage(stories(), 'stories', { max: 3, order, cursorRef: all[1], isNext: false }, 'ours');
@@ -126,26 +131,29 @@ test('an unknown cursor is rejected in either direction; the last row is valid',
   await insert([story('a', 1), story('hidden', 0, 'ours', false)]);
   const page = { max: 10, order: 'desc' } as const;
   for (const isNext of [true, false]) {
-    const gone = readPage(stories(), 'stories', { ...page, cursorRef: 'gone', isNext }, 'ours');
-    await expect(gone).rejects.toMatchObject({ ...CURSORLESS, details: { ...CURSORLESS.details, cursor: 'gone' } });
+    const missingPage = readPage(stories(), 'stories', { ...page, cursorRef: 'gone', isNext }, 'ours');
+    await expect(missingPage).rejects.toMatchObject({
+      ...CURSORLESS,
+      details: { ...CURSORLESS.details, cursor: 'gone' },
+    });
   }
-  const shown = stories().where('shown', '=', true);
-  expect(await readPage(shown, 'stories', { ...page, cursorRef: 'hidden' }, 'ours')).toEqual([]);
-  expect(await readPage(shown, 'stories', { ...page, cursorRef: 'a', isNext: false }, 'ours')).toEqual([]);
+  const visible = stories().where('shown', '=', true);
+  expect(await readPage(visible, 'stories', { ...page, cursorRef: 'hidden' }, 'ours')).toEqual([]);
+  expect(await readPage(visible, 'stories', { ...page, cursorRef: 'a', isNext: false }, 'ours')).toEqual([]);
 });
 
 test('the filter of a list applies to pages and neighbors', async () => {
   await insert([story('a', 1), story('hidden', 2, 'ours', false), story('c', 3)]);
-  const shown = stories().where('shown', '=', true);
-  expect(idsOf(await pageOf(shown, 'stories', { max: 10, order: 'desc' }, 'ours').execute())).toEqual(['c', 'a']);
-  expect(await neighborsOf(shown, 'stories', { id: 'c', order: 'desc' }, 'ours')).toEqual({
+  const visible = stories().where('shown', '=', true);
+  expect(idsOf(await pageOf(visible, 'stories', { max: 10, order: 'desc' }, 'ours').execute())).toEqual(['c', 'a']);
+  expect(await neighborsOf(visible, 'stories', { id: 'c', order: 'desc' }, 'ours')).toEqual({
     previous: undefined,
     next: { id: 'a' },
   });
 });
 
 test('a table without organizations is read whole', async () => {
-  const plain = (id: string, age: number) => ({ id, created_at: at(age) });
+  const plain = (id: string, age: number) => ({ id, created_at: timeAt(age) });
   await db
     .insertInto('plains')
     .values([plain('a', 1), plain('b', 2), plain('c', 2)])
@@ -177,7 +185,7 @@ test('a missing row has no neighbors', async () => {
 });
 
 test('pages and neighbors deep in a long list use the index without sorting', async () => {
-  await sql`insert into stories select 's' || i, 'ours', true, ${at(0)}::timestamptz + i * interval '1 second'
+  await sql`insert into stories select 's' || i, 'ours', true, ${timeAt(0)}::timestamptz + i * interval '1 second'
     from generate_series(1, 20000) i`.execute(db);
   await pool.query('vacuum analyze stories');
   const page = pageOf(stories(), 'stories', { max: 10, order: 'desc', cursorRef: 's10000' }, 'ours');

@@ -143,7 +143,7 @@ test('a migration waits briefly for a lock, retries, and then names what holds i
   await reader.query(`set application_name to 'a long report'`);
   await reader.query('begin');
   await reader.query('select * from fruits');
-  // Long enough that even a busy machine looks at the locks meanwhile.
+  // Long enough for a busy machine to check the locks.
   const migrating = migrate(database, { folder, lockMs: 2000, tries: 2 });
   await expect(migrating).rejects.toThrow(
     /^The migration 0002-second needs a lock that process \d+ \(postgres\) of a long report, idle in transaction since [\d:]+ UTC holds\. It was tried 2 times/,

@@ -10,22 +10,22 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 const place = await testDatabasePlace();
 
-/** What is heard on a channel; `next` answers it one after the other. */
+/** Messages on a channel; `next` returns them one by one. */
 async function hearing(db: Database, channel: string) {
-  const heard: (string | undefined)[] = [];
+  const messages: (string | undefined)[] = [];
   let arrived = Promise.withResolvers<void>();
   const stop = await db.listen(channel, (payload) => {
-    heard.push(payload);
+    messages.push(payload);
     arrived.resolve();
   });
   const next = async () => {
-    while (heard.length === 0) {
+    while (messages.length === 0) {
       arrived = Promise.withResolvers();
       await arrived.promise;
     }
-    return heard.shift();
+    return messages.shift();
   };
-  return { next, heard, stop };
+  return { next, heard: messages, stop };
 }
 
 const say = (db: Database, channel: string, words: string) =>
@@ -41,7 +41,7 @@ test('listeners receive only their channel’s notifications, until they stop', 
   await say(db, 'weather', 'rain');
   expect([await other.next(), await elsewhere.next()]).toEqual(['second', 'rain']);
   expect(one.heard).toEqual([]);
-  // Who comes back hears again, without a new question to the database.
+  // A reconnected listener receives messages without another query.
   const back = await hearing(db, 'news');
   await say(db, 'news', 'third');
   expect(await back.next()).toBe('third');

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { GuardedPool } from '#server/db/connection.ts';
 import { LIMITS } from '#server/db/limits.ts';
 
-/** Connects at once, to nothing. */
+/** Connects immediately, to nothing. */
 class Connected extends EventEmitter {
   readonly _queryable = true;
   query(): Promise<void> {
@@ -29,7 +29,7 @@ test('a connection that is ready after its request timed out is used by the next
     preparing.push(promise);
     return promise.promise;
   };
-  // What it lacks to be a client, the pool does not use here.
+  // The pool doesn't use the missing parts of a client here.
   const Client = Connected as unknown as new () => pg.Client;
   const pool = new GuardedPool({
     Client,

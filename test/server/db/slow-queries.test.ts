@@ -33,11 +33,11 @@ test('a slow query is logged without its values, however it was sent', async () 
   clock.now += 10_000;
   await slow(() => db.pool.query(`select 1 / 0 as 'hunter2'`).catch(() => {}));
   const queries = lines.map(({ query, milliseconds, msg }) => [query, milliseconds, msg]);
-  const named = (query: string) => [query, 1500, 'a query was slow'];
-  expect(queries).toContainEqual(named('select $1::text as a, ? as b, ? as c'));
-  expect(queries).toContainEqual(named('select $1::text as pooled'));
-  expect(queries).toContainEqual(named('select $1::text as inside'));
-  expect(queries).toContainEqual(named('select ? / ? as ?'));
+  const logEntry = (query: string) => [query, 1500, 'a query was slow'];
+  expect(queries).toContainEqual(logEntry('select $1::text as a, ? as b, ? as c'));
+  expect(queries).toContainEqual(logEntry('select $1::text as pooled'));
+  expect(queries).toContainEqual(logEntry('select $1::text as inside'));
+  expect(queries).toContainEqual(logEntry('select ? / ? as ?'));
   expect(JSON.stringify(lines)).not.toContain(SECRET);
 });
 

@@ -25,7 +25,7 @@ async function makeCertificates(): Promise<void> {
   openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.crt', ...signed);
 }
 
-/** Beside its data, and of its own user. */
+/** Next to its data, owned by its own user. */
 async function giveTo(data: string, user: RunAs): Promise<void> {
   for (const file of ['server.key', 'server.crt']) {
     const copy = path.join(data, '..', file);

@@ -14,7 +14,7 @@ beforeEach(() => pool.query('truncate notes'));
 const note = (executor: typeof kysely, id: number) => sql`insert into notes values (${id})`.execute(executor);
 const notes = async () =>
   (await pool.query<{ id: number }>('select id from notes order by id')).rows.map((row) => row.id);
-/** What PostgreSQL says of a transaction that it gave up. */
+/** PostgreSQL's error codes for an aborted transaction. */
 const conflict = (code: string) => Object.assign(new Error('given up for another'), { code });
 
 test('a transaction commits, and its result is returned', async () => {

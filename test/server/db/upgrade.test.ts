@@ -44,12 +44,12 @@ async function upgrade(records: AsyncGenerator<BackupRecord, unknown>, folder = 
   const queues = await openQueues(db, log, QUEUED_JOBS);
   await writeDatabase(db, queues, records as AsyncGenerator<BackupRecord>, async () => {});
   await queues.stop();
-  const before = await books();
+  const initialBooks = await books();
   const migrated = await migrate(db, { folder });
-  return { migrated, before, after: await books(), differences: await verifyLedger(db) };
+  return { migrated, before: initialBooks, after: await books(), differences: await verifyLedger(db) };
 }
 
-/** What a treasurer would compare. */
+/** Figures that a treasurer would compare. */
 async function books(): Promise<unknown> {
   const queries = [
     sql`select id, org_id, kind, fact, amount_cents, carbon, occurred_at from ledger_entries order by id`,

@@ -62,8 +62,8 @@ test('a verified user becomes an editor immediately, ignoring the case of the ad
   });
   expect(await editorIds(newcomer, orgid)).toEqual(expect.arrayContaining([edith.userId, newcomer.userId]));
   expect(mailsTo(orgid)).toEqual([]);
-  const told = jobs.dataOf(sendNewRoleEmail).filter((job) => job.orgId === orgid);
-  expect(told).toEqual([{ orgId: orgid, userId: newcomer.userId, addedBy: edith.userId }]);
+  const roleJobs = jobs.dataOf(sendNewRoleEmail).filter((job) => job.orgId === orgid);
+  expect(roleJobs).toEqual([{ orgId: orgid, userId: newcomer.userId, addedBy: edith.userId }]);
 });
 
 test('an editor has their account’s photo', async () => {
@@ -78,20 +78,20 @@ test('a person added by email is shown by name only after doing something there'
   const { orgid, edith } = await orgWithEditor();
   const nils = await signIn(deps, { name: 'Nils', email: 'nils@example.org' });
   await db.kysely.updateTable('users').set({ photo_url: 'https://photos.example/nils.png' }).execute();
-  const shown = async () => {
+  const listedEditors = async () => {
     const { editors } = await list(edith, orgid);
     const { displayName, photoURL } = editors.find(({ userId }) => userId === nils.userId) ?? {};
     return [displayName, photoURL];
   };
   await add(edith, orgid, nils.email);
-  expect(await shown()).toEqual(['', null]);
+  expect(await listedEditors()).toEqual(['', null]);
   expect((await add(edith, orgid, nils.email)).json().detail).toBe('nils@example.org is already an editor.');
   await remove(edith, orgid, nils.userId);
   expect((await list(edith, orgid)).removed).toMatchObject([{ displayName: '', email: nils.email }]);
   await restore(edith, orgid, nils.userId);
-  expect(await shown()).toEqual(['', null]);
+  expect(await listedEditors()).toEqual(['', null]);
   await add(nils, orgid, 'invited.by.nils@example.org');
-  expect(await shown()).toEqual(['Nils', 'https://photos.example/nils.png']);
+  expect(await listedEditors()).toEqual(['Nils', 'https://photos.example/nils.png']);
 });
 
 test('an editor isn’t added twice and gets no second email', async () => {
@@ -160,10 +160,10 @@ test('an invitation ends after two weeks, and a new one is open again', async ()
     await grantPending(tx, late, [], clock.now());
     expect(await editorById(tx, orgid, late.userId)).toBeUndefined();
   });
-  const again = await signIn(deps, { userId: edith.userId });
-  await add(again, orgid, late.email);
+  const newLogin = await signIn(deps, { userId: edith.userId });
+  await add(newLogin, orgid, late.email);
   await verify();
-  expect(await editorIds(again, orgid)).toContain(late.userId);
+  expect(await editorIds(newLogin, orgid)).toContain(late.userId);
 });
 
 test('an ended invitation isn’t listed', async () => {
@@ -279,30 +279,30 @@ test('after 24 hours a removal can’t be undone and is deleted', async () => {
   const { orgid, edith } = await orgWithEditor();
   const nora = await signIn(deps, { editorOf: [orgid] });
   await remove(edith, orgid, nora.userId);
-  const kept = async () =>
+  const remainingEditors = async () =>
     (await db.kysely.selectFrom('removed_editors').select('user_id').where('org_id', '=', orgid).execute()).length;
   clock.pass(DAY - 1);
   await sweepEditors(deps);
-  expect(await kept()).toBe(1);
+  expect(await remainingEditors()).toBe(1);
   clock.pass(1);
-  const again = await signIn(deps, { userId: edith.userId });
-  expect((await list(again, orgid)).removed).toEqual([]);
-  expect(await restore(again, orgid, nora.userId)).toEqual([404, 'editor-not-found']);
+  const newLogin = await signIn(deps, { userId: edith.userId });
+  expect((await list(newLogin, orgid)).removed).toEqual([]);
+  expect(await restore(newLogin, orgid, nora.userId)).toEqual([404, 'editor-not-found']);
   await sweepEditors(deps);
-  expect(await kept()).toBe(0);
+  expect(await remainingEditors()).toBe(0);
 });
 
 test('an editor of less than 24 hours can remove and demote only later editors', async () => {
   const { orgid, edith } = await orgWithEditor();
   const [newcomer, later] = [await signIn(deps), await signIn(deps)];
-  const before = (ms: number) => new Date(clock.now().getTime() - ms);
+  const timeAgo = (ms: number) => new Date(clock.now().getTime() - ms);
   await db.kysely
     .updateTable('org_editors')
-    .set({ created_at: before(3 * DAY) })
+    .set({ created_at: timeAgo(3 * DAY) })
     .where('org_id', '=', orgid)
     .execute();
-  await addEditor(db, orgid, newcomer.userId, { created_at: before(DAY - 1) });
-  await addEditor(db, orgid, later.userId, { created_at: before(MINUTE) });
+  await addEditor(db, orgid, newcomer.userId, { created_at: timeAgo(DAY - 1) });
+  await addEditor(db, orgid, later.userId, { created_at: timeAgo(MINUTE) });
   expect(await remove(newcomer, orgid, edith.userId)).toEqual([409, 'editor-too-new']);
   expect(outcomeOf(await change(newcomer, orgid, edith.userId, 'reader'))).toEqual([409, 'editor-too-new']);
   expect(await remove(newcomer, orgid, later.userId)).toEqual([200]);
@@ -370,9 +370,9 @@ test.each(NARROWER)('%s sees the editors, can step down, and can’t remove othe
   const nora = await signIn(deps, { editorOf: [orgid], role });
   const olga = await signIn(deps, { editorOf: [orgid], role });
   await addInvitation(db, orgid);
-  const gone = await addUser(db);
-  await addEditor(db, orgid, gone);
-  await remove(edith, orgid, gone);
+  const removedUser = await addUser(db);
+  await addEditor(db, orgid, removedUser);
+  await remove(edith, orgid, removedUser);
   expect(await rolesIn(nora, orgid)).toMatchObject({ [edith.userId]: 'editor', [nora.userId]: role });
   const { editors, invitations, removed } = await list(nora, orgid);
   expect(editors).toHaveLength(2);

@@ -33,12 +33,12 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       expect(isUnavailable(error), String(error)).toBe(true);
       await disk.makeRoom();
       const rows = async () => {
-        const found = await pool
+        const result = await pool
           .query<{ highest: number; count: number }>(
             'select coalesce(max(number), 0) as highest, count(*) as count from written',
           )
           .catch(() => undefined);
-        return found?.rows[0];
+        return result?.rows[0];
       };
       await expect.poll(rows).toBeDefined();
       const { highest = 0, count } = (await rows()) ?? {};

@@ -9,7 +9,7 @@ import { fuzz } from './fuzz.ts';
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? runs(150, 10_000));
 const SEED = process.env.FUZZ_SEED ?? '1';
 const ONLY = process.env.FUZZ_ONLY;
-/** What a heap may grow by between the first quarter and the last. */
+/** Allowed heap growth between the first and last quarter. */
 const GROWTH = 1.25;
 
 const texts = processTexts({ log: watchedLog().log });
@@ -33,7 +33,7 @@ test('no request makes the program fail, hang, or violate its schema or permissi
   }
   expect(wrong).toEqual([]);
   expect(requests).toBe(REQUESTS);
-  // Without them it would say nothing.
+  // Without them the result would be meaningless.
   if (ONLY === undefined) expect(byStatus['200'] ?? 0).toBeGreaterThan(REQUESTS / 20);
   const [first = 0] = heapMegabytes;
   expect(heapMegabytes.at(-1) ?? 0).toBeLessThan(first * GROWTH);

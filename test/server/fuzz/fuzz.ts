@@ -22,17 +22,17 @@ export type Fuzzing = {
 export type Fuzzed = {
   readonly requests: number;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** At a quarter of the requests, at half of them, and so on, after what is unused was collected. */
+  /** After each quarter of the requests, following a garbage collection. */
   readonly heapMegabytes: readonly number[];
   readonly slowestMs: number;
-  /** Each with what it takes to send it again. */
+  /** Each with the data needed to send it again. */
   readonly wrong: readonly string[];
 };
 
-/** Of one caller and place: the last as it should be, those before spoiled. */
+/** For one caller and place: the last valid means, and spoiled ones before it. */
 const IN_A_ROW = 12;
 const HANG_MS = 60_000;
-/** Waiting is what it is for. */
+/** Calls whose purpose is to wait. */
 const WAITS: CallName = 'waitForChange';
 const WAITED_MS = 300;
 const OF_WHO_MAY = 0.7;
@@ -48,7 +48,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
   if (names.length === 0) throw new Error(`There is no call ${only ?? ''}.`);
   const fuzzed = { byStatus: {} as Record<string, number>, wrong: [] as string[], heapMegabytes: [] as number[] };
   const random = seededRandom(seed);
-  const kept = new Map<string, Means>();
+  const meansByKey = new Map<string, Means>();
   let [done, slowestMs] = [0, 0];
   const one = async (name: CallName, means: Means, request: CallRequest<CallName>, isSpoiled: boolean) => {
     const sent = await requestFor(name, request, means.headers, seededRandom(`${seed} ${done}`), isSpoiled);
@@ -58,7 +58,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
     const key = answered === 'waits' ? 'waits' : String(answered.status);
     fuzzed.byStatus[key] = (fuzzed.byStatus[key] ?? 0) + 1;
     const problem = answered === 'waits' ? undefined : await wrongIn(sent, answered, means.sender);
-    // Who may switch it off has done so, perhaps.
+    // An authorized caller may have switched it off.
     if (name === 'editOrg') await needSecondFactor(world.db);
     if (!problem) return;
     fuzzed.wrong.push(wrongText(name, means, sent, problem));
@@ -66,7 +66,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
   };
   while (done < requests && fuzzed.wrong.length < MOST_SHOWN) {
     const name = random.pick(names);
-    const means = await meansFor(world, kept, name, ...senderFor(name, random));
+    const means = await meansFor(world, meansByKey, name, ...senderFor(name, random));
     let request: CallRequest<CallName> = await CALL_ROWS[name].request(means.targets);
     for (let row = 1; row <= IN_A_ROW && done < requests; row += 1) {
       // A checkout takes one profile, and answers all others without reading them.
@@ -83,7 +83,7 @@ export async function fuzz(world: World, { seed, requests, only, say = () => {} 
   return { ...fuzzed, requests: done, slowestMs: Math.round(slowestMs) };
 }
 
-/** Mostly somebody who may, as who may not gets nowhere. */
+/** Usually an authorized caller, since others get nowhere. */
 function senderFor(name: CallName, random: Random): [Caller, Place] {
   const all = CALLERS.flatMap((caller) => PLACES.map((place): [Caller, Place] => [caller, place]));
   const may = all.filter(([caller, place]) => CALL_ROWS[name].may(place)[caller] === 'done');
@@ -114,10 +114,10 @@ type Means = {
   uses: number;
 };
 
-/** Tokens, and what a caller did to an account, must not grow old. */
+/** Tokens and account changes must stay recent. */
 const MOST_USES = 20;
 
-/** Calls that change something get means of their own: they may end a session or prove an address. */
+/** Calls that change something get their own means, since they may end a session or verify an address. */
 async function meansFor(
   world: World,
   kept: Map<string, Means>,
@@ -126,10 +126,10 @@ async function meansFor(
   place: Place,
 ): Promise<Means> {
   const key = `${caller} in ${place}`;
-  const known = CALLS[name].method === 'GET' ? kept.get(key) : undefined;
-  if (known && known.uses < MOST_USES && (await isStillThere(world, known))) {
-    known.uses += 1;
-    return known;
+  const knownMeans = CALLS[name].method === 'GET' ? kept.get(key) : undefined;
+  if (knownMeans && knownMeans.uses < MOST_USES && (await isStillThere(world, knownMeans))) {
+    knownMeans.uses += 1;
+    return knownMeans;
   }
   const credentials = await credentialsOf(world.deps, caller, world.orgs);
   const { headers } = credentials;
@@ -147,11 +147,11 @@ async function meansFor(
 /** A GET sent as a DELETE may have deleted the account. */
 async function isStillThere({ db }: World, { targets: { credentials, ownerId } }: Means): Promise<boolean> {
   const ids = [ownerId, ...(credentials.person ? [credentials.person.userId] : [])];
-  const found = await db.kysely.selectFrom('users').where('id', 'in', ids).select('id').execute();
-  return found.length === new Set(ids).size;
+  const users = await db.kysely.selectFrom('users').where('id', 'in', ids).select('id').execute();
+  return users.length === new Set(ids).size;
 }
 
-/** Each from another client, so that no limit hides what comes behind it. */
+/** Each from another client, so no rate limit hides later behavior. */
 async function send(
   port: number,
   { method, url, headers, body }: Sent,
@@ -182,7 +182,7 @@ async function send(
   }
 }
 
-/** What no client can send. */
+/** Headers a client can't send. */
 function asSent(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character));
 }

@@ -18,10 +18,10 @@ export type Sender = {
   readonly authorization: string | undefined;
 };
 
-/** What the provider, another service or its absence explains. */
+/** Failures explained by the provider or another service. */
 const EXPLAINED =
   /^(payment-unavailable|refund-unavailable|gift(s?)-not-(stopped|changed)|checkout-not-closed|google-unavailable)$/;
-/** @returns what is wrong with an answer, if anything */
+/** @returns the problem with a response, if any */
 export async function wrongIn(
   sent: Sent,
   { status, type, body }: Answered,
@@ -58,7 +58,7 @@ function wrongInProblem({ method }: Sent, { status, type, body }: Answered): str
     : undefined;
 }
 
-/** What was sent stands in quotation marks. */
+/** Echoed input is in quotation marks. */
 function withoutQuoted(text: string): string {
   return text.replace(/["“].*["”]/s, '').replace(/^Not a valid email: .*/s, 'Not a valid email');
 }
@@ -66,9 +66,9 @@ function withoutQuoted(text: string): string {
 async function wrongInSuccess(sent: Sent, { type, body }: Answered, sender: Sender): Promise<string | undefined> {
   const { method, url, headers } = sent;
   const [path = '', search = ''] = url.replace(/#.*/s, '').split(/\?(.*)/s);
-  const found = routeOf(method === 'HEAD' ? 'GET' : method, path);
-  if (!found) return 'an answer where there is no call';
-  const { name, params } = found;
+  const route = routeOf(method === 'HEAD' ? 'GET' : method, path);
+  if (!route) return 'an answer where there is no call';
+  const { name, params } = route;
   const schema: CallSchema = SCHEMAS[name];
   if (CALLS[name].method !== 'GET' && !headers['x-requested-with']) return 'a change without X-Requested-With';
   if (!mayMake(name, params, sent, sender)) return `an answer to ${sender.caller}, who may not`;
@@ -81,7 +81,7 @@ async function wrongInSuccess(sent: Sent, { type, body }: Answered, sender: Send
 
 function routeOf(method: string, path: string): { name: CallName; params: Record<string, string> } | undefined {
   const names = (Object.keys(CALLS) as CallName[]).filter((name) => CALLS[name].method === method);
-  // What is written out goes before what has a name in the pattern.
+  // Literal segments take precedence over parameters.
   const byWords = names.toSorted((a, b) => CALLS[a].path.split(':').length - CALLS[b].path.split(':').length);
   for (const name of byWords) {
     const params = matchPath(API_BASE + CALLS[name].path, path);
@@ -113,13 +113,13 @@ function mayMake(
 function queryOf(search: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
   for (const [key, value] of new URLSearchParams(search)) {
-    const known = Object.hasOwn(query, key) ? query[key] : undefined;
-    query[key] = known === undefined ? value : [...[known].flat(), value];
+    const queryValue = Object.hasOwn(query, key) ? query[key] : undefined;
+    query[key] = queryValue === undefined ? value : [...[queryValue].flat(), value];
   }
   return query;
 }
 
-/** @returns what is wrong with the content that was taken */
+/** @returns the problem with the accepted content, if any */
 async function inputOf(schema: CallSchema, { headers, body = Buffer.alloc(0) }: Sent): Promise<string | undefined> {
   const type = headers['content-type'] ?? '';
   if (schema.body) {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Random } from '#scripts/sample/seeded-random.ts';
 
-/** Of a JSON Schema, what zod writes. */
+/** The parts of JSON Schema that zod emits. */
 type JsonSchema = {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
   readonly enum?: readonly unknown[];
@@ -170,9 +170,9 @@ function nested(depth: number): unknown {
 /** The value with one of its parts replaced, left out, repeated or joined by an unknown one. */
 export function mutated(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random.chance(0.7)) {
-    const at = random.whole(0, value.length - 1);
+    const position = random.whole(0, value.length - 1);
     if (random.chance(0.2)) return [...value, ...value, ...value] as unknown[];
-    return value.map((part: unknown, index) => (index === at ? mutated(part, random) : part));
+    return value.map((part: unknown, index) => (index === position ? mutated(part, random) : part));
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return hostileValue(random);
   const parts = Object.entries(value);

@@ -11,7 +11,7 @@ export type Sent = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
-  /** What was done to a request that was all right. */
+  /** Mutation applied to a valid request. */
   readonly how: string;
 };
 
@@ -83,14 +83,14 @@ const makeBody: Spoil = (draft, random, name) => {
 const mutateField: Spoil = (draft, random) => {
   const fields = [...(draft.form?.fields ?? [])];
   if (fields.length === 0) return;
-  const at = random.whole(0, fields.length - 1);
-  const [key = '', value = ''] = fields[at] ?? [];
+  const index = random.whole(0, fields.length - 1);
+  const [key = '', value = ''] = fields[index] ?? [];
   const changes: readonly (() => void)[] = [
-    () => fields.splice(at, 1, [key, hostileText(random)]),
-    () => fields.splice(at, 1),
+    () => fields.splice(index, 1, [key, hostileText(random)]),
+    () => fields.splice(index, 1),
     () => fields.push([key, value]),
     () => fields.push([hostileText(random) || 'x', hostileText(random)]),
-    () => fields.splice(at, 1, [key, new Blob([hostileText(random)])]),
+    () => fields.splice(index, 1, [key, new Blob([hostileText(random)])]),
   ];
   random.pick(changes)();
   draft.form = { fields };
@@ -113,8 +113,8 @@ const WAYS: readonly Way[] = [
   {
     how: 'another query',
     spoils: (draft, random) => {
-      const known = draft.query.length > 0 ? random.pick(draft.query)[0] : 'max';
-      const key = random.pick([known, 'cursorRef', 'max', 'order', '__proto__', hostileText(random)]);
+      const queryKey = draft.query.length > 0 ? random.pick(draft.query)[0] : 'max';
+      const key = random.pick([queryKey, 'cursorRef', 'max', 'order', '__proto__', hostileText(random)]);
       for (let times = random.whole(1, 3); times > 0; times -= 1) draft.query.push([key, hostileText(random)]);
     },
   },
@@ -234,10 +234,10 @@ const WAYS: readonly Way[] = [
     applies: isForm,
     spoils: async (draft, random) => {
       const { type, body } = await encodedForm(draft.form);
-      const at = random.whole(0, body.length);
+      const index = random.whole(0, body.length);
       draft.raw = random.pick([
-        body.subarray(0, at),
-        Buffer.concat([body.subarray(0, at), Buffer.from('\r\n--x\r\n')]),
+        body.subarray(0, index),
+        Buffer.concat([body.subarray(0, index), Buffer.from('\r\n--x\r\n')]),
         Buffer.alloc(0),
       ]);
       draft.headers['content-type'] = random.pick([

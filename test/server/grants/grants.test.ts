@@ -31,19 +31,19 @@ async function fund() {
   const awardeeid = await addStory(db, 'awardees', orgid, { name: 'The Okafor family' });
   grants += 1;
   const params = { orgid, grantid: `grant-${grants}` };
-  const of = { params, as: edith };
+  const request = { params, as: edith };
   return {
     orgid,
     awardeeid,
     grantid: params.grantid,
-    save: (change: object = {}) => call(app, 'saveGrant', { ...of, body: { ...grantBody(awardeeid), ...change } }),
-    promise: (on = '2026-03-01') => call(app, 'promiseGrant', { ...of, body: { on } }),
-    pay: (amount = 1500, on = '2026-03-10') => call(app, 'payGrant', { ...of, body: { on, amount } }),
+    save: (change: object = {}) => call(app, 'saveGrant', { ...request, body: { ...grantBody(awardeeid), ...change } }),
+    promise: (on = '2026-03-01') => call(app, 'promiseGrant', { ...request, body: { on } }),
+    pay: (amount = 1500, on = '2026-03-10') => call(app, 'payGrant', { ...request, body: { on, amount } }),
     work: (doneOn: string | null, inspectedOn: string | null = null) =>
-      call(app, 'noteGrantWork', { ...of, body: { doneOn, inspectedOn } }),
+      call(app, 'noteGrantWork', { ...request, body: { doneOn, inspectedOn } }),
     reverse: (entryid: string | null, reason = 'The household moved away') =>
-      call(app, 'reverseGrant', { ...of, body: { entryid: entryid ?? '', reason } }),
-    remove: () => call(app, 'deleteGrant', of),
+      call(app, 'reverseGrant', { ...request, body: { entryid: entryid ?? '', reason } }),
+    remove: () => call(app, 'deleteGrant', request),
     list: async () => (await call(app, 'readGrants', { params: { orgid }, as: edith })).json<Grant[]>(),
     free: async () => (await call(app, 'readFreeMoney', { params: { orgid }, as: edith })).json<FreeMoneyAnswer>(),
     month: async () =>

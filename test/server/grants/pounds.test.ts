@@ -19,13 +19,13 @@ const deps = await testDeps(db, { now: clock.now });
 const app = await buildTestApp(deps);
 let gifts = 0;
 
-/** Of $100 for each 8,000 pounds. */
+/** A gift of $100 per 8,000 pounds. */
 function give(orgId: string, pounds: number, on = '2026-02-01') {
   gifts += 1;
   const [cents, carbon] = [Math.round(pounds * 1.25), pounds * 10_000];
   const entry = { orgId, fact: `test:gift-${gifts}`, amount: cents, carbon, currency: 'usd' };
-  const at = { occurredAt: new Date(`${on}T12:00:00Z`), lines: paidAtProvider(cents) };
-  return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...at, kind: 'payment' }));
+  const posting = { occurredAt: new Date(`${on}T12:00:00Z`), lines: paidAtProvider(cents) };
+  return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...posting, kind: 'payment' }));
 }
 
 type Facts = {

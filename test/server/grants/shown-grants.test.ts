@@ -23,7 +23,7 @@ import { documentOf, renderedSite } from '#test/support/rendered-site.ts';
 import { signIn } from '#test/support/sign-in.ts';
 
 const db = await testDatabase();
-/** Images whose bytes are what is written on them. */
+/** Images whose bytes are their text. */
 const shareImages: AppDeps['shareImages'] = {
   open: async (facts) => {
     const image = Buffer.from(JSON.stringify(facts));
@@ -33,11 +33,11 @@ const shareImages: AppDeps['shareImages'] = {
 };
 const orgid = await addOrg(db);
 const site = await renderedSite(db, { shareImages, defaultOrg: orgid });
-/** It keeps no answers, so that a change is seen at once. */
+/** It caches no responses, so a change is visible immediately. */
 const api = await buildTestApp(site.deps);
 const installerid = await addStory(db, 'installers', orgid, { name: 'Zacharias Quillwort' });
 
-/** What is known of each grant here, of which all but the standing is the household's to show. */
+/** Fields of each grant; all but the standing are shown only with the household's consent. */
 const KNOWN: Updateable<GrantsTable> = {
   amount_cents: 123_457,
   paid_cents: 123_456,
@@ -54,7 +54,7 @@ const KNOWN: Updateable<GrantsTable> = {
   inspected_on: '2019-09-23',
 };
 
-/** By which each field is recognized, wherever it is told. */
+/** Text that identifies each field wherever it's shown. */
 const MARKS: Readonly<Record<GrantField, RegExp>> = {
   amount: /1,?234\.5/,
   measures: /water.heater|calentador/i,
@@ -79,7 +79,7 @@ const read = async (awardeeid: string) =>
 const homesOf = async (id: string) =>
   (await api.inject(callPath('readInstaller', { orgid, installerid: id }))).json<Profile>().homes ?? [];
 
-/** What is told at an address, but for names and links of profiles, which every list has. */
+/** Text shown at an address, without profile names and links, which every list has. */
 async function toldAt(path: string): Promise<string> {
   const answer = await site.get(path);
   expect(answer.statusCode, path).toBe(200);
@@ -94,11 +94,11 @@ test('only the fields a household agreed to are kept', () => {
   const parts = { amount: 1, measures: 'two', installer: undefined, savings: null, dates: [5] };
   fc.assert(
     fc.property(fc.subarray([...GRANT_FIELDS]), (shown) => {
-      const told = shownFields(parts, shown);
+      const toldFields = shownFields(parts, shown);
       for (const field of GRANT_FIELDS) {
         const isTold = shown.includes(field) && field !== 'installer';
-        expect(Object.hasOwn(told, field)).toBe(isTold);
-        if (isTold) expect(told[field]).toBe(parts[field]);
+        expect(Object.hasOwn(toldFields, field)).toBe(isTold);
+        if (isTold) expect(toldFields[field]).toBe(parts[field]);
       }
     }),
   );
@@ -114,13 +114,13 @@ test.each(shownSubsets.map((shown) => [shown.join(', ') || 'nothing', shown] as 
     const { grants = [] } = await read(awardeeid);
     expect(grants.flatMap((grant) => Object.keys(grant)).toSorted()).toEqual([...shown].toSorted());
     const page = fillPath<string>(PAGES['awardee-page'], { orgid, awardeeid });
-    const told = new Map<string, string>();
-    for (const path of [callPath('readAwardee', { orgid, awardeeid }), page]) told.set(path, await toldAt(path));
-    told.set('image', await toldAt(storyShareImagePath(orgid, 'awardees', awardeeid)));
-    told.set('neighbors', await toldAt(callPath('readAwardeeNeighbors', { orgid, awardeeid })));
+    const responses = new Map<string, string>();
+    for (const path of [callPath('readAwardee', { orgid, awardeeid }), page]) responses.set(path, await toldAt(path));
+    responses.set('image', await toldAt(storyShareImagePath(orgid, 'awardees', awardeeid)));
+    responses.set('neighbors', await toldAt(callPath('readAwardeeNeighbors', { orgid, awardeeid })));
     for (const field of GRANT_FIELDS) {
-      const places = [...told].filter(([, text]) => MARKS[field].test(text)).map(([path]) => path);
-      const inPage = [...told.keys()].slice(0, 2);
+      const places = [...responses].filter(([, text]) => MARKS[field].test(text)).map(([path]) => path);
+      const inPage = [...responses.keys()].slice(0, 2);
       expect(places, field).toEqual(shown.includes(field) ? inPage : []);
     }
     const [home] = (await homesOf(installerid)).filter(({ profileURL }) => profileURL.includes(awardeeid));
@@ -133,15 +133,15 @@ test.each(shownSubsets.map((shown) => [shown.join(', ') || 'nothing', shown] as 
 test('no list, other page, or response reveals a home’s grant', async () => {
   await homeWith([]);
   const params = { orgid, installerid: 'none', offsetterid: 'none', awardeeid: 'none' };
-  // Every pound has sums of all homes, by rules of their own (pounds.test.ts).
+  // The pounds page sums all homes by its own rules (pounds.test.ts).
   const pages = RENDERED_PAGES.filter((name) => name !== 'pounds-page')
     .map((name) => PAGES[name])
     .filter((path) => !/:(?:awardee|installer|offsetter)id/.test(path));
   const answers = [CALLS.readAwardees, CALLS.readInstallers, CALLS.readOrg].map(({ path }) => API_BASE + path);
   for (const path of [...pages, ...answers]) {
-    const told = await toldAt(fillPath<string>(path, params));
+    const response = await toldAt(fillPath<string>(path, params));
     for (const field of GRANT_FIELDS.filter((each) => each !== 'installer'))
-      expect(MARKS[field].test(told), `${path}: ${field}`).toBe(false);
+      expect(MARKS[field].test(response), `${path}: ${field}`).toBe(false);
   }
 });
 
@@ -176,23 +176,23 @@ test('an installer is linked by name, keeps the link when renamed, and isn’t n
   const edith = await signIn(site.deps, { name: 'Edith Editor', editorOf: [orgid] });
   const own = await addStory(db, 'installers', orgid, { name: 'Vera Vail' });
   const awardeeid = await addStory(db, 'awardees', orgid);
-  const of = { params: { orgid, grantid: 'linked' }, as: edith };
+  const request = { params: { orgid, grantid: 'linked' }, as: edith };
   const save = async (installer: string) => {
     const body = { ...grantBody(awardeeid), installer, shown: ['installer' as const] };
-    return (await call(api, 'saveGrant', { ...of, body })).json<Grant>();
+    return (await call(api, 'saveGrant', { ...request, body })).json<Grant>();
   };
   expect(await save(' vera vail ')).toMatchObject({ installer: 'Vera Vail', installerid: own });
-  await call(api, 'promiseGrant', { ...of, body: { on: '2026-02-02' } });
-  const shown = async () => (await read(awardeeid)).grants?.[0]?.installer?.name;
+  await call(api, 'promiseGrant', { ...request, body: { on: '2026-02-02' } });
+  const shownInstaller = async () => (await read(awardeeid)).grants?.[0]?.installer?.name;
   const change = (to: { name?: string; status?: 'hidden' | 'published' }) =>
     db.kysely.updateTable('installers').set(to).where('id', '=', own).execute();
   await change({ name: 'Vera Vail & Daughters' });
-  expect(await shown()).toBe('Vera Vail & Daughters');
+  expect(await shownInstaller()).toBe('Vera Vail & Daughters');
   await change({ status: 'hidden' });
-  expect(await shown()).toBeUndefined();
+  expect(await shownInstaller()).toBeUndefined();
   await change({ status: 'published' });
   await call(api, 'deleteInstaller', { params: { orgid, installerid: own }, as: edith });
-  expect(await shown()).toBe('vera vail');
+  expect(await shownInstaller()).toBe('vera vail');
   expect(await save('Somebody else')).toMatchObject({ installer: 'Somebody else', installerid: null });
-  expect(await shown()).toBe('Somebody else');
+  expect(await shownInstaller()).toBe('Somebody else');
 });

@@ -43,11 +43,11 @@ test('the document contains every call once, the live stream, and the webhook', 
 test.each(calls)('%s has all its inputs documented', (name, { method, path }) => {
   const operation = operationOf(method, path);
   const { params, query, body, form } = schemas[name] ?? {};
-  const named = (place: string) => operation?.parameters.filter((one) => one.in === place).map((one) => one.name);
+  const paramNames = (place: string) => operation?.parameters.filter((one) => one.in === place).map((one) => one.name);
   expect(operation?.operationId).toBe(name);
-  expect(named('path')).toEqual(Object.keys(params?.shape ?? {}));
-  expect(named('query')).toEqual(Object.keys(query?.shape ?? {}));
-  expect(named('header')).toEqual(method === 'GET' ? [] : [REQUESTED_WITH_HEADER]);
+  expect(paramNames('path')).toEqual(Object.keys(params?.shape ?? {}));
+  expect(paramNames('query')).toEqual(Object.keys(query?.shape ?? {}));
+  expect(paramNames('header')).toEqual(method === 'GET' ? [] : [REQUESTED_WITH_HEADER]);
   expect(operation?.parameters.filter((one) => one.in === 'path').every((one) => one.required)).toBe(true);
   expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(
     body ? ['application/json'] : form ? ['multipart/form-data'] : [],

@@ -58,7 +58,7 @@ test.each([
   expect([answer.statusCode, answer.json().code]).toEqual([status, 'invalid-input']);
 });
 
-/** The app, listening, with what it logs as errors and the end of its first connection. */
+/** The listening app, its error log, and the end of its first connection. */
 async function listening() {
   const errors: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
@@ -80,7 +80,7 @@ test.each([
   const socket = net.connect(port, '127.0.0.1');
   socket.write(`${head.join('\r\n')}\r\nContent-Length: 9999\r\n\r\n${half}`, () => socket.destroy());
   await hungUp;
-  // Whatever the end of the first has set going is done when another is answered.
+  // Effects of the first connection's end are done once another gets a response.
   expect((await fetch(`http://127.0.0.1:${port}/api/site`)).status).toBe(200);
   expect(errors).toEqual([]);
 });

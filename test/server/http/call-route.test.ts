@@ -44,7 +44,7 @@ type Bearers = Pick<Identity, 'actorOf'>;
 
 const nobodySignsIn: Bearers = { actorOf: async () => undefined };
 
-/** A server whose one call, reading an organization, is handled as the test says, and what it logs. */
+/** A server whose only call is handled by the test, and its log. */
 async function serverWith(handler: Partial<CallHandler<'readOrg'>>, identity: Bearers = nobodySignsIn, level = 'warn') {
   const lines: string[] = [];
   const logged: Logged[] = [];

@@ -57,8 +57,8 @@ test.each([
   '',
 ])('no other site gets access: %j', async (origin) => {
   expect(cors((await app.inject({ url: SITE, headers: { origin } })).headers)).toEqual({});
-  const asked = await app.inject(asking(origin));
-  expect([asked.statusCode, cors(asked.headers)]).toEqual([405, {}]);
+  const response = await app.inject(asking(origin));
+  expect([response.statusCode, cors(response.headers)]).toEqual([405, {}]);
 });
 
 test('without configured hosts, no site gets access', async () => {

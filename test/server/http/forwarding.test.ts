@@ -20,8 +20,8 @@ async function warningsOf(trustProxy: string[] | false, sent: Readonly<Record<st
 test.each([{ 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=203.0.113.9' }])(
   'a forwarding header from an untrusted peer is logged once: %j',
   async (header) => {
-    const told = await warningsOf(false, [{}, header, header, header]);
-    expect(told).toMatchObject([{ peer: '10.0.0.7', msg: expect.stringContaining('TRUSTED_PROXIES') }]);
+    const warnings = await warningsOf(false, [{}, header, header, header]);
+    expect(warnings).toMatchObject([{ peer: '10.0.0.7', msg: expect.stringContaining('TRUSTED_PROXIES') }]);
     expect(await warningsOf(['10.0.0.8'], [header])).toHaveLength(1);
   },
 );

@@ -264,7 +264,7 @@ test.each([
   [{ email: 'ada' }, 'Correo electrónico: no es válido.'],
   [{ story: 'a\u0001' }, 'Historia: tiene caracteres que no se pueden imprimir.'],
   [{ name: 'a\0' }, 'Nombre: tiene caracteres que no se pueden imprimir.'],
-  // What only programs do wrong.
+  // Errors only programs make.
   [{ statsSeen: 'x' }, 'The stats before the edit must be a number.'],
 ] as const)('in Spanish, %j is rejected: %s', (sent, sentence) => {
   expect(failureSentence(refusalFor(FORM, sent), { locale: 'es' })).toBe(sentence);

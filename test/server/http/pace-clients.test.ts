@@ -19,8 +19,8 @@ afterAll(() => app.close());
 
 /** @returns the pauses of these requests */
 async function send(times: number, client: (at: number) => string, path = '/'): Promise<number[]> {
-  for (let at = 0; at < times; at += 1) {
-    expect((await fetch(url + path, { headers: { 'x-forwarded-for': client(at) } })).status).toBe(200);
+  for (let i = 0; i < times; i += 1) {
+    expect((await fetch(url + path, { headers: { 'x-forwarded-for': client(i) } })).status).toBe(200);
   }
   return pauses.splice(0);
 }
@@ -51,7 +51,7 @@ test.each([
 ])('counts a body of more than 16 kB as 20 requests: %i bytes', async (bytes, expected) => {
   const headers = { 'x-forwarded-for': `203.0.113.${bytes % 100}`, 'content-type': 'application/json' };
   const body = JSON.stringify('x'.repeat(bytes - 2));
-  for (let at = 0; at < 7; at += 1) await fetch(`${url}/body`, { method: 'POST', headers, body });
+  for (let i = 0; i < 7; i += 1) await fetch(`${url}/body`, { method: 'POST', headers, body });
   expect(pauses.splice(0)).toEqual(expected);
 });
 

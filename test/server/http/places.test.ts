@@ -12,7 +12,7 @@ function form(ip: string, checkout: string) {
     state.ended = true;
   };
   const socket = Object.assign(new EventEmitter(), { bytesRead: 0, destroy });
-  // Only what a place needs of a request.
+  // The parts of a request that a slot needs.
   const request = {
     ip,
     url: `/api/orgs/o/checkouts/${checkout}/profile`,

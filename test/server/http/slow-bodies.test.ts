@@ -14,7 +14,7 @@ afterAll(() => app.close());
 await app.listen({ port: 0, host: '127.0.0.1' });
 const { port } = app.server.address() as AddressInfo;
 
-/** Opens a request and sends a piece of its body from time to time. @returns what came back when the connection ended */
+/** Opens a request and sends its body slowly in pieces. @returns the response when the connection ends */
 async function drip(head: readonly string[], piece: string, everyMs: number, length = 20_000_000): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   let answer = '';
@@ -65,9 +65,9 @@ test('closing doesn’t wait for the first request on a connection', async () =>
 
 test('closing doesn’t wait for an endless response', async () => {
   const { app, socket, closed } = await neverEnding(50);
-  const asked = once(app.server, 'request');
+  const received = once(app.server, 'request');
   socket.write('GET /never HTTP/1.1\r\nhost: localhost\r\n\r\n');
-  await asked;
+  await received;
   await app.close();
   await closed;
 });

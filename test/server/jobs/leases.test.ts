@@ -56,12 +56,12 @@ test('when two processes find a lease free, the second doesn’t get it', async 
 test('repeated work runs in one process at a time', async () => {
   const name = newId();
   let running = 0;
-  let most = 0;
+  let maximum = 0;
   let rounds = 0;
   const enough = Promise.withResolvers<void>();
   const work = async () => {
     running += 1;
-    most = Math.max(most, running);
+    maximum = Math.max(maximum, running);
     // As long as another needs to try.
     await db.pool.query('select 1');
     await db.pool.query('select 1');
@@ -72,5 +72,5 @@ test('repeated work runs in one process at a time', async () => {
   const all = [1, 2, 3, 4].map(() => repeatInOne(db, name, work, { firstMs: 0, everyMs: 1 }));
   await enough.promise;
   await Promise.all(all.map((each) => each.stop()));
-  expect(most).toBe(1);
+  expect(maximum).toBe(1);
 });

@@ -11,7 +11,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const db = await testDatabase();
-/** For many jobs, or one that is tried again; less than the minute after which pg-boss looks by itself. */
+/** For many or retried jobs; shorter than the minute after which pg-boss polls. */
 const patience = { timeout: 50_000 };
 
 const payload = z.object({ orgId: z.string(), receiptNumber: z.number() });
@@ -122,15 +122,15 @@ test('queue errors during an outage are recognized, so they aren’t logged', as
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  const told: unknown[] = [];
-  const log = { ...watchedLog().log, error: ({ err }: { readonly err: unknown }) => void told.push(err) };
+  const logged: unknown[] = [];
+  const log = { ...watchedLog().log, error: ({ err }: { readonly err: unknown }) => void logged.push(err) };
   const queues = await openQueues({ ...db, pool }, log, [sendReceipt]);
   opened.push(queues);
   isLost = true;
   await queues.work(recordIn([]));
-  await expect.poll(() => told.length).toBeGreaterThan(0);
+  await expect.poll(() => logged.length).toBeGreaterThan(0);
   isLost = false;
-  expect(told.filter((error) => !isOutOfReach(error))).toEqual([]);
+  expect(logged.filter((error) => !isOutOfReach(error))).toEqual([]);
 });
 
 test('a job in a rolled-back transaction is never queued', async () => {

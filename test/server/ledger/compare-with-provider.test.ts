@@ -190,16 +190,16 @@ test('a payout with charges of another installation is compared, and these are l
 test('money that the provider holds back is named, and a movement that nobody entered is a difference', async () => {
   const common = { kind: 'other', subjectId: undefined, chargeId: undefined, intentId: undefined } as const;
   const rest = { origin: 'unmarked', onItsWay: false, fee: 0, currency: 'usd', description: '' } as const;
-  const at = giving.clock.now();
+  const startTime = giving.clock.now();
   const payments: typeof deps.payments = {
     ...provider.payments,
     listMovements: (onPage) =>
       provider.payments.listMovements((page) =>
         onPage([
           ...page,
-          { ...common, ...rest, id: 'txn_1', type: 'reserve_hold', amount: -2500, at },
-          { ...common, ...rest, id: 'txn_2', type: 'topup', amount: 10_000, at },
-          { ...common, ...rest, id: 'txn_3', type: 'something_new', amount: -700, at },
+          { ...common, ...rest, id: 'txn_1', type: 'reserve_hold', amount: -2500, at: startTime },
+          { ...common, ...rest, id: 'txn_2', type: 'topup', amount: 10_000, at: startTime },
+          { ...common, ...rest, id: 'txn_3', type: 'something_new', amount: -700, at: startTime },
         ]),
       ),
   };
@@ -220,12 +220,12 @@ test('an unreachable provider is a failure', async () => {
 test('each night compares everything since both sides last agreed, and a difference stays until it’s resolved', async () => {
   const { complaints, log } = watchedLog();
   const night = (days: number) => new Date(giving.clock.now().getTime() + days * DAY);
-  const asked: (Date | undefined)[] = [];
+  const sinceTimes: (Date | undefined)[] = [];
   let stray: readonly BalanceMovement[] = [];
   const payments: typeof deps.payments = {
     ...provider.payments,
     listMovements: async (onPage, since) => {
-      asked.push(since);
+      sinceTimes.push(since);
       return provider.payments.listMovements((page) => onPage([...page, ...stray]), since);
     },
   };
@@ -250,7 +250,7 @@ test('each night compares everything since both sides last agreed, and a differe
   expect(await compareAt(night(3))).toEqual({ ...first, differences: 1 });
   stray = [];
   expect(await compareAt(night(4))).toEqual({ differences: 0, agreed: new Date(night(4).getTime() - 2 * HOUR) });
-  expect(asked.map((since) => since !== undefined)).toEqual([false, true, true, true]);
+  expect(sinceTimes.map((since) => since !== undefined)).toEqual([false, true, true, true]);
   expect(complaints.filter((line) => line.includes('differ from the payment provider'))).toHaveLength(2);
 });
 

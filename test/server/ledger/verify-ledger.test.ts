@@ -16,9 +16,9 @@ const { db, orgId, provider } = giving;
 
 /** Spoils something, looks, and puts it back: the database is as before for the next test. */
 async function differencesAfter(spoil: RawBuilder<unknown>): Promise<readonly string[]> {
-  const found = await spoiled((tx) => spoil.execute(tx));
+  const problems = await spoiled((tx) => spoil.execute(tx));
   expect(await giving.differences()).toEqual([]);
-  return found;
+  return problems;
 }
 
 /** The tables that are spoiled, the ones that others refer to last. */
@@ -43,7 +43,7 @@ async function spoiled(spoil: (tx: Transaction<Tables>) => Promise<unknown>): Pr
       await sql`create table ${sql.table(`${table}_before`)} as table ${sql.table(table)}`.execute(tx);
     return spoil(tx);
   });
-  const found = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
+  const problems = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await asOwner(db, async (tx) => {
     for (const table of TABLES) {
       await sql`delete from ${sql.table(table)}`.execute(tx);
@@ -54,10 +54,10 @@ async function spoiled(spoil: (tx: Transaction<Tables>) => Promise<unknown>): Pr
       await sql`drop table ${sql.table(`${table}_before`)}`.execute(tx);
     }
   });
-  return found;
+  return problems;
 }
 
-/** Without generated ones, which cannot be written. */
+/** Without generated columns, which can't be written. */
 async function columnsOf(tx: Transaction<Tables>, table: string) {
   const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
     where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'`.execute(tx);
@@ -267,11 +267,11 @@ describe('renewals, grants, and adjustments', () => {
   });
 
   test('a grant total changed by no editor is found', async () => {
-    const found = await spoiled(async (tx) => {
+    const problems = await spoiled(async (tx) => {
       await sql`set local session_replication_role = 'origin'`.execute(tx);
       await sql`update grants set years = 40`.execute(tx);
     });
-    expect(found).toContainEqual(expect.stringMatching(/^grant .* has a years that no editor recorded/));
+    expect(problems).toContainEqual(expect.stringMatching(/^grant .* has a years that no editor recorded/));
   });
 });
 

@@ -31,12 +31,12 @@ async function moneyTransactions(): Promise<string[]> {
 
 /** Every version of the organization that reaches this server. */
 async function toldVersions() {
-  const told: number[] = [];
+  const announced: number[] = [];
   await db.listen('org_changed', (payload) => {
     const [changed, version] = payload?.split(' ') ?? [];
-    if (changed === orgId) told.push(Number(version));
+    if (changed === orgId) announced.push(Number(version));
   });
-  return told;
+  return announced;
 }
 
 const versionNow = async () =>
@@ -46,7 +46,7 @@ const versionNow = async () =>
 const rename = (name: string) => db.kysely.updateTable('orgs').set({ name }).where('id', '=', orgId).execute();
 
 test('payments, renewals, refunds, disputes, and checks are announced only after their commit', async () => {
-  const told = await toldVersions();
+  const versions = await toldVersions();
   const me = await signIn(deps, { email: 'payer@example.org' });
   const story = await addOffsetter(db, orgId, { user_id: me.userId });
   const gift = await giving.open([donationItem(100), donationItem(25, 'month')], orgId, me);
@@ -65,39 +65,39 @@ test('payments, renewals, refunds, disputes, and checks are announced only after
   const money = await moneyTransactions();
   expect(money.length).toBeGreaterThan(4);
   expect((await notifiedTransactions()).filter((tx) => money.includes(tx))).toEqual([]);
-  await expect.poll(() => told.at(-1)).toBe(await versionNow());
+  await expect.poll(() => versions.at(-1)).toBe(await versionNow());
   // Other changes are notified with their commit, as before.
-  const before = await notifiedTransactions();
+  const initialCount = await notifiedTransactions();
   await rename('Another name');
-  expect((await notifiedTransactions()).length).toBe(before.length + 1);
+  expect((await notifiedTransactions()).length).toBe(initialCount.length + 1);
 });
 
 test('a version check finds an unannounced change once', async () => {
-  const told = await toldVersions();
+  const versions = await toldVersions();
   // As when the program dies after the commit: the trigger's notification leads nowhere in this file.
   await rename('Told by nobody');
   const version = await versionNow();
   await db.changes.look();
   await db.changes.look();
-  expect(told.filter((each) => each === version)).toEqual([version]);
+  expect(versions.filter((each) => each === version)).toEqual([version]);
 });
 
 test('a request finds an unannounced change at once, and only once', async () => {
-  const told = await toldVersions();
+  const versions = await toldVersions();
   await rename('Told by a call');
   const version = await versionNow();
   await db.changes.tell(orgId);
   await db.changes.tell(orgId);
-  expect(told.filter((each) => each === version)).toEqual([version]);
+  expect(versions.filter((each) => each === version)).toEqual([version]);
 });
 
 test('simultaneous changes of many organizations are announced together with their versions', async () => {
   const orgIds = [await addOrg(db), await addOrg(db), await addOrg(db)];
-  const told = new Set<string>();
+  const announced = new Set<string>();
   await db.listen('org_changed', (payload = '') => {
-    if (orgIds.some((each) => payload.startsWith(each))) told.add(payload);
+    if (orgIds.some((each) => payload.startsWith(each))) announced.add(payload);
   });
   await Promise.all(orgIds.map((each) => db.changes.announce([each])));
-  await expect.poll(() => told.size).toBeGreaterThanOrEqual(3);
-  expect(told).toEqual(new Set(orgIds.map((each) => `${each} 1`)));
+  await expect.poll(() => announced.size).toBeGreaterThanOrEqual(3);
+  expect(announced).toEqual(new Set(orgIds.map((each) => `${each} 1`)));
 });

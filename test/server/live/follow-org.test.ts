@@ -24,9 +24,9 @@ async function listenTo(orgid: string) {
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   response.setEncoding('utf8');
   afterAll(() => request.destroy());
-  // Listened to without a pause: what comes while nobody waits for it is not lost.
+  // Listens without a pause, so no event is lost between waits.
   let text = '';
-  let told: number | undefined;
+  let sentVersion: number | undefined;
   let arrived = Promise.withResolvers<void>();
   response.on('data', (chunk: string) => {
     text += chunk;
@@ -39,8 +39,8 @@ async function listenTo(orgid: string) {
         text = text.slice(event.index + event[0].length);
         const version = Number(event[1]);
         // A change just before may be sent as well.
-        if (version === told) continue;
-        told = version;
+        if (version === sentVersion) continue;
+        sentVersion = version;
         return version;
       }
       arrived = Promise.withResolvers();
@@ -87,9 +87,9 @@ test('a long poll returns at once if something has already changed', async () =>
 test('a long poll waits for the next change', async () => {
   const orgid = await addOrg(db);
   const version = await versionOf(orgid);
-  const asked = app.inject(`/api/orgs/${orgid}/changes?since=${version}&wait=30`);
+  const poll = app.inject(`/api/orgs/${orgid}/changes?since=${version}&wait=30`);
   await rename(orgid, 'Changed while somebody waits');
-  expect((await asked).json()).toEqual({ version: version + 1 });
+  expect((await poll).json()).toEqual({ version: version + 1 });
 });
 
 test('a change is sent after its commit, and never after a rollback', async () => {

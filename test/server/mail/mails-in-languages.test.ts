@@ -40,7 +40,7 @@ import { linksOf, wordsOf } from '#test/support/mail-words.ts';
 const SITE = 'https://fund.example';
 const ORG = 'Fondo Ithaca';
 const STORY = 'Por mi abuela';
-const at = new Date('2026-03-14T09:30:00Z');
+const occurredAt = new Date('2026-03-14T09:30:00Z');
 
 type Write = (language: Language) => Mail;
 
@@ -201,18 +201,24 @@ const MAILS: Readonly<Record<string, Write>> = {
   'a new browser': (language) =>
     newDeviceMail({
       ...to(language),
-      login: { at, client: '203.0.113.7', browser: browserName('', { locale: language }) },
+      login: { at: occurredAt, client: '203.0.113.7', browser: browserName('', { locale: language }) },
     }),
-  'a changed password': (language) => passwordChangedMail({ ...to(language), changedAt: at }),
+  'a changed password': (language) => passwordChangedMail({ ...to(language), changedAt: occurredAt }),
   ...Object.fromEntries(
     CHANGES.map((change) => [
       change,
       (language: Language) =>
-        secondFactorEmail({ ...to(language), messageKey: 'second-factor-1', change, at, left: 2 }),
+        secondFactorEmail({ ...to(language), messageKey: 'second-factor-1', change, at: occurredAt, left: 2 }),
     ]),
   ),
   'one recovery code left': (language) =>
-    secondFactorEmail({ ...to(language), messageKey: 'second-factor-1', change: 'few-recovery-codes', at, left: 1 }),
+    secondFactorEmail({
+      ...to(language),
+      messageKey: 'second-factor-1',
+      change: 'few-recovery-codes',
+      at: occurredAt,
+      left: 1,
+    }),
   'a renewal that failed': (language) =>
     failedRenewalMail({ ...donor(language), link: gift(language), amount: 2500, retryOn: '2026-03-17' }),
   'a renewal that failed for good': (language) =>
@@ -303,7 +309,7 @@ const OWN = [
 /** The one English sentence of a Spanish receipt (decisions §3): tax offices know it. */
 const OFFICIAL = 'No goods or services were provided in exchange for this gift.';
 
-/** What is said, sentence by sentence, without names, addresses, numbers and the official sentence. */
+/** Sentences without names, addresses, numbers, and the official sentence. */
 function sentencesIn(said: string): string[] {
   const plain = [OFFICIAL, ...OWN].reduce<string>((rest, own) => rest.replaceAll(own, '·'), said);
   return plain
@@ -350,7 +356,7 @@ const sheets = {
       },
     ]),
   ),
-  // Of receipts in both languages.
+  // From receipts in both languages.
   'the list of a year': (language: Language) =>
     statementSheet(
       GIVEN.flatMap((of) => [receiptIn('en', of), receiptIn('es', of)]).map(({ document }) => ({
@@ -361,7 +367,7 @@ const sheets = {
       {
         user: { userId: 'u', email: 'uma@example.org', displayName: 'Uma', language },
         year: '2026',
-        now: at,
+        now: occurredAt,
         language,
       },
     ),
@@ -401,10 +407,10 @@ const TO_EDITORS = [
 ];
 
 test('no other file writes emails', async () => {
-  const here = await readFile(import.meta.filename, 'utf8');
+  const source = await readFile(import.meta.filename, 'utf8');
   const unknown: string[] = [];
   for await (const file of glob('src/server/features/**/*.ts')) {
-    const isKnown = TO_EDITORS.some((name) => file.endsWith(`/${name}`)) || here.includes(file.replace('src/', '#'));
+    const isKnown = TO_EDITORS.some((name) => file.endsWith(`/${name}`)) || source.includes(file.replace('src/', '#'));
     if (!isKnown && (await readFile(file, 'utf8')).includes('writeLetter(')) unknown.push(file);
   }
   expect(unknown).toEqual([]);

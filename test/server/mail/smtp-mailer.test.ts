@@ -87,9 +87,9 @@ test.each([
   'paula@example.org\n',
   '',
 ])('the recipient %j is rejected before anything is sent', async (to) => {
-  const before = deliveries.length;
+  const initialCount = deliveries.length;
   await expect(mailer.send({ ...mail, to })).rejects.toThrow('not an email address');
-  expect(deliveries.length).toBe(before);
+  expect(deliveries.length).toBe(initialCount);
 });
 
 // @asvs 1.3.11
@@ -124,9 +124,9 @@ test('a server that rejects our sender address may accept the email later', asyn
 });
 
 test('with required TLS, no email goes to a server without it', async () => {
-  const before = deliveries.length;
+  const initialCount = deliveries.length;
   await expect(sendWithTls(port)).rejects.toThrow('STARTTLS');
-  expect(deliveries.length).toBe(before);
+  expect(deliveries.length).toBe(initialCount);
 });
 
 // @asvs 12.3.2
@@ -140,7 +140,7 @@ test('with required TLS, no email goes to a server with an untrusted certificate
     },
   });
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-  // What it hears of the connection that ends.
+  // The server's view of the ended connection.
   stranger.on('error', () => {});
   await expect(sendWithTls((stranger.server.address() as AddressInfo).port)).rejects.toThrow('certificate');
   expect(sent).toEqual([]);

@@ -27,7 +27,7 @@ test('nothing hangs while the database is frozen, and everything recovers afterw
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([503]));
   expect(await lost).toBeInstanceOf(Error);
   expect(await statusOf('/readyz')).toBe(503);
-  // Nothing waits for a connection any more.
+  // No request is waiting for a connection anymore.
   for (let time = 0; time < 10; time += 1) expect(await callStatus()).toBe(503);
   await pause(1000);
   expect(told(lines)).toEqual([OUT]);

@@ -58,7 +58,7 @@ function messageOf(line: string): string {
   return msg;
 }
 
-/** Without what is about files that the build makes, and about a busy machine. */
+/** Ignores messages about build files and a busy machine. */
 export function told(lines: readonly string[]): string[] {
   return lines.filter((line) => line !== 'the places could not be read' && line !== 'a query was slow');
 }

@@ -15,30 +15,30 @@ import { testDatabase } from '#test/support/database.ts';
 const db = await testDatabase();
 
 test('of two programs starting on an empty database, one creates the sample and the other uses it', async () => {
-  const kept = new Set<string>();
+  const photoKeys = new Set<string>();
   const pictures = {
     store: async () => {
-      const key = `picture-${kept.size}-${kept.size + 1}`;
-      kept.add(key);
+      const key = `picture-${photoKeys.size}-${photoKeys.size + 1}`;
+      photoKeys.add(key);
       return { key, width: 320, height: 240, widths: [320] };
     },
     open: async () => undefined,
-    remove: async (key: string) => void kept.delete(key),
+    remove: async (key: string) => void photoKeys.delete(key),
     discard: async () => {},
   };
   const deps = await testDeps(db, { pictures });
   await Promise.all([seedSample(deps), seedSample(deps)]);
-  const named = (await db.kysely.selectFrom('offsetters').select('photo').execute()).map(({ photo }) => photo?.key);
+  const photos = (await db.kysely.selectFrom('offsetters').select('photo').execute()).map(({ photo }) => photo?.key);
   expect(await db.kysely.selectFrom('orgs').select('id').execute()).toEqual([{ id: 'sample' }]);
-  expect(named.length).toBeGreaterThan(5);
-  for (const key of named) expect(kept).toContain(key);
+  expect(photos.length).toBeGreaterThan(5);
+  for (const key of photos) expect(photoKeys).toContain(key);
   const { count } = await db.kysely
     .selectFrom('awardees')
     .select((one) => one.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   const installers = await db.kysely.selectFrom('installers').select('id').execute();
   // The other one has taken its pictures away again.
-  expect(kept.size).toBe(named.length + count + installers.length);
+  expect(photoKeys.size).toBe(photos.length + count + installers.length);
 }, 60_000);
 
 test('the sample’s books balance, and no date is in the future', async () => {
@@ -84,8 +84,8 @@ test('most sample gifts are fully assigned, one in part, and homes save what was
   const { gifts, grants } = allocation;
   expect(gifts.length).toBeGreaterThan(200);
   expect(grants.every(({ unfilled }) => unfilled === 0)).toBe(true);
-  const placed = gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting === 0);
-  expect(placed.length).toBeGreaterThan(gifts.length / 2);
+  const placedGifts = gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting === 0);
+  expect(placedGifts.length).toBeGreaterThan(gifts.length / 2);
   expect(gifts.filter(({ parts, waiting }) => parts.length > 0 && waiting > 0)).toHaveLength(1);
   expect(gifts.some(({ parts, waiting }) => parts.length === 0 && waiting > 0)).toBe(true);
   // It went back whole.
@@ -109,7 +109,7 @@ test('a second start adds nothing', async () => {
     sql`select (select count(*) from ledger_entries), (select count(*) from grants), (select count(*) from awardees)`
       .execute(db.kysely)
       .then(({ rows }) => rows);
-  const before = await counted();
+  const initialCounts = await counted();
   await seedSample(await testDeps(db));
-  expect(await counted()).toEqual(before);
+  expect(await counted()).toEqual(initialCounts);
 });

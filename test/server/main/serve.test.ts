@@ -41,7 +41,7 @@ const PRODUCTION = {
   DEFAULT_ORG: 'ithaca',
 };
 
-/** Where nobody listens: the tests do not leave this machine. */
+/** An unused address: tests never leave this machine. */
 const NOBODY = 'http://127.0.0.1:9';
 
 const statusOf = async (url: string) => (await fetch(url)).status;
@@ -110,8 +110,8 @@ test('a port in use is named, and everything opened is closed', async () => {
     `Port ${port} is in use. Stop the program that uses it, or set PORT to another port.`,
   );
   const { log } = watchedLog();
-  const again = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
-  await again.close();
+  const reopened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
+  await reopened.close();
 });
 
 test('an invalid address is reported before a database is opened', async () => {
@@ -143,6 +143,6 @@ test('a failed preparation is reported, and nothing listens', async () => {
   const prepare = () => Promise.reject(new Error('no sample'));
   await expect(serve(config, { prepare })).rejects.toThrow('no sample');
   const { log } = watchedLog();
-  const again = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
-  await again.close();
+  const reopened = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log });
+  await reopened.close();
 });

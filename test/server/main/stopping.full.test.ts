@@ -62,14 +62,14 @@ async function startProxy(ports: readonly number[]) {
   const upstreamAt = (port: number) => ({ port, failedLooks: 0, answers: 0, agent: new http.Agent(KEPT) });
   const upstreams = ports.map(upstreamAt);
   const ended = new AbortController();
-  const look = async () => {
+  const fetchPage = async () => {
     while (!ended.signal.aborted) {
       for (const upstream of upstreams)
         upstream.failedLooks = (await isReady(upstream.port)) ? 0 : upstream.failedLooks + 1;
       await pause(LOOK_EVERY_MS);
     }
   };
-  void look();
+  void fetchPage();
   let turn = 0;
   const proxy = http.createServer((request, response) => {
     const ready = upstreams.filter(({ failedLooks }) => failedLooks < FAILED_LOOKS);
@@ -98,8 +98,8 @@ async function startProxy(ports: readonly number[]) {
     /** Resolves once a program has given so many more answers. */
     hears: async (port: number, more: number) => {
       const answers = () => upstreams.find((upstream) => upstream.port === port)?.answers ?? 0;
-      const before = answers();
-      await expect.poll(answers).toBeGreaterThan(before + more);
+      const initialCount = answers();
+      await expect.poll(answers).toBeGreaterThan(initialCount + more);
     },
   };
 }
@@ -120,7 +120,7 @@ async function visitorsDuring(
         .get({ host: 'localhost', port, path, agent }, (answer: IncomingMessage) => {
           let text = '';
           answer.on('data', (part) => (text += part));
-          // What the proxy says of a failure is part of what a failed test says.
+          // The proxy's error message is part of a failure message.
           answer.once('end', () => resolve(answer.statusCode === 502 ? `502: ${text}` : String(answer.statusCode)));
         })
         .on('error', (error) => resolve(error.message));
@@ -183,7 +183,7 @@ test('behind a proxy, a new program replaces an old one with a migration unnotic
     const next = await program(databaseUrl);
     proxy.add(next.port);
     await proxy.hears(next.port, 30);
-    // What the old one writes now, the new one reads.
+    // The new program reads data that the old one writes now.
     const late = await addOrg(old.deps.db);
     expect((await fetch(`${next.url}/api/orgs/${late}`)).status).toBe(200);
     await old.close();

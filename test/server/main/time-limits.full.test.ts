@@ -6,8 +6,8 @@ import { BACK, OUT, program, told } from './relayed-program.ts';
 
 test('while the database is cut off, calls return Retry-After, and the log reports it once', async () => {
   const { serving, relay, lines, orgid, call, callStatus, statusOf, db } = await program();
-  const heard: (string | undefined)[] = [];
-  await db.listen('org_changed', (payload) => heard.push(payload));
+  const messages: (string | undefined)[] = [];
+  await db.listen('org_changed', (payload) => messages.push(payload));
   expect(await callStatus()).toBe(404);
   await relay.cut();
   for (let time = 0; time < 15; time += 1) {
@@ -22,10 +22,10 @@ test('while the database is cut off, calls return Retry-After, and the log repor
   await relay.restore();
   await expect.poll(() => callStatus()).toBe(404);
   expect(await statusOf('/readyz')).toBe(200);
-  // Pages and caches ask anew, and hear what comes.
-  await expect.poll(() => heard).toContain(undefined);
+  // Pages and caches reload and receive the change.
+  await expect.poll(() => messages).toContain(undefined);
   await db.pool.query(`select pg_notify('org_changed', $1)`, [`${orgid} 77`]);
-  await expect.poll(() => heard).toContain(`${orgid} 77`);
+  await expect.poll(() => messages).toContain(`${orgid} 77`);
   expect(told(lines)).toEqual([OUT, BACK]);
   expect(await serving.deps.metrics.text()).toContain('\nfund_database_outages_total 1\n');
   // By which operators are mailed.

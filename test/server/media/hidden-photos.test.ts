@@ -29,7 +29,7 @@ async function photoColumn(): Promise<string> {
 
 const statusOf = async (path: string) => (await app.inject(path)).statusCode;
 
-/** How to hide a story, how to show it again, and as whom its photo is seen meanwhile. */
+/** How to hide a story, how to show it again, and who may see its photo in between. */
 const KINDS = {
   offsetters: {
     add: async () => addOffsetter(db, orgid, { photo: await photoColumn() }),
@@ -56,18 +56,18 @@ test.each(['offsetters', 'awardees', 'installers'] as const)(
   async (kind) => {
     const { add, set, read } = KINDS[kind];
     const id = await add();
-    const shown = (await app.inject(`/api/orgs/${orgid}/${kind}/${id}`)).json();
-    const paths: string[] = shown.photo.sources.map(({ url }: { url: string }) => url);
+    const story = (await app.inject(`/api/orgs/${orgid}/${kind}/${id}`)).json();
+    const paths: string[] = story.photo.sources.map(({ url }: { url: string }) => url);
     const card = storyShareImagePath(orgid, kind, id);
     for (const path of [...paths, card]) {
       const answer = await app.inject(path);
       expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'public, max-age=30']);
     }
-    expect(JSON.stringify(shown)).not.toContain('pass');
+    expect(JSON.stringify(story)).not.toContain('pass');
 
     expect((await set(id, 'hidden')).statusCode).toBe(200);
     for (const path of [...paths, ...paths.map((one) => `${one}?pass=`), `${paths[0]}?pass=x&pass=y`, card]) {
-      const answer = await app.inject({ url: path, headers: { 'if-none-match': `"${shown.photo.sources[0].url}"` } });
+      const answer = await app.inject({ url: path, headers: { 'if-none-match': `"${story.photo.sources[0].url}"` } });
       expect([answer.statusCode, answer.headers['cache-control']]).toEqual([404, 'no-store']);
     }
     const [seen] = (await call(app, read, { params: { orgid }, as: edith })).json();
@@ -101,6 +101,6 @@ test('an unchanged picture isn’t sent twice', async () => {
   const id = await KINDS.offsetters.add();
   const { photoURL } = (await app.inject(`/api/orgs/${orgid}/offsetters/${id}`)).json();
   const { etag = '' } = (await app.inject(photoURL)).headers;
-  const again = await app.inject({ url: photoURL, headers: { 'if-none-match': String(etag) } });
-  expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
+  const secondResponse = await app.inject({ url: photoURL, headers: { 'if-none-match': String(etag) } });
+  expect([secondResponse.statusCode, secondResponse.rawPayload.length]).toEqual([304, 0]);
 });

@@ -10,12 +10,12 @@ import { addOffsetter, addStory } from '#test/support/builders/story.ts';
 import { testDatabase } from '#test/support/database.ts';
 
 const db = await testDatabase();
-const asked: ShareImageFacts[] = [];
+const drawn: ShareImageFacts[] = [];
 const state: { full: boolean; onDrop: (orgId: string | undefined) => void } = { full: false, onDrop: () => {} };
 /** Images whose bytes are their content as JSON. */
 const shareImages: ShareImages = {
   open: async (facts) => {
-    asked.push(facts);
+    drawn.push(facts);
     if (state.full) return new Failure('too-many-requests', { seconds: 10 });
     const image = Buffer.from(JSON.stringify(facts));
     return {
@@ -76,7 +76,7 @@ test.each(['awardees', 'installers'] as const)('%s have images too', async (kind
 });
 
 test('hidden content has no image, and none is rendered', async () => {
-  const shown = await addOffsetter(db, orgid);
+  const offsetterId = await addOffsetter(db, orgid);
   const other = await addOrg(db);
   const nobodys = [
     storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { status: 'draft' })),
@@ -84,21 +84,21 @@ test('hidden content has no image, and none is rendered', async () => {
     storyShareImagePath(orgid, 'offsetters', await addOffsetter(db, orgid, { shown_as: 'none' })),
     storyShareImagePath(orgid, 'awardees', await addStory(db, 'awardees', orgid, { status: 'draft' })),
     storyShareImagePath(orgid, 'installers', await addStory(db, 'installers', orgid, { status: 'hidden' })),
-    storyShareImagePath(other, 'offsetters', shown),
-    storyShareImagePath(orgid, 'awardees', shown),
-    storyShareImagePath('nobody', 'offsetters', shown),
+    storyShareImagePath(other, 'offsetters', offsetterId),
+    storyShareImagePath(orgid, 'awardees', offsetterId),
+    storyShareImagePath('nobody', 'offsetters', offsetterId),
     orgShareImagePath('nobody'),
     orgShareImagePath('../secrets'),
     `/media/cards/${orgid}`,
     `/media/cards/${orgid}.webp`,
     `/media/cards/${orgid}.png.png`,
     `/media/cards/.png`,
-    `/media/cards/${orgid}/offsetters/${shown}`,
-    `/media/cards/${orgid}/users/${shown}.png`,
-    `/media/cards/${orgid}/constructor/${shown}.png`,
-    `/media/cards/${orgid}/offsetters/..%2f${shown}.png`,
+    `/media/cards/${orgid}/offsetters/${offsetterId}`,
+    `/media/cards/${orgid}/users/${offsetterId}.png`,
+    `/media/cards/${orgid}/constructor/${offsetterId}.png`,
+    `/media/cards/${orgid}/offsetters/..%2f${offsetterId}.png`,
   ];
-  asked.length = 0;
+  drawn.length = 0;
   for (const url of nobodys) {
     const answer = await app.inject(url);
     expect([answer.statusCode, answer.headers['content-type']], url).toEqual([
@@ -107,13 +107,17 @@ test('hidden content has no image, and none is rendered', async () => {
     ]);
     expect(answer.headers['cache-control'], url).toBe('no-store');
   }
-  expect(asked).toEqual([]);
+  expect(drawn).toEqual([]);
 });
 
 test('an image the client already has isn’t sent again, and HEAD sends none', async () => {
   const url = orgShareImagePath(orgid);
-  const again = await app.inject({ url, headers: { 'if-none-match': '"tag-of-10"' } });
-  expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', '"tag-of-10"']);
+  const secondResponse = await app.inject({ url, headers: { 'if-none-match': '"tag-of-10"' } });
+  expect([secondResponse.statusCode, secondResponse.body, secondResponse.headers.etag]).toEqual([
+    304,
+    '',
+    '"tag-of-10"',
+  ]);
   expect((await app.inject({ url, headers: { 'if-none-match': '"tag-of-1"' } })).statusCode).toBe(200);
   const head = await app.inject({ method: 'HEAD', url });
   expect([head.statusCode, head.body, head.headers['content-type']]).toEqual([200, '', 'image/png']);

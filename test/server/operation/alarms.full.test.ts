@@ -29,7 +29,7 @@ afterAll(() => queues.stop());
 
 type Told = readonly [alarm: string, change: string];
 
-/** Looks, and waits for the next look. @returns what was to be mailed */
+/** Checks, then waits for the next check. @returns emails to send */
 async function look(times = 1, options: Partial<AlarmDeps> = {}): Promise<Told[]> {
   const jobs = keptJobs();
   const deps = { db, jobs, now: clock.now, alarmEmails: ['operator@fund.example'], dataDir: os.tmpdir(), ...options };

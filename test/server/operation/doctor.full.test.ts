@@ -75,7 +75,7 @@ beforeEach(() => {
   password = 'canary-password';
 });
 
-/** What is found with these settings, by subject. No secret is ever said. */
+/** Doctor's findings with these settings, by subject, never with a secret. */
 async function found(env: Readonly<Record<string, string>> = {}, withinMs?: number): Promise<Map<string, Check>> {
   const config = readConfig({ ...ENV, ...env });
   const checks = await runChecks(
@@ -289,9 +289,12 @@ test.each([
 
 test('the program reports its installation and how it reads a forwarding header', async () => {
   const app = await buildTestApp(deps);
-  const asked = async (headers = {}) => (await app.inject({ url: MARK_PATH, headers })).json();
-  expect(await asked()).toEqual({ installation: 'the mark', forwarding: 'none' });
-  expect(await asked({ 'x-forwarded-for': '192.0.2.1' })).toEqual({ installation: 'the mark', forwarding: 'ignored' });
+  const readMark = async (headers = {}) => (await app.inject({ url: MARK_PATH, headers })).json();
+  expect(await readMark()).toEqual({ installation: 'the mark', forwarding: 'none' });
+  expect(await readMark({ 'x-forwarded-for': '192.0.2.1' })).toEqual({
+    installation: 'the mark',
+    forwarding: 'ignored',
+  });
 });
 
 // As where the doctor asks from the machine of the proxy.
@@ -320,8 +323,8 @@ test('admins read the figures, and concurrent doctor requests share one run', as
   };
   const app = await buildTestApp({ ...deps, examination: { mark: 'the mark', run } });
   const admin = await signIn(deps, { admin: true });
-  const asked = () => call(app, 'checkSettings', { params: {}, as: admin });
-  const answers = await Promise.all([asked(), asked()]);
+  const checkSettings = () => call(app, 'checkSettings', { params: {}, as: admin });
+  const answers = await Promise.all([checkSettings(), checkSettings()]);
   expect(runs).toBe(2);
   expect(own.run()).toBe(own.run());
   for (const answer of answers)

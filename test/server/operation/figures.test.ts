@@ -23,7 +23,7 @@ import { watchedLog } from '#test/support/watched-log.ts';
 const db = await testDatabase();
 const verifying = { db, payments: noProvider, livemode: false };
 const { log, complaints } = watchedLog();
-/** What was logged since the last time. */
+/** Log entries since the last call. */
 function newComplaints(): readonly string[] {
   const seen = complaintsSeen;
   complaintsSeen = complaints.length;

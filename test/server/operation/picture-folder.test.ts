@@ -13,7 +13,7 @@ const [ours, theirs] = [
   path.join(await scratchFolder('pictures'), 'pictures'),
 ];
 
-/** What processes say that start at once. */
+/** Messages of processes that start simultaneously. */
 async function started(...folders: readonly string[]): Promise<readonly string[]> {
   const { log, complaints } = watchedLog();
   await Promise.all(folders.map((folder) => notePictureFolder(db, folder, log)));

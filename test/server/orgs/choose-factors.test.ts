@@ -17,7 +17,7 @@ const OWN = { value: '0.05', publisher: 'City Power', year: 2025, address: 'http
 
 const choose = (choice: object, versionSeen: string, why = 'Our own grid', as: SignedInPerson = edith) =>
   call(app, 'chooseFactors', { params, body: { choice, why, versionSeen } as never, as });
-const used = async () => (await call(app, 'readOrg', { params })).json<Answer<'readOrg'>>().factors;
+const usedFactors = async () => (await call(app, 'readOrg', { params })).json<Answer<'readOrg'>>().factors;
 const all = async () => (await call(app, 'readFactors', { params })).json<Answer<'readFactors'>>();
 const checkOut = (...cart: object[]) => giving.call('POST', `/api/orgs/${orgid}/checkouts`, { cart });
 
@@ -48,7 +48,7 @@ test('an unsourced, implausible, or out-of-range factor is rejected and changes 
     expect((await choose(choice, DEFAULT)).json(), JSON.stringify(choice)).toMatchObject({ field });
   }
   expect((await choose(CALIFORNIA, DEFAULT, '  ')).json()).toMatchObject({ field: 'why' });
-  expect([await used(), await all()]).toEqual([undefined, []]);
+  expect([await usedFactors(), await all()]).toEqual([undefined, []]);
 });
 
 test('a factor set applies from when it’s chosen, earlier sets stay readable, and a stale editor is told', async () => {
@@ -65,7 +65,7 @@ test('a factor set applies from when it’s chosen, earlier sets stay readable, 
     }),
   });
   const { since: _since, why: _why, ...inForce } = first.json<Answer<'chooseFactors'>>();
-  expect(await used()).toEqual(inForce);
+  expect(await usedFactors()).toEqual(inForce);
   expect(outcomeOf(await choose({ flights: 'epa' }, DEFAULT))).toEqual([409, 'factors-moved']);
   const second = await choose(
     { flights: 'epa', own: { electricity: OWN }, dollarsPerTon: 40 },
@@ -80,7 +80,10 @@ test('a factor set applies from when it’s chosen, earlier sets stay readable, 
     },
   });
   expect(await all()).toEqual([second.json(), first.json()]);
-  expect(await used()).toMatchObject({ version: '2026-1.2', choice: { flights: 'epa', own: { electricity: OWN } } });
+  expect(await usedFactors()).toMatchObject({
+    version: '2026-1.2',
+    choice: { flights: 'epa', own: { electricity: OWN } },
+  });
   const activity = await call(app, 'readActivity', { params, query: { max: '10' }, as: edith });
   expect(activity.json<Answer<'readActivity'>>().filter(({ name }) => name === 'numbers.added')).toMatchObject([
     {
@@ -96,9 +99,9 @@ test('a factor set applies from when it’s chosen, earlier sets stay readable, 
 
 test('checkout accepts only today’s price, and an item keeps its factor version', async () => {
   const flight = { type: 'offset', offsetType: 'air', carbon: 1000 } as const;
-  const before = await used();
+  const initialFactors = await usedFactors();
   const today = { ...flight, cost: 20 };
-  const [{ version: newest }] = [before ?? { version: '' }];
+  const [{ version: newest }] = [initialFactors ?? { version: '' }];
   const accepted = async (item: object) => {
     const answer = await checkOut(item);
     expect(answer.statusCode).toBe(200);

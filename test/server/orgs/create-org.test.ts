@@ -96,10 +96,10 @@ test.each([
   [{ tag: 'a\u0007b' }, 'invalid-input', 'tag'],
   [{ isSample: true }, 'invalid-input', 'isSample'],
 ])('with %j nothing is created: %s', async (wrong, code, field) => {
-  const before = await slugsOf();
+  const initialSlugs = await slugsOf();
   const answer = await create({ ...NEW, slug: 'never-made', ...wrong });
   expect(answer.json()).toMatchObject({ code, field });
-  expect(await slugsOf()).toEqual(before);
+  expect(await slugsOf()).toEqual(initialSlugs);
 });
 
 test('a taken slug is rejected, also for the second of two simultaneous requests', async () => {

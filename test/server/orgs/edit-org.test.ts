@@ -24,16 +24,16 @@ async function orgWithEditor(overrides: Parameters<typeof addOrg>[1] = {}) {
 
 test('an editor changes only the fields sent, and the public sees it at once', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const before = await read(orgid);
+  const initialOrg = await read(orgid);
   const answer = await edit(edith, orgid, { name: ' Hill Fund ', tag: ' Warm\nhomes ', noAwardees: true });
   expect(answer.statusCode).toBe(200);
   const after = await read(orgid);
   expect(after).toEqual({
-    ...before,
+    ...initialOrg,
     name: 'Hill Fund',
     tag: 'Warm homes',
     noAwardees: true,
-    version: before.version + 1,
+    version: initialOrg.version + 1,
   });
   expect(answer.json()).toEqual(after);
   expect((await call(app, 'readCell', { params: { orgid, page: 'home', name: 'tag' } })).json()).toMatchObject({
@@ -113,9 +113,9 @@ test.each([
   [{ photoURL: 'x' }, 'invalid-input', 'photoURL'],
 ])('%j changes nothing: %s', async (body, code, field) => {
   const { orgid, edith } = await orgWithEditor();
-  const before = await read(orgid);
+  const initialOrg = await read(orgid);
   expect((await edit(edith, orgid, { noAwardees: true, ...body })).json()).toMatchObject({ code, field });
-  expect(await read(orgid)).toEqual(before);
+  expect(await read(orgid)).toEqual(initialOrg);
 });
 
 // @asvs 8.2.3
@@ -125,8 +125,8 @@ test('only an admin can change the slug, and nothing else of an organization', a
   expect(await read(orgid)).toMatchObject({ slug: orgid, name: 'Ithaca Climate Fund' });
   expect(outcomeOf(await edit(admin, orgid, { slug: 'hill-fund', name: 'Hill Fund' }))).toEqual([403, 'forbidden']);
   expect((await edit(admin, orgid, { slug: 'hill-fund' })).json()).toMatchObject({ slug: 'hill-fund' });
-  const found = (await call(app, 'readOrgs', { params: {}, query: { slug: 'hill-fund' } })).json();
-  expect(found).toMatchObject([{ id: orgid }]);
+  const matches = (await call(app, 'readOrgs', { params: {}, query: { slug: 'hill-fund' } })).json();
+  expect(matches).toMatchObject([{ id: orgid }]);
   const both = await signIn(deps, { admin: true, editorOf: [orgid] });
   expect((await edit(both, orgid, { slug: 'valley-fund', name: 'Valley Fund' })).json()).toMatchObject({
     slug: 'valley-fund',

@@ -8,11 +8,12 @@ import { readWholeList } from '#test/support/read-list.ts';
 
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
-const at = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
+const timeAt = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
 
 // 13 of them: more than one part of the usual size, and three that were made in the same moment.
 const ids = Array.from({ length: 13 }, (_, index) => `org-${String(index).padStart(2, '0')}`);
-for (const [index, id] of ids.entries()) await addOrg(db, { id, slug: `s-${id}`, created_at: at(Math.min(index, 10)) });
+for (const [index, id] of ids.entries())
+  await addOrg(db, { id, slug: `s-${id}`, created_at: timeAt(Math.min(index, 10)) });
 
 test('organizations are listed newest first, ten at a time', async () => {
   const answer = await app.inject('/api/orgs');

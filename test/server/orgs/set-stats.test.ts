@@ -92,9 +92,9 @@ test('gifts during an adjustment are neither lost nor counted twice', async () =
     edit(edith, orgid, { stats: { funds: 50 } }),
   ]);
   const { stats, adjustments } = await settings(edith, orgid);
-  // What was there when it was set made 50 with the adjustment; the gifts after it came on top.
-  const before = 50 - (adjustments[0]?.change.funds ?? 0);
-  expect(stats.funds).toBe(50 + (11 - before));
+  // The existing gifts made 50 with the adjustment; later gifts were added to it.
+  const initialFunds = 50 - (adjustments[0]?.change.funds ?? 0);
+  expect(stats.funds).toBe(50 + (11 - initialFunds));
   expect(await verifyLedger(db)).toEqual([]);
 });
 
@@ -111,10 +111,10 @@ test('stats that changed since they were read aren’t set', async () => {
 
 test('the last ten adjustments are listed, without a name after the account is deleted', async () => {
   const { orgid, edith } = await orgWithEditor();
-  const gone = await signIn(deps, { name: 'Gone', editorOf: [orgid] });
+  const removedEditor = await signIn(deps, { name: 'Gone', editorOf: [orgid] });
   for (let grants = 1; grants <= 10; grants += 1) await edit(edith, orgid, { stats: { grants } });
-  await edit(gone, orgid, { stats: { grants: 20 } });
-  await db.kysely.deleteFrom('users').where('id', '=', gone.userId).execute();
+  await edit(removedEditor, orgid, { stats: { grants: 20 } });
+  await db.kysely.deleteFrom('users').where('id', '=', removedEditor.userId).execute();
   const { adjustments } = await settings(edith, orgid);
   expect(adjustments).toHaveLength(10);
   expect(adjustments[0]).toMatchObject({ by: null, change: { grants: 10 } });

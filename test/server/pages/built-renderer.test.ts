@@ -10,7 +10,7 @@ import { MANIFEST, makeWebFolder } from '#test/support/web-folder.ts';
 const db = await testDatabase();
 const orgid = await addOrg(db);
 
-/** A web client, and beside it what the build leaves for the server. */
+/** A web client and the server files of the build. */
 async function folderWithRenderer(code: string): Promise<string> {
   const folder = await makeWebFolder(MANIFEST);
   const renderer = path.join(path.dirname(folder), 'renderer');

@@ -28,11 +28,11 @@ async function heardOfOrg(): Promise<string> {
   return id;
 }
 
-/** How many pages are rendered while something is done. */
+/** Number of pages rendered while an action runs. */
 async function rendersOf(work: () => Promise<unknown>): Promise<number> {
-  const before = site.rendered.length;
+  const renderedCount = site.rendered.length;
   await work();
-  return site.rendered.length - before;
+  return site.rendered.length - renderedCount;
 }
 
 test('a page is rendered once for any query, with and without a trailing slash', async () => {
@@ -149,13 +149,13 @@ test.runIf(place.databaseUrl)('another program’s change is in the next respons
 
 test('a rolled-back change is in no response', async () => {
   const id = await addOrg(db);
-  const before = await site.document(home(id));
+  const initialDocument = await site.document(home(id));
   const givenUp = inTransaction(db, async (tx) => {
     await tx.updateTable('orgs').set({ name: 'Given up' }).where('id', '=', id).execute();
     throw new Error('given up');
   });
   await expect(givenUp).rejects.toThrow('given up');
-  expect(await site.document(home(id))).toBe(before);
+  expect(await site.document(home(id))).toBe(initialDocument);
 });
 
 const missing = {
@@ -266,7 +266,7 @@ test('under load, only a few personal pages are rendered on the server', async (
   const isShell = answers.map(({ body }) => body === DOCUMENT);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
   const rendered = isShell.filter((shell) => !shell).length;
-  // One at once and four that wait; or only these, while there is rest after another.
+  // One running and four waiting; or only four during a rest.
   expect([4, 5]).toContain(rendered);
   expect((await site.get('/login?return_to=%2Forgs%2Fx19')).body).toContain('<h1');
 });
@@ -316,20 +316,20 @@ test('a not-found page is compressed too', async () => {
 test('a page the browser already has isn’t sent again until it changes', async () => {
   const id = await heardOfOrg();
   const { etag = '' } = (await site.get(home(id), { 'accept-encoding': 'br' })).headers;
-  const again = (tag: string, encoding = 'br') =>
+  const revalidate = (tag: string, encoding = 'br') =>
     site.get(home(id), { 'if-none-match': tag, 'accept-encoding': encoding });
   for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const answer = await again(tag);
+    const answer = await revalidate(tag);
     expect([answer.statusCode, answer.body, answer.headers.etag], tag).toEqual([304, '', etag]);
     expect(answer.headers, tag).toMatchObject({ vary: 'accept-encoding', 'cache-control': 'no-cache' });
     expect(answer.headers['content-security-policy'], tag).toContain("'sha256-");
   }
-  // Another one, a part of it, or the same document in another encoding is not what the browser has.
+  // Another tag, part of it, or another encoding's tag doesn't match the browser's copy.
   for (const tag of ['"other"', etag.slice(0, -2), etag.replaceAll('"', '')])
-    expect((await again(tag)).statusCode).toBe(200);
-  expect((await again(etag, 'gzip')).statusCode).toBe(200);
+    expect((await revalidate(tag)).statusCode).toBe(200);
+  expect((await revalidate(etag, 'gzip')).statusCode).toBe(200);
   await site.afterChange(() => db.kysely.updateTable('orgs').set({ name: 'New name' }).where('id', '=', id).execute());
-  expect((await again(etag)).statusCode).toBe(200);
+  expect((await revalidate(etag)).statusCode).toBe(200);
 });
 
 test('a not-found page never returns 304', async () => {
@@ -354,7 +354,7 @@ test('a page’s content security policy allows its inline code by hash, and not
   const answer = await site.get(home(orgid));
   const policy = String(answer.headers['content-security-policy']).split(';');
   const styles = contentsOf(answer.body, 'style');
-  // What is run: scripts in the document itself, not those in files, and no data.
+  // Inline scripts that run; not files or data.
   const scripts = contentsOf(answer.body, 'script', 'data-program=').filter(Boolean);
   expect(policy.find((part) => part.startsWith('style-src'))).toBe(
     ["style-src 'self'", ...styles.map(sha256)].join(' '),
@@ -364,6 +364,6 @@ test('a page’s content security policy allows its inline code by hash, and not
   );
   expect(styles).toHaveLength(1);
   expect(policy.join()).not.toContain('unsafe');
-  // The next answer, of another page, allows nothing of what is inside this one.
+  // The next response, for another page, allows none of this page's inline code.
   expect((await site.get('/healthz')).headers['content-security-policy']).not.toContain('sha256-');
 });

@@ -12,18 +12,18 @@ const TAKEN = [
   ['x-gzip', 'gzip'],
   ['deflate', 'identity'],
   ['brotli', 'identity'],
-  // What is refused by a weight of nothing is not sent.
+  // Encodings with weight zero are rejected.
   ['br;q=0, gzip', 'gzip'],
   ['br;q=0.000,gzip;q=0', 'identity'],
   ['br; q=0 , gzip ; q=1', 'gzip'],
   ['identity;q=0', 'identity'],
   ['*;q=0', 'identity'],
   ['*;q=0, gzip', 'gzip'],
-  // Anything, and anything but what is named.
+  // Any encoding, and any but those listed.
   ['*', 'br'],
   ['br;q=0, *', 'gzip'],
   ['gzip;q=0, br;q=0, *', 'identity'],
-  // What the client likes better comes first; of equals, the smaller one.
+  // The client's preference wins; equal weights choose the smaller encoding.
   ['gzip;q=1.0, br;q=0.5', 'gzip'],
   ['gzip;q=0.8, br;q=0.8', 'br'],
   ['gzip;q=0.1, br;q=0.001', 'gzip'],

@@ -13,7 +13,7 @@ const db = await testDatabase();
 const orgid = await addOrg(db, { slug: 'failing' });
 const home = pagePath('home-page', { orgid });
 
-/** What was logged as an error since the last look: why, and of what. */
+/** Errors logged since the last call: reason and subject. */
 function errorsOf(site: RenderedSite): string[] {
   const lines = site.errors.splice(0).map((line) => JSON.parse(line) as { msg: string; err: { message: string } });
   return lines.map(({ msg, err }) => `${msg}: ${err.message}`);
@@ -52,13 +52,13 @@ test('a page that can’t be rendered is left to the browser, and the log says w
 
 /** A database that can be taken away and given back. */
 function takenAway() {
-  const gone = unusedDatabase();
-  afterAll(() => gone.close());
+  const deadDatabase = unusedDatabase();
+  afterAll(() => deadDatabase.close());
   const state = { isGone: false };
   const database: Database = {
     ...db,
     get kysely() {
-      return state.isGone ? gone.kysely : db.kysely;
+      return state.isGone ? deadDatabase.kysely : db.kysely;
     },
   };
   return { database, state };
@@ -72,7 +72,7 @@ test('while the database is down, pages ask to retry, and cached ones are served
   // A late notification would drop the cached page.
   await site.afterChange(() => addOrg(db, { id }));
   const cached = `${pagePath('home-page', { orgid: id })}/future-awardees`;
-  const known = await site.document(cached);
+  const cachedDocument = await site.document(cached);
   state.isGone = true;
   for (const url of [home, '/failing', `${home}/offsetters/o1/`, `${home}/checkouts/c1`]) {
     const answer = await expectBareDocument(site, url, 503);
@@ -82,7 +82,7 @@ test('while the database is down, pages ask to retry, and cached ones are served
   const head = await site.app.inject({ method: 'HEAD', url: home });
   expect([head.statusCode, head.body]).toEqual([503, '']);
   expect(errorsOf(site)).toHaveLength(1);
-  expect(await site.document(cached)).toBe(known);
+  expect(await site.document(cached)).toBe(cachedDocument);
   state.isGone = false;
   expect(await site.document(home)).toContain('Ithaca Climate Fund');
 });

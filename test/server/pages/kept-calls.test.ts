@@ -32,9 +32,9 @@ async function ask(path: string, headers: Headers = {}) {
 }
 
 async function lookupsOf(work: () => Promise<unknown>): Promise<number> {
-  const before = lookups;
+  const initialLookups = lookups;
   await work();
-  return lookups - before;
+  return lookups - initialLookups;
 }
 
 async function orgWithStories() {
@@ -47,16 +47,16 @@ async function orgWithStories() {
   return { orgid, offsetterid, awardeeid, installerid };
 }
 
-const heard = new Map<string, number>();
+const lookupCounts = new Map<string, number>();
 await db.listen('org_changed', (payload = '') => {
   const [orgId = '', version] = payload.split(' ');
-  heard.set(orgId, Number(version));
+  lookupCounts.set(orgId, Number(version));
 });
 
 /** Resolves once the site has heard of everything that was changed so far. */
 async function heardAll(orgId: string): Promise<void> {
   const version = await orgVersion(db, orgId);
-  await expect.poll(() => heard.get(orgId)).toBe(version);
+  await expect.poll(() => lookupCounts.get(orgId)).toBe(version);
 }
 
 const rename = (id: string, name: string) => db.kysely.updateTable('orgs').set({ name }).where('id', '=', id).execute();
@@ -98,8 +98,8 @@ test.each([...IN_ORG, ...OF_SITE])(
       ]);
       expect(first.headers['content-security-policy']).toContain("default-src 'none'");
       expect(await ask(url, headers)).toEqual(first);
-      const known = { ...headers, 'if-none-match': `"other", ${first.headers.etag}` };
-      const unchanged = await ask(url, known);
+      const revalidation = { ...headers, 'if-none-match': `"other", ${first.headers.etag}` };
+      const unchanged = await ask(url, revalidation);
       expect([unchanged.status, unchanged.body, unchanged.headers.etag]).toEqual([304, '', first.headers.etag]);
       expect((await ask(url, { ...headers, 'if-none-match': '"other"' })).status).toBe(200);
     }

@@ -30,7 +30,7 @@ const step = fc.oneof(
 function siteWith(cache: PageCache) {
   const versions: Record<Org, number> = { ours: 1, theirs: 1 };
   const makings: PromiseWithResolvers<void>[] = [];
-  const given: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
   const keyOf = (org: Org, path: string) => `${org}/${path}`;
   /** It reads at its very beginning: the oldest that it can be. */
   const make = (org: Org) => async () => {
@@ -43,11 +43,11 @@ function siteWith(cache: PageCache) {
   return {
     ask: (org: Org, path: string) => {
       const least = versions[org];
-      const asked = cache.get(keyOf(org, path), org, make(org)).then(
+      const response = cache.get(keyOf(org, path), org, make(org)).then(
         ({ etag }) => expect(Number(etag)).toBeGreaterThanOrEqual(least),
         (error: unknown) => expect(error).toMatchObject({ message: 'it failed' }),
       );
-      given.push(asked);
+      pending.push(response);
     },
     change: (org: Org) => {
       versions[org] += 1;
@@ -61,18 +61,18 @@ function siteWith(cache: PageCache) {
       const [making] = makings.splice(which % Math.max(makings.length, 1), 1);
       if (how === 'finish') making?.resolve();
       else making?.reject(new Error('it failed'));
-      // What waits for it continues before anything else happens.
+      // Waiting requests continue before anything else happens.
       await new Promise(setImmediate);
     },
     endAll: async () => {
       for (const making of makings.splice(0)) making.resolve();
-      await Promise.all(given);
+      await Promise.all(pending);
     },
     expectNothingOld: () => {
       for (const org of ORGS) {
         for (const path of PATHS) {
-          const kept = cache.peek(keyOf(org, path));
-          if (kept) expect(Number(kept.etag), `${org}/${path}`).toBe(versions[org]);
+          const cachedPage = cache.peek(keyOf(org, path));
+          if (cachedPage) expect(Number(cachedPage.etag), `${org}/${path}`).toBe(versions[org]);
         }
       }
     },
@@ -105,9 +105,9 @@ test('a page is rendered once for concurrent requests, then cached', async () =>
     makings += 1;
     return making.promise;
   };
-  const asked = [cache.get('home', 'ours', make), cache.get('home', 'ours', make), cache.get('home', 'ours', make)];
+  const requests = [cache.get('home', 'ours', make), cache.get('home', 'ours', make), cache.get('home', 'ours', make)];
   making.resolve(pageOf(1));
-  const pages = await Promise.all(asked);
+  const pages = await Promise.all(requests);
   expect(new Set(pages).size).toBe(1);
   expect(await cache.get('home', 'ours', never)).toBe(pages[0]);
   expect(makings).toBe(1);
@@ -116,9 +116,9 @@ test('a page is rendered once for concurrent requests, then cached', async () =>
 test('a failed rendering fails every waiting request, isn’t cached, and is retried next time', async () => {
   const cache = pageCache();
   const making = Promise.withResolvers<ReadyPage>();
-  const asked = [cache.get('home', 'ours', () => making.promise), cache.get('home', 'ours', never)];
+  const requests = [cache.get('home', 'ours', () => making.promise), cache.get('home', 'ours', never)];
   making.reject(new Error('the store is gone'));
-  for (const one of asked) await expect(one).rejects.toThrow('the store is gone');
+  for (const one of requests) await expect(one).rejects.toThrow('the store is gone');
   expect(cache.peek('home')).toBeUndefined();
   expect((await cache.get('home', 'ours', async () => pageOf(2))).etag).toBe('2');
 });
@@ -148,7 +148,7 @@ test('the cache never exceeds its limit and drops the least recently requested p
   await fc.assert(
     fc.asyncProperty(fc.array(ask, { maxLength: 60 }), async (asks) => {
       const cache = pageCache(8000);
-      // What is kept by the rule, oldest first: each page weighs what its three encodings, its key and its headers do.
+      // Expected entries, oldest first; each weighs its three encodings, key, and headers.
       let rule: { key: string; bytes: number }[] = [];
       for (const { key: number, bytes } of asks) {
         const key = String(number);

@@ -17,7 +17,7 @@ import { testDatabase } from '#test/support/database.ts';
 import { attributesOf, bodyOf, contentsOf, lettersOf } from '#test/support/read-document.ts';
 import { renderedSite } from '#test/support/rendered-site.ts';
 
-/** What a page must not trip over. */
+/** Text that must not break a page. */
 const NAME = 'Ada “Lovelace” <b> & O’Brien 🏠';
 const STORY = `We fly & drive; "it adds up". </p><script>alert(1)</script>\n\nSo we give. ${'And again. '.repeat(20)}`;
 
@@ -59,7 +59,7 @@ async function answerOf<Answer>(name: CallName, query = ''): Promise<Answer> {
   return answer.json<Answer>();
 }
 
-/** What a page must contain without scripts: words, pictures and the targets of its links. */
+/** Required content of a page without scripts: words, pictures, and link targets. */
 type Content = {
   readonly words: readonly string[];
   readonly pictures: readonly Picture[];
@@ -71,7 +71,7 @@ const cellsOf = async (page: string) => {
   return Object.fromEntries(cells.map(({ name, html }) => [name, html]));
 };
 const linksIn = (...markup: string[]) => markup.flatMap((part) => attributesOf(part, 'a', 'href'));
-const shown = (profiles: readonly Profile[]): Content => ({
+const contentOf = (profiles: readonly Profile[]): Content => ({
   words: profiles.flatMap(({ name, story }) => [escaped(name), escaped(storyPreview(story))]),
   pictures: profiles.flatMap(({ photo }) => photo ?? []),
   links: profiles.map(({ profileURL }) => profileURL),
@@ -81,7 +81,7 @@ const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt
 async function listContent(page: 'offsetters' | 'awardees' | 'installers', call: CallName): Promise<Content> {
   const profiles = await answerOf<Profile[]>(call);
   const { intro = '' } = await cellsOf(page);
-  const content = shown(profiles);
+  const content = contentOf(profiles);
   return { ...content, words: [intro, ...content.words], links: [...content.links, ...linksIn(intro)] };
 }
 
@@ -94,7 +94,7 @@ async function storyContent(call: CallName, list: PageName): Promise<Content> {
   };
 }
 
-/** Every rendered page by its address, with what it must contain beside the frame and heading of every page. */
+/** Every rendered page by address, with its required content. */
 const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
   '/orgs/:orgid': async () => {
     const { intro = '', community = '', city = '' } = await cellsOf('home');
@@ -106,7 +106,7 @@ const CONTENTS: Readonly<Record<string, () => Promise<Content>>> = {
       ]),
       await answerOf<{ photo: Picture }>('readOrg'),
     ];
-    const content = shown(stories.flat());
+    const content = contentOf(stories.flat());
     return {
       words: ['Warm homes &amp; &lt;cooler> planet', intro, community, city, '$12,345', '987,654', ...content.words],
       pictures: [photo, ...content.pictures],

@@ -168,8 +168,8 @@ test('card fee lines aren’t merged with items', () => {
     expiresAt: new Date(0),
   };
   const { line_items: lines = [] } = sessionRequest(request, 'ours');
-  const named = lines.map(({ price_data: price }) => [price?.product_data?.name, price?.unit_amount]);
-  expect(named.slice(-3)).toEqual([
+  const lineNames = lines.map(({ price_data: price }) => [price?.product_data?.name, price?.unit_amount]);
+  expect(lineNames.slice(-3)).toEqual([
     ['Donation', 100],
     ['2 more items', 200],
     ['Card fee', 330],

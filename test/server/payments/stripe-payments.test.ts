@@ -196,8 +196,8 @@ test.each([
     const answer = await fetch(address, init);
     if (!answer.url.includes('/v1/disputes')) return answer;
     const list = (await answer.json()) as { data: object[] };
-    const asked = disputes === 0 ? { balance_transactions: [] } : {};
-    return Response.json({ ...list, data: list.data.map((one) => ({ ...one, ...asked, status })) });
+    const query = disputes === 0 ? { balance_transactions: [] } : {};
+    return Response.json({ ...list, data: list.data.map((one) => ({ ...one, ...query, status })) });
   });
   const story = await stripePayments({ ...provider.options, httpClient: sdk }).readCharge(charge);
   expect(story).toMatchObject({ disputes: Array(disputes).fill({ status: 'open', amount: 2500 }) });

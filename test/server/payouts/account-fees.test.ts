@@ -79,12 +79,12 @@ test('several organizations share a fee by what donors were charged in the 30 da
   await pass(31);
   const otherOrg = await addOrg(db);
   await give(25, otherOrg);
-  const before = await accountFees();
+  const initialFees = await accountFees();
   // The monthly gift was renewed with $100.
   await failDebit();
   await Promise.all([1, 2, 3].map(() => readAccountFees(deps)));
   await readAccountFees(deps);
-  const parts = (await accountFees()).slice(before.length);
+  const parts = (await accountFees()).slice(initialFees.length);
   expect(new Map(parts.map(({ org_id, cents }) => [org_id, cents]))).toEqual(
     new Map([
       [orgId, 320],
@@ -110,19 +110,19 @@ test('a payout with fees matches, and a lost share or a lost fee is found', asyn
   const ofFee = sql`select id from ledger_entries where fact like 'account-fee:%' and org_id <> ${orgId}`;
   await asOwner(db, (tx) => sql`delete from ledger_lines where entry_id in (${ofFee})`.execute(tx));
   const lines = comparisonLines(await compared(), false);
-  const found = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
+  const problems = (await giving.differences()).map(({ subject, problem }) => `${subject} ${problem}`);
   await restore();
   expect(lines.filter((line) => line.includes('the books say'))).toEqual([
     expect.stringMatching(/^fee txn_\w+: the books say -\$3\.20, the provider says -\$4\.00$/),
     expect.stringMatching(new RegExp(`^payout ${lost}: the books say .*, the provider says `)),
   ]);
-  expect(found).toContainEqual(expect.stringMatching(/^account fee txn_\w+ is of 400 cents; its entries say 320$/));
+  expect(problems).toContainEqual(expect.stringMatching(/^account fee txn_\w+ is of 400 cents; its entries say 320$/));
 });
 
 test('a fee from before the first checkout, and one in a currency that no organization has, are not posted', async () => {
-  const before = await accountFees();
+  const initialFees = await accountFees();
   const fee = { id: 'txn_early', amount: 99, currency: 'usd', description: 'Radar' };
   await recordAccountFees(deps, [{ ...fee, at: new Date(giving.clock.now().getTime() - 400 * DAY) }], false);
   await recordAccountFees(deps, [{ ...fee, id: 'txn_foreign', currency: 'eur', at: giving.clock.now() }], false);
-  expect(await accountFees()).toEqual(before);
+  expect(await accountFees()).toEqual(initialFees);
 });

@@ -72,20 +72,20 @@ test('each organization gets its share of a payout: gifts minus fees, refunds, a
   expect((await balances()).bank).toBe((before.bank ?? 0) + here);
   expect((await balances(otherOrg)).bank).toBe((other.bank ?? 0) + there);
   expect((await balances()).provider ?? 0).toBe(before.provider ?? 0);
-  const named = await db.kysely
+  const columns = await db.kysely
     .selectFrom('payout_movements')
     .innerJoin('payments', 'payments.entry_id', 'payout_movements.entry_id')
     .select(['kind', 'payout_movements.org_id', 'payments.payout_id as named'])
     .where('payout_movements.payout_id', '=', payout.id)
     .execute();
-  expect(named.map(({ kind, org_id }) => `${kind} ${org_id === orgId ? 'here' : 'there'}`).sort()).toEqual([
+  expect(columns.map(({ kind, org_id }) => `${kind} ${org_id === orgId ? 'here' : 'there'}`).sort()).toEqual([
     'dispute here',
     'payment here',
     'payment here',
     'payment there',
     'refund here',
   ]);
-  expect(new Set(named.map(({ named: id }) => id))).toEqual(new Set([payout.id]));
+  expect(new Set(columns.map(({ named: id }) => id))).toEqual(new Set([payout.id]));
   await provider.press(`disputes/${(await stripe.disputes.list({ charge: disputed })).data[0]?.id}`, {
     outcome: 'win',
   });
@@ -101,8 +101,8 @@ test('the ledger table has fees, net, returns, and payout, and a search sums the
   await provider.deliver();
   const csv = (await call(app, 'downloadLedger', { params: { orgid }, as })).body.trimEnd().split('\r\n');
   const names = (csv[0] ?? '').replace(/^\ufeff/, '').split(',');
-  const shown = ['Kind', 'Gross', 'Fee', 'Net', 'Refunded', 'Payout', 'Arrived at the bank', 'Paid out'];
-  const lines = csv.slice(1).map((line) => shown.map((name) => line.split(',')[names.indexOf(name)]).join(' '));
+  const headings = ['Kind', 'Gross', 'Fee', 'Net', 'Refunded', 'Payout', 'Arrived at the bank', 'Paid out'];
+  const lines = csv.slice(1).map((line) => headings.map((name) => line.split(',')[names.indexOf(name)]).join(' '));
   const [id, day] = [payout.id, new Date(payout.arrival_date * 1000).toISOString().slice(0, 10)];
   expect(lines.sort()).toEqual([
     `dispute 0.00  0.00  ${id} ${day} `,
@@ -138,7 +138,7 @@ test('a payout read before its payments, several times at once, is posted once',
 });
 
 test('a pending payout isn’t at the bank yet', async () => {
-  const before = await balances();
+  const initialBalances = await balances();
   await give(20);
   const reading: typeof deps.payments.readPayout = async (id) => {
     const facts = await deps.payments.readPayout(id);
@@ -146,12 +146,12 @@ test('a pending payout isn’t at the bank yet', async () => {
   };
   const payout = await payOut();
   await recordPayout({ ...deps, payments: { ...deps.payments, readPayout: reading } }, payout.id);
-  expect((await balances()).bank ?? 0).toBe(before.bank ?? 0);
+  expect((await balances()).bank ?? 0).toBe(initialBalances.bank ?? 0);
   await provider.deliver();
-  expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
+  expect((await balances()).bank).toBe((initialBalances.bank ?? 0) + payout.amount);
   // A report that was read earlier does not take it back.
   await recordPayout({ ...deps, payments: { ...deps.payments, readPayout: reading } }, payout.id);
-  expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
+  expect((await balances()).bank).toBe((initialBalances.bank ?? 0) + payout.amount);
 });
 
 test('a failed payout is returned, and its money arrives with a later one', async () => {
@@ -178,20 +178,20 @@ test('a failed payout is returned, and its money arrives with a later one', asyn
 });
 
 test('unreported payouts are found in the provider’s list, with late payments', async () => {
-  const before = await balances();
+  const initialBalances = await balances();
   await give(70);
   const payout = await payOut();
   // As if its payment were not known: its checkout is another installation's then.
   const strange = { ...deps.payments, readCharge: async () => 'unknown' as const };
   await readPayoutList({ ...deps, payments: strange }, log);
-  expect((await balances()).bank ?? 0).toBe(before.bank ?? 0);
+  expect((await balances()).bank ?? 0).toBe(initialBalances.bank ?? 0);
   await provider.deliver();
   await readPayoutList(deps, log);
-  expect((await balances()).bank).toBe((before.bank ?? 0) + payout.amount);
+  expect((await balances()).bank).toBe((initialBalances.bank ?? 0) + payout.amount);
 });
 
 test('late money is found in the payout that carried it again', async () => {
-  const before = await balances();
+  const initialBalances = await balances();
   const charge = await give(80);
   const failed = await payOut();
   const strange = { ...deps, payments: { ...deps.payments, readCharge: async () => 'unknown' as const } };
@@ -199,10 +199,10 @@ test('late money is found in the payout that carried it again', async () => {
   await provider.press(`payouts/${failed.id}`, {});
   const later = await payOut();
   await readPayoutList(strange, log);
-  expect((await balances()).bank ?? 0).toBe(before.bank ?? 0);
+  expect((await balances()).bank ?? 0).toBe(initialBalances.bank ?? 0);
   await recordCharge(deps, charge);
   await readPayoutList(deps, log);
-  expect((await balances()).bank).toBe((before.bank ?? 0) + later.amount);
+  expect((await balances()).bank).toBe((initialBalances.bank ?? 0) + later.amount);
 });
 
 test('a manual payout needs attention because its contents are unknown', async () => {
@@ -235,7 +235,7 @@ test('the books match the provider’s balance and the bank to the cent, in any 
       const charges: string[] = [];
       for (const each of steps) {
         const charge = charges[each.which % charges.length];
-        // What the provider refuses, say a second dispute, changes nothing.
+        // A request the provider rejects, such as a second dispute, changes nothing.
         const press = (path: string, fields: Record<string, string>) => provider.press(path, fields).catch(() => {});
         if (each.do === 'give') charges.push(await give(each.which));
         if (each.do === 'give there') charges.push(await give(each.which, otherOrg));

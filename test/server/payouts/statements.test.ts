@@ -41,7 +41,7 @@ beforeAll(async () => {
   await post({ kind: 'payout', at: '2026-02-20T12:00:00Z', lines: paidOut(9000) });
   await post({ kind: 'adjustment', at: '2026-02-21T12:00:00Z', amount: 77_700 });
   await post({ kind: 'payment', at: '2026-03-01T05:00:00.000Z', amount: 400 });
-  // Of another organization, and test money beside live one.
+  // Another organization's money, and test money next to live money.
   await post({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 99_900, orgId: await addOrg(db) });
   await sql`insert into payment_mode (livemode) values (true)`.execute(db.kysely);
   await post({ kind: 'payment', at: '2026-02-02T12:00:00Z', amount: 88_800, livemode: false });

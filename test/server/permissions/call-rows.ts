@@ -48,7 +48,7 @@ export type CallRequest<Name extends CallName> = {
   readonly query?: SentQuery<Name>;
   readonly body?: SentBody<Name>;
   readonly form?: FormData;
-  /** A Cookie header, where a cookie is what the call asks for. */
+  /** A Cookie header for calls that use a cookie. */
   readonly cookie?: string;
 };
 
@@ -112,9 +112,9 @@ function bearer({ credentials, ownerId }: Targets): { id: string; email: string 
     : { id: ownerId, email: `${ownerId}@example.org` };
 }
 
-/** Who may make each call (§6, decisions §4), and a request that only a permission can refuse. A call without a row fails. */
+/** Allowed callers of each call (§6, decisions §4), and a request that only permission can reject. A call without a row fails. */
 export const CALL_ROWS: { readonly [Name in CallName]: Row<Name> } = {
-  // What the public sees
+  // Public reads
   readSite: row('site.read', anybody, nothing),
   readCardFee: row('site.read', anybody, nothing),
   readOrgs: row('org.read', anybody, nothing),

@@ -49,7 +49,7 @@ export function callerWith(role: Role, place: Place): RoleCaller {
   return place === 'own organization' ? role : `${role} of another organization`;
 }
 
-/** What a caller's request carries, and the person who makes it, if there is one. */
+/** A caller's headers and the user, if any. */
 export type Credentials = {
   readonly headers: Readonly<Record<string, string>>;
   readonly person: SignedInPerson | undefined;

@@ -21,7 +21,7 @@ test.each(cells)('%s in the %s is allowed as its row says, and a rejection chang
     world,
     refused.map((caller) => ({ name, place, caller })),
   );
-  expect(named(refused, outcomes)).toEqual(refused.map((caller) => [caller, expected[caller]]));
+  expect(byName(refused, outcomes)).toEqual(refused.map((caller) => [caller, expected[caller]]));
   for (const caller of CALLERS.filter((one) => !refused.includes(one))) {
     expect([caller, await tryCall(world, { name, place, caller })]).toEqual([caller, 'done']);
   }
@@ -33,8 +33,8 @@ test.each(THING_CALLS)('%s can’t reach another organization through its own pa
     world,
     CALLERS.map((caller) => ({ name, place: 'other organization' as const, caller, params })),
   );
-  expect(named(CALLERS, outcomes)).toEqual(CALLERS.map((caller) => [caller, expect.stringMatching(REFUSED)]));
+  expect(byName(CALLERS, outcomes)).toEqual(CALLERS.map((caller) => [caller, expect.stringMatching(REFUSED)]));
 });
 
-const named = <Outcome>(callers: readonly Caller[], outcomes: readonly Outcome[]) =>
+const byName = <Outcome>(callers: readonly Caller[], outcomes: readonly Outcome[]) =>
   callers.map((caller, index) => [caller, outcomes[index]]);

@@ -58,11 +58,11 @@ const isDecidedByOwner = (name: CallName) => {
 };
 
 function unknownRoutes(registered: readonly string[]): string[] {
-  const known = new Set([
+  const knownRoutes = new Set([
     ...Object.values(CALLS).map(({ method, path }) => `${method} ${API_BASE}${path}`),
     ...Object.keys(OTHER_ROUTES),
   ]);
-  return registered.filter((route) => !known.has(route));
+  return registered.filter((route) => !knownRoutes.has(route));
 }
 
 // @asvs 8.2.1

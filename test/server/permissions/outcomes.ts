@@ -3,7 +3,7 @@ import { type Action, ROLES } from '#domain/permissions.ts';
 import { roleMay } from '#test/support/role-table.ts';
 import { CALLERS, type Caller, callerWith, type Place } from './callers.ts';
 
-/** What a call answers: done, or the code of its refusal. */
+/** Outcome of a call: done, or its error code. */
 export type Outcome = 'done' | FailureCode;
 export type Outcomes = Readonly<Record<Caller, Outcome>>;
 
@@ -13,7 +13,7 @@ export type Audience = (place: Place, action: Action) => Outcomes;
 /** Every call refuses an invalid token, including the calls that anyone may make. */
 const NO_TOKEN = { 'expired token': 'token-invalid', 'tampered token': 'token-invalid' } as const;
 
-/** Where others are refused, visitors are asked to log in. */
+/** If others are forbidden, visitors must log in. */
 function outcomes(common: Outcome, others: Partial<Outcomes>): Outcomes {
   const all = Object.fromEntries(CALLERS.map((caller) => [caller, common])) as Outcomes;
   const visitor = common === 'done' ? 'done' : 'login-required';
@@ -56,7 +56,7 @@ export const onlyAdmins: Audience = () => outcomes('only-admins', { admin: 'done
 /** Oneself, with a verified email. */
 export const oneselfProven: Audience = () => outcomes('forbidden', { owner: 'done', unverified: 'email-unverified' });
 
-/** Who has proven an address that something was sent with. */
+/** Callers who verified an address used in the request. */
 export const ownerOfAddress: Audience = (place) =>
   outcomes('forbidden', place === 'own organization' ? { owner: 'done' } : {});
 
@@ -72,7 +72,7 @@ function doneByRoles(action: Action, place: Place): Partial<Outcomes> {
   return Object.fromEntries(roles.map((role) => [callerWith(role, place), 'done']));
 }
 
-/** Who would be an admin or editor after a second factor is as anybody else who is logged in, and learns what is missing. */
+/** A caller who lacks a second factor is treated like any logged-in user and told what is missing. */
 export function withoutSecondFactor(outcomes: Outcomes): Outcomes {
   const others = outcomes['signed in'];
   const inert = (caller: Caller, strong: Caller) => {

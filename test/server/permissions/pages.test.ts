@@ -45,12 +45,12 @@ test.each(Object.keys(PAGES) as PageName[])('the document of %s is the same for 
 
 test('pages add no routes except the files of the web client', async () => {
   await calls.ready();
-  const added = routes.filter((route) => !withoutPages.includes(route));
-  for (const route of added) {
+  const addedRoutes = routes.filter((route) => !withoutPages.includes(route));
+  for (const route of addedRoutes) {
     const [method, address = ''] = route.split(' ');
     // One route for all built files: asked for one that there is.
     const url = address.replace('*', 'index-Ab12Cd34.js');
     expect([method, (await app.inject({ url })).statusCode, route]).toEqual(['GET', 200, route]);
   }
-  expect(added.length).toBeGreaterThan(0);
+  expect(addedRoutes.length).toBeGreaterThan(0);
 });

@@ -52,15 +52,15 @@ const isSignedIn = (caller: Caller) => !['visitor', 'cookie alone', 'half login'
 
 /** Everyone's last proof is too old; the tokens are new. */
 const forgetProofs = async () => {
-  const before = new Date(world.deps.now().getTime() - 61 * MINUTE);
-  await world.db.kysely.updateTable('sessions').set({ proven_at: before }).execute();
+  const oldProof = new Date(world.deps.now().getTime() - 61 * MINUTE);
+  await world.db.kysely.updateTable('sessions').set({ proven_at: oldProof }).execute();
 };
 
 // @asvs 7.5.1 7.5.2
 test.each(names)('%s needs a recent confirmation only if listed', async (name) => {
   const may = CALL_ROWS[name].may('own organization');
   const callers = CALLERS.filter((caller) => isSignedIn(caller) && may[caller] === 'done');
-  // The need is the route's, whoever calls.
+  // The route decides, whoever calls.
   for (const caller of callers.slice(0, runs(1, CALLERS.length))) {
     const outcome = await tryCall(world, { name, place: 'own organization', caller }, forgetProofs);
     expect([caller, outcome]).toEqual([caller, NEED_A_PROOF.includes(name) ? 'proof-required' : 'done']);

@@ -21,13 +21,13 @@ import { softwarePasskey } from '#test/support/software-passkey.ts';
 import { type Caller, type Credentials, PLACES, type Place } from './callers.ts';
 import type { World } from './world.ts';
 
-/** Callers who own what a call is about. */
+/** Callers who own the call's subject. */
 const OWNERS: readonly Caller[] = ['owner', 'unverified', 'cookie alone', 'expired token', 'tampered token'];
 
 export const NEW_PASSWORD = 'a new password of many words';
 export const OLD_PASSWORD = 'an old password of many words';
 
-/** What a request can be about. Each is created when it is asked for. */
+/** Subjects of requests, each created when it's needed. */
 export type Targets = {
   readonly world: World;
   readonly credentials: Credentials;
@@ -60,7 +60,7 @@ export type Targets = {
   readonly proofCode: () => Promise<string>;
   /** Another session of the caller, if there is one. */
   readonly ownSession: () => Promise<string>;
-  /** The caller, or somebody without a session, after a proof by mail. */
+  /** The caller, or a person without a session, after confirming by email. */
   readonly provenByMail: () => Promise<{ userId: string; email: string }>;
   /** Another user's login that waits for its second step, with a right code. */
   readonly halfLogin: () => Promise<{ cookie: string; code: string }>;
@@ -70,7 +70,7 @@ export type Targets = {
   readonly code: (purpose: 'sign-in' | 'verify' | 'reset', to: { id: string; email: string }) => Promise<string>;
 };
 
-/** Whether the caller owns what a call in this organization is about. */
+/** Whether the caller owns the subject of a call in this organization. */
 export function ownsThings(caller: Caller, place: Place): boolean {
   return OWNERS.includes(caller) && (place === PLACES[0] || caller !== 'owner');
 }
@@ -111,8 +111,8 @@ export async function targetsFor(
     },
     removedEditor: async () => {
       const userId = await addUser(db);
-      const at = deps.now();
-      const removed = { org_id: orgid, user_id: userId, display_name: '', created_at: at, removed_at: at };
+      const now = deps.now();
+      const removed = { org_id: orgid, user_id: userId, display_name: '', created_at: now, removed_at: now };
       await db.kysely.insertInto('removed_editors').values(removed).execute();
       return userId;
     },

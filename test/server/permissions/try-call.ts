@@ -40,10 +40,10 @@ export async function tryRefusedCalls<Name extends CallName>(
 ): Promise<(Outcome | number | 'changed')[]> {
   const calls: (() => Promise<Outcome | number>)[] = [];
   for (const tried of tries) calls.push(await requestOf(world, tried, await unchangedMeans(world, tried)));
-  const before = await changesIn(world.db);
+  const initialRows = await changesIn(world.db);
   const outcomes: (Outcome | number)[] = [];
   for (const call of calls) outcomes.push(await call());
-  return (await changesIn(world.db)) === before ? outcomes : outcomes.map(() => 'changed' as const);
+  return (await changesIn(world.db)) === initialRows ? outcomes : outcomes.map(() => 'changed' as const);
 }
 
 type Means = { readonly credentials: Credentials; readonly targets: Targets };
@@ -56,7 +56,7 @@ async function meansOf(world: World, { caller, place }: Try<CallName>): Promise<
 /** Files of one worker share this module, but not their worlds. */
 const unchanged = new WeakMap<World, Map<string, Promise<Means>>>();
 
-/** Calls that change nothing can share what they are about, which takes longer to make than to call. */
+/** Read-only calls can share their subject, which takes longer to create than to call. */
 function unchangedMeans(world: World, tried: Try<CallName>): Promise<Means> {
   const ofWorld = unchanged.get(world) ?? new Map<string, Promise<Means>>();
   unchanged.set(world, ofWorld);

@@ -72,8 +72,8 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
   for (const orgId of Object.values(orgs)) await addEditor(db, orgId, await addUser(db));
   await addUser(db, { admin: true });
   const photo = await plain(48, 32).jpeg().toBuffer();
-  const kept = await deps.pictures.store(photo);
-  if (kept instanceof Failure) throw kept;
+  const picture = await deps.pictures.store(photo);
+  if (picture instanceof Failure) throw picture;
   const [mail] = await mailbox.list();
   const shownOffsetter = await addOffsetter(db, orgs['own organization']);
   const draftOffsetter = await addOffsetter(db, orgs['own organization'], { status: 'draft' });
@@ -86,7 +86,7 @@ export async function makeWorld(overrides: Partial<AppDeps> = {}): Promise<World
     routes,
     actions,
     orgs,
-    pictureKey: kept.key,
+    pictureKey: picture.key,
     photo,
     mailId: mail?.id ?? '',
   };
@@ -142,7 +142,7 @@ const GOOGLE: NonNullable<AppDeps['identity']['google']> = {
 
 /** Lets the database count every row that is added, changed or deleted. */
 async function countChanges(db: Database): Promise<void> {
-  // Tries are counted before what they ask for is looked up.
+  // Attempts are counted before the lookup.
   const tables = (await tableNames(db)).filter((table) => table !== 'attempts');
   const triggers = tables.map(
     (table) => `
@@ -160,7 +160,7 @@ async function countChanges(db: Database): Promise<void> {
     ${triggers.join('')}`);
 }
 
-/** How many rows were ever added, changed or deleted, by transactions that were not rolled back. */
+/** Number of rows ever added, changed, or deleted by committed transactions. */
 export async function changesIn(db: Database): Promise<number> {
   const { rows } = await db.pool.query<{ changes: number }>('select count(*) as changes from counted_changes');
   return rows[0]?.changes ?? 0;

@@ -35,11 +35,11 @@ test('a photo is stored in the bucket, read back unchanged, and deleted with all
     [`${other.key}/320.webp`, `${photo.key}/320.webp`, `${photo.key}/640.webp`].sort(),
   );
 
-  const kept = store.objects.get(`${photo.key}/640.webp`);
+  const object = store.objects.get(`${photo.key}/640.webp`);
   const opened = await pictures.open(photo.key, 640);
-  expect(kept?.type).toBe('image/webp');
-  expect(opened?.bytes).toBe(kept?.bytes.length);
-  expect(opened && (await buffer(opened.stream))).toEqual(kept?.bytes);
+  expect(object?.type).toBe('image/webp');
+  expect(opened?.bytes).toBe(object?.bytes.length);
+  expect(opened && (await buffer(opened.stream))).toEqual(object?.bytes);
 
   await pictures.remove(photo.key);
   expect([...store.objects.keys()]).toEqual([`${other.key}/320.webp`]);
@@ -102,19 +102,19 @@ test('a photo stored despite a lost response is deleted once the bucket responds
   // Nobody waits for it, and nobody hears of it.
   await pictures.discard(name.split('/')[0] ?? '');
   store.silent = false;
-  const kept = await pictures.store(photo);
-  if (kept instanceof Failure) throw kept;
-  await expect.poll(() => [...store.objects.keys()]).toEqual([`${kept.key}/320.webp`]);
+  const picture = await pictures.store(photo);
+  if (picture instanceof Failure) throw picture;
+  await expect.poll(() => [...store.objects.keys()]).toEqual([`${picture.key}/320.webp`]);
 });
 
 test('files that trickle in are given up and don’t block new photos', async () => {
   const { store, s3 } = await picturesInBucket();
   const pictures = sharpPictures({ files: bucketFiles(s3, { ...SHORT, withinMs: 20_000 }) });
   const photo = await plain(400, 300).jpeg().toBuffer();
-  const kept = await pictures.store(photo);
-  if (kept instanceof Failure) throw kept;
+  const picture = await pictures.store(photo);
+  if (picture instanceof Failure) throw picture;
   const read = async () => {
-    const file = await pictures.open(kept.key, 320);
+    const file = await pictures.open(picture.key, 320);
     return file && (await buffer(file.stream)).length === file.bytes;
   };
   store.drips = true;

@@ -33,7 +33,7 @@ function testImages({ held = false } = {}) {
   const drawn: { facts: ShareImageFacts; photo: Buffer | undefined }[] = [];
   const waiting: PromiseWithResolvers<void>[] = [];
   let atOnce = 0;
-  let most = 0;
+  let maximum = 0;
   const { log, complaints } = watchedLog();
   const images = cachedShareImages({
     files,
@@ -42,7 +42,7 @@ function testImages({ held = false } = {}) {
     paint: async (facts, photo) => {
       drawn.push({ facts, photo });
       atOnce += 1;
-      most = Math.max(most, atOnce);
+      maximum = Math.max(maximum, atOnce);
       const turn = Promise.withResolvers<void>();
       waiting.push(turn);
       if (held) await turn.promise;
@@ -50,7 +50,7 @@ function testImages({ held = false } = {}) {
       return Buffer.from(`${facts.orgName}/${facts.title}`);
     },
   });
-  return { images, files, stored, removed, drawn, waiting, complaints, mostAtOnce: () => most };
+  return { images, files, stored, removed, drawn, waiting, complaints, mostAtOnce: () => maximum };
 }
 
 async function contentOf(images: ShareImages, facts: ShareImageFacts): Promise<string> {
@@ -60,7 +60,7 @@ async function contentOf(images: ShareImages, facts: ShareImageFacts): Promise<s
   expect(image.bytes).toBe(bytes.length);
   return bytes.toString();
 }
-const begun = () => new Promise(setImmediate);
+const nextTurn = () => new Promise(setImmediate);
 
 test('renders a share image once and serves it from the cache', async () => {
   const { images, drawn, stored } = testImages();
@@ -103,13 +103,13 @@ test('images of the organization and of same-id stories are different files', as
 
 test('images render one at a time, and a request beyond the queue is asked to retry', async () => {
   const { images, waiting, mostAtOnce } = testImages({ held: true });
-  const asked = ['a', 'b', 'c', 'd'].map((title) => contentOf(images, { ...STORY, title }));
-  await begun();
+  const requests = ['a', 'b', 'c', 'd'].map((title) => contentOf(images, { ...STORY, title }));
+  await nextTurn();
   for (let turn = 0; turn < 3; turn += 1) {
     waiting[turn]?.resolve();
-    await begun();
+    await nextTurn();
   }
-  expect(await Promise.all(asked)).toEqual(['Ours/a', 'Ours/b', 'Ours/c', 'too-many-requests']);
+  expect(await Promise.all(requests)).toEqual(['Ours/a', 'Ours/b', 'Ours/c', 'too-many-requests']);
   expect(mostAtOnce()).toBe(1);
 });
 
@@ -128,11 +128,11 @@ test.each([
   ['theirs', 1],
 ])('an image rendered while %s changes is sent, and stored only if current', async (changed, kept) => {
   const { images, stored, waiting } = testImages({ held: true });
-  const asked = contentOf(images, STORY);
-  await begun();
+  const request = contentOf(images, STORY);
+  await nextTurn();
   await images.drop(changed);
   waiting[0]?.resolve();
-  expect(await asked).toBe('Ours/Dora');
+  expect(await request).toBe('Ours/Dora');
   expect(stored.size).toBe(kept);
 });
 
@@ -155,13 +155,13 @@ test('an image that can’t be stored is sent anyway and logged', async () => {
 test('an image that can’t be rendered is an error, and the next one still renders', async () => {
   const { images, waiting } = testImages({ held: true });
   const failing = images.open(STORY);
-  await begun();
+  await nextTurn();
   waiting[0]?.reject(new Error('no parts'));
   await expect(failing).rejects.toThrow('no parts');
-  const again = contentOf(images, STORY);
-  await begun();
+  const secondRequest = contentOf(images, STORY);
+  await nextTurn();
   waiting[1]?.resolve();
-  expect(await again).toBe('Ours/Dora');
+  expect(await secondRequest).toBe('Ours/Dora');
 });
 
 test('the photo uses the smallest sufficient width, and an image with a missing photo renders without it', async () => {

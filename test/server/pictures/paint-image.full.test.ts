@@ -87,24 +87,26 @@ test('a photo is next to its story with round corners, and text never overlaps i
     photo,
   );
   const { data, width, channels } = await pixelsOf(long);
-  const at = (x: number, y: number) => [...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3)];
+  const pixelAt = (x: number, y: number) => [
+    ...data.subarray((y * width + x) * channels, (y * width + x) * channels + 3),
+  ];
   const [left, top] = [SHARE_IMAGE_SIZE.width - 64 - SHARE_IMAGE_PHOTO_SIZE.width, 64];
   const { data: tone } = await sharp(photo)
     .removeAlpha()
     .extract({ left: 9, top: 9, width: 1, height: 1 })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const middle = at(left + SHARE_IMAGE_PHOTO_SIZE.width / 2, top + SHARE_IMAGE_PHOTO_SIZE.height / 2);
+  const middle = pixelAt(left + SHARE_IMAGE_PHOTO_SIZE.width / 2, top + SHARE_IMAGE_PHOTO_SIZE.height / 2);
   for (const [index, value] of middle.entries()) expect(Math.abs(value - (tone[index] ?? 0))).toBeLessThan(12);
-  expect(at(left + 1, top + 1)).not.toEqual(middle);
+  expect(pixelAt(left + 1, top + 1)).not.toEqual(middle);
   expect(await difference(long, bare, WORDS)).toBeGreaterThan(5);
   expect(await difference(long, bare, BETWEEN)).toBeLessThan(2);
   expect(await difference(long, bare, BELOW_WORDS)).toBeLessThan(2);
 });
 
 test('a name the fonts can’t print has a fallback, and an emoji is left out', async () => {
-  const named = await paint({ ...STORY, title: 'Maya Torres 🌱' }, undefined);
-  expect(named.equals(await paint(STORY, undefined))).toBe(true);
+  const namedImage = await paint({ ...STORY, title: 'Maya Torres 🌱' }, undefined);
+  expect(namedImage.equals(await paint(STORY, undefined))).toBe(true);
   const other = await paint({ ...STORY, title: 'Мария', words: '' }, undefined);
   const fallback = await paint({ ...STORY, title: 'An offsetter’s story', words: '' }, undefined);
   expect(other.equals(fallback)).toBe(true);

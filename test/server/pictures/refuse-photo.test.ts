@@ -15,7 +15,7 @@ import { picturesInFolder, temporaryFolder, verdict } from './stored-pictures.ts
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="9" height="9"/></svg>';
 const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** What the browser calls a file plays no part, so each of these may as well be named .jpg. */
+/** The file name plays no part, so any of these may be named .jpg. */
 const NO_PHOTOS: Record<string, Buffer> = {
   'an SVG': Buffer.from(SVG),
   'an SVG with a declaration before it': Buffer.from(`<?xml version="1.0"?>\n<!-- photo.jpg -->\n${SVG}`),
@@ -117,7 +117,7 @@ test('100 megapixels are accepted and one more row isn’t, and the message give
 test('formats that are decoded whole have a lower limit, since 4 kB could take 2 GB', async () => {
   const avif = await plain(400, 300).avif({ effort: 0 }).toBuffer();
   const { pictures } = await picturesInFolder();
-  /** What the person is told, whose photo is refused. */
+  /** The message for a person whose photo is rejected. */
   const sentence = async (photo: Buffer) => {
     const refused = await pictures.store(photo);
     return refused instanceof Failure ? failureSentence(refused) : refused;

@@ -141,8 +141,8 @@ test('data appended to a photo isn’t stored', async () => {
   expect((await fs.readdir(path.join(folder, photo.key))).sort()).toEqual(['320.webp', '640.webp']);
   for (const file of files.values()) {
     expect(file.includes('script')).toBe(false);
-    for (let at = 0; at + 16 <= file.length; at += 16) {
-      expect(original.includes(file.subarray(at, at + 16)), `bytes ${at} of a kept file`).toBe(false);
+    for (let offset = 0; offset + 16 <= file.length; offset += 16) {
+      expect(original.includes(file.subarray(offset, offset + 16)), `bytes ${offset} of a kept file`).toBe(false);
     }
   }
 });

@@ -34,13 +34,13 @@ export async function storeFine(
   return { photo, files, folder };
 }
 
-/** The code of the refusal of an upload, `kept` when there is none; nothing may be left behind by a refused one. */
+/** The error code of a rejected upload, or `kept`; a rejected upload must leave nothing behind. */
 export async function verdict(bytes: Buffer): Promise<string> {
   const { pictures, folder } = await picturesInFolder();
   const answer = await pictures.store(bytes);
   if (!(answer instanceof Failure)) return 'kept';
-  const left = await fs.readdir(folder);
-  return left.length === 0 ? answer.code : `${answer.code}, but it left ${left.join(', ')}`;
+  const files = await fs.readdir(folder);
+  return files.length === 0 ? answer.code : `${answer.code}, but it left ${files.join(', ')}`;
 }
 
 /** One pixel of a picture file, as red, green, blue and, where there is transparency, alpha. */

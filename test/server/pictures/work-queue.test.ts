@@ -60,12 +60,12 @@ test('a failing task makes room for the next', async () => {
 test('a hanging task is given up in time and makes room for the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const queue = workQueue({ atOnce: 1, waiting: 1, seconds: 60 });
-  const held = queue.run(() => new Promise<string>(() => {}));
+  const hanging = queue.run(() => new Promise<string>(() => {}));
   const next = queue.run(async () => 'done');
   await vi.advanceTimersByTimeAsync(59_999);
-  expect(await Promise.race([held, next, everyoneHadATurn('nothing yet')])).toBe('nothing yet');
+  expect(await Promise.race([hanging, next, everyoneHadATurn('nothing yet')])).toBe('nothing yet');
   await vi.advanceTimersByTimeAsync(1);
-  expect(await held).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
+  expect(await hanging).toMatchObject({ code: 'too-many-requests', details: { seconds: 10 } });
   expect(await next).toBe('done');
   expect(vi.getTimerCount()).toBe(0);
 });

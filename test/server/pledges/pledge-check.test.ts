@@ -52,11 +52,11 @@ test.each([
 
 /** The mails about the pledges from here on. */
 async function mailsOf(pledging: () => Promise<unknown>): Promise<Mail[]> {
-  const before = jobs.dataOf(sendPledgeEmail).length;
+  const jobCount = jobs.dataOf(sendPledgeEmail).length;
   await pledging();
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  for (const data of jobs.dataOf(sendPledgeEmail).slice(before)) await sendPledgeEmail.run({ ...deps, mailer }, data);
+  for (const data of jobs.dataOf(sendPledgeEmail).slice(jobCount)) await sendPledgeEmail.run({ ...deps, mailer }, data);
   return sent;
 }
 
@@ -153,6 +153,6 @@ test('a suspicious pledge is deleted after 90 days unless kept; all others stay'
   ];
   for (const row of rows) await addPledge(db, orgid, { ...facts, ...row, id: `${orgid}-${row.id}` });
   await sweepPledges({ db, now: () => now });
-  const left = await db.kysely.selectFrom('pledges').select('id').where('org_id', '=', orgid).execute();
-  expect(left.map(({ id }) => id).toSorted()).toEqual(['kept', 'new', 'received'].map((id) => `${orgid}-${id}`));
+  const remaining = await db.kysely.selectFrom('pledges').select('id').where('org_id', '=', orgid).execute();
+  expect(remaining.map(({ id }) => id).toSorted()).toEqual(['kept', 'new', 'received'].map((id) => `${orgid}-${id}`));
 });

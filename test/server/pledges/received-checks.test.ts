@@ -41,9 +41,9 @@ const entriesOf = (orgid: string) =>
 const mailsOf = (orgid: string) => jobs.dataOf(sendReceiptEmail).filter(({ orgId }) => orgId === orgid);
 
 test('a received check counts once in the ledger and stats, and gets a receipt', async () => {
-  const here = await fund();
-  const id = await addPledge(db, here.orgid);
-  const answer = (await receive(here, id)).json<Pledge>();
+  const testFund = await fund();
+  const id = await addPledge(db, testFund.orgid);
+  const answer = (await receive(testFund, id)).json<Pledge>();
   expect(answer).toMatchObject({
     status: 'received',
     amount: 100,
@@ -53,41 +53,41 @@ test('a received check counts once in the ledger and stats, and gets a receipt',
     note: 'Came with a card',
     receiptNumber: 1001,
   });
-  expect(await entriesOf(here.orgid)).toMatchObject([
+  expect(await entriesOf(testFund.orgid)).toMatchObject([
     {
       kind: 'check',
       fact: `check:${id}`,
       amount_cents: 12_050,
       carbon: 0,
-      actor_id: here.edith.userId,
+      actor_id: testFund.edith.userId,
       occurred_at: new Date('2026-03-12T16:00:00Z'),
-      // What could name someone is kept where it can be erased.
+      // Personal data is stored where it can be erased.
       reason: null,
     },
   ]);
-  expect(await orgStats(db, here.orgid)).toMatchObject({ funds: 120.5 });
-  expect(mailsOf(here.orgid)).toEqual([{ orgId: here.orgid, receiptNumber: 1 }]);
+  expect(await orgStats(db, testFund.orgid)).toMatchObject({ funds: 120.5 });
+  expect(mailsOf(testFund.orgid)).toEqual([{ orgId: testFund.orgid, receiptNumber: 1 }]);
   expect(await verifyLedger(db)).toEqual([]);
 });
 
 // @asvs 2.3.4
 test('fifty simultaneous clicks count it once', async () => {
-  const here = await fund();
-  const id = await addPledge(db, here.orgid);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => receive(here, id)));
+  const testFund = await fund();
+  const id = await addPledge(db, testFund.orgid);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => receive(testFund, id)));
   const outcomes = answers.map((answer) => outcomeOf(answer).join(' ')).toSorted();
   expect(outcomes).toEqual(['200', ...Array.from({ length: 49 }, () => '409 pledge-received')]);
-  expect(await entriesOf(here.orgid)).toHaveLength(1);
-  expect(mailsOf(here.orgid)).toHaveLength(1);
+  expect(await entriesOf(testFund.orgid)).toHaveLength(1);
+  expect(mailsOf(testFund.orgid)).toHaveLength(1);
   expect(await verifyLedger(db)).toEqual([]);
 });
 
 test('a check’s receipt is a letter like a card’s, without a story link', async () => {
-  const here = await fund();
-  await receive(here, await addPledge(db, here.orgid));
+  const testFund = await fund();
+  await receive(testFund, await addPledge(db, testFund.orgid));
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
-  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: here.orgid, receiptNumber: 1 });
+  await sendReceiptEmail.run({ ...deps, mailer }, { orgId: testFund.orgid, receiptNumber: 1 });
   expect(sent).toMatchObject([{ to: 'dora@example.org', subject: expect.stringContaining('receipt no. 1') }]);
   expect(sent[0]?.text).toContain('Dear Dora Donor,');
   expect(sent[0]?.text).toContain('Amount: $120.50');
@@ -98,46 +98,46 @@ test('a check’s receipt is a letter like a card’s, without a story link', as
 });
 
 test('a receipt is resent with the same number as a new email', async () => {
-  const here = await fund();
-  const { entryid } = (await receive(here, await addPledge(db, here.orgid))).json<Pledge>();
-  const params = { orgid: here.orgid, entryid: entryid ?? '' };
-  const answer = await call(app, 'sendReceipt', { params, as: here.edith });
+  const testFund = await fund();
+  const { entryid } = (await receive(testFund, await addPledge(db, testFund.orgid))).json<Pledge>();
+  const params = { orgid: testFund.orgid, entryid: entryid ?? '' };
+  const answer = await call(app, 'sendReceipt', { params, as: testFund.edith });
   expect(answer.json()).toEqual({ number: expect.any(Number), email: 'dora@example.org' });
-  const [first, again] = mailsOf(here.orgid);
+  const [first, again] = mailsOf(testFund.orgid);
   expect([first?.receiptNumber, again?.receiptNumber]).toEqual([1, 1]);
   const keys: string[] = [];
   const mailer = { send: async ({ messageKey }: Mail) => void keys.push(messageKey), close: async () => {} };
-  for (const job of mailsOf(here.orgid)) await sendReceiptEmail.run({ ...deps, mailer }, job);
+  for (const job of mailsOf(testFund.orgid)) await sendReceiptEmail.run({ ...deps, mailer }, job);
   expect(new Set(keys).size).toBe(2);
-  const mails = await db.kysely.selectFrom('receipt_mails').selectAll().where('org_id', '=', here.orgid).execute();
+  const mails = await db.kysely.selectFrom('receipt_mails').selectAll().where('org_id', '=', testFund.orgid).execute();
   expect(mails.map(({ number }) => number)).toEqual([1, 1]);
 });
 
 test('a receipt is resent at most four times an hour', async () => {
-  const here = await fund();
-  const { entryid } = (await receive(here, await addPledge(db, here.orgid))).json<Pledge>();
-  const params = { orgid: here.orgid, entryid: entryid ?? '' };
+  const testFund = await fund();
+  const { entryid } = (await receive(testFund, await addPledge(db, testFund.orgid))).json<Pledge>();
+  const params = { orgid: testFund.orgid, entryid: entryid ?? '' };
   const statuses = [];
   for (let time = 0; time < 60; time += 1) {
-    statuses.push((await call(app, 'sendReceipt', { params, as: here.edith })).statusCode);
+    statuses.push((await call(app, 'sendReceipt', { params, as: testFund.edith })).statusCode);
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(4);
-  expect(mailsOf(here.orgid)).toHaveLength(5);
+  expect(mailsOf(testFund.orgid)).toHaveLength(5);
   const body = { email: 'other@example.org' };
-  expect(outcomeOf(await call(app, 'sendReceiptTo', { params, body, as: here.edith }))).toEqual([
+  expect(outcomeOf(await call(app, 'sendReceiptTo', { params, body, as: testFund.edith }))).toEqual([
     429,
     'too-many-requests',
   ]);
 });
 
 test('a missing receipt, or one without an address, isn’t sent', async () => {
-  const here = await fund();
-  const { entryid } = (await receive(here, await addPledge(db, here.orgid, { email: null }))).json<Pledge>();
+  const testFund = await fund();
+  const { entryid } = (await receive(testFund, await addPledge(db, testFund.orgid, { email: null }))).json<Pledge>();
   const send = async (id: string) =>
-    outcomeOf(await call(app, 'sendReceipt', { params: { orgid: here.orgid, entryid: id }, as: here.edith }));
+    outcomeOf(await call(app, 'sendReceipt', { params: { orgid: testFund.orgid, entryid: id }, as: testFund.edith }));
   expect(await send(entryid ?? '')).toEqual([409, 'receipt-without-address']);
   expect(await send('nothing')).toEqual([404, 'receipt-not-found']);
-  expect(mailsOf(here.orgid)).toEqual([]);
+  expect(mailsOf(testFund.orgid)).toEqual([]);
 });
 
 test.each([
@@ -150,16 +150,16 @@ test.each([
   [{ checkNumber: '1'.repeat(41) }, 'check-number-too-long', 'checkNumber'],
   [{ note: 'x'.repeat(501) }, 'note-too-long', 'note'],
 ])('a check with %j is rejected with an error for its field and counts nothing', async (change, code, field) => {
-  const here = await fund();
-  const answer = await receive(here, await addPledge(db, here.orgid), change);
+  const testFund = await fund();
+  const answer = await receive(testFund, await addPledge(db, testFund.orgid), change);
   expect(answer.json()).toMatchObject({ code, field });
-  expect(await entriesOf(here.orgid)).toEqual([]);
+  expect(await entriesOf(testFund.orgid)).toEqual([]);
 });
 
 test('a check’s receipt is in the pledge’s language', async () => {
-  const here = await fund();
-  await receive(here, await addPledge(db, here.orgid, { language: 'es' }));
-  const receipt = db.kysely.selectFrom('receipts').select('document').where('org_id', '=', here.orgid);
+  const testFund = await fund();
+  await receive(testFund, await addPledge(db, testFund.orgid, { language: 'es' }));
+  const receipt = db.kysely.selectFrom('receipts').select('document').where('org_id', '=', testFund.orgid);
   expect((await receipt.executeTakeFirstOrThrow()).document).toMatchObject({
     lines: [{ text: 'Donación con cheque n.º 1077' }],
     translation: { language: 'es' },
@@ -167,19 +167,19 @@ test('a check’s receipt is in the pledge’s language', async () => {
 });
 
 test('a canceled pledge must be restored before it’s received, and a received one can’t be canceled', async () => {
-  const here = await fund();
-  const id = await addPledge(db, here.orgid);
-  expect((await withdraw(here, id, true)).json()).toMatchObject({ status: 'withdrawn' });
-  expect(outcomeOf(await receive(here, id))).toEqual([409, 'pledge-withdrawn']);
-  expect((await withdraw(here, id, false)).json()).toMatchObject({ status: 'pledged' });
-  expect(outcomeOf(await receive(here, id))).toEqual([200]);
-  expect(outcomeOf(await withdraw(here, id, true))).toEqual([409, 'pledge-received']);
+  const testFund = await fund();
+  const id = await addPledge(db, testFund.orgid);
+  expect((await withdraw(testFund, id, true)).json()).toMatchObject({ status: 'withdrawn' });
+  expect(outcomeOf(await receive(testFund, id))).toEqual([409, 'pledge-withdrawn']);
+  expect((await withdraw(testFund, id, false)).json()).toMatchObject({ status: 'pledged' });
+  expect(outcomeOf(await receive(testFund, id))).toEqual([200]);
+  expect(outcomeOf(await withdraw(testFund, id, true))).toEqual([409, 'pledge-received']);
 });
 
 test('an editor records a pledged or received check once per id', async () => {
-  const here = await fund();
+  const testFund = await fund();
   const promised = { name: ' Paula Promise ', email: '', amount: 40 };
-  expect((await record(here, 'made-up-1', promised)).json()).toMatchObject({
+  expect((await record(testFund, 'made-up-1', promised)).json()).toMatchObject({
     name: 'Paula Promise',
     email: null,
     amount: 40,
@@ -188,7 +188,7 @@ test('an editor records a pledged or received check once per id', async () => {
   });
   const received = { receivedOn: '2026-03-14', checkNumber: '9' };
   const inHand = { name: 'Hanna Hand', email: 'hanna@example.org', amount: 15.25, received };
-  const answers = await Promise.all([1, 2, 3].map(() => record(here, 'made-up-2', inHand)));
+  const answers = await Promise.all([1, 2, 3].map(() => record(testFund, 'made-up-2', inHand)));
   for (const answer of answers) {
     expect(answer.json()).toMatchObject({
       status: 'received',
@@ -196,53 +196,53 @@ test('an editor records a pledged or received check once per id', async () => {
       receiptNumber: expect.any(Number),
     });
   }
-  expect(await entriesOf(here.orgid)).toHaveLength(1);
+  expect(await entriesOf(testFund.orgid)).toHaveLength(1);
   expect(outcomeOf(await record(await fund(), 'made-up-2', inHand))).toEqual([404, 'pledge-not-found']);
-  expect(outcomeOf(await record(here, 'made-up-3', { ...promised, name: 'P' }))).toEqual([422, 'name-too-short']);
-  expect(outcomeOf(await record(here, 'made-up-3', { ...promised, email: 'p' }))).toEqual([422, 'invalid-email']);
+  expect(outcomeOf(await record(testFund, 'made-up-3', { ...promised, name: 'P' }))).toEqual([422, 'name-too-short']);
+  expect(outcomeOf(await record(testFund, 'made-up-3', { ...promised, email: 'p' }))).toEqual([422, 'invalid-email']);
 });
 
 test('checks are listed newest first, by status, in pages', async () => {
-  const here = await fund();
+  const testFund = await fund();
   for (let count = 1; count <= 12; count += 1) {
     const status = count === 3 ? 'withdrawn' : 'pledged';
-    await addPledge(db, here.orgid, {
-      id: `${here.orgid}-${count}`,
+    await addPledge(db, testFund.orgid, {
+      id: `${testFund.orgid}-${count}`,
       status,
       created_at: new Date(Date.UTC(2026, 1, count)),
     });
   }
   const ids = (pledges: readonly Pledge[]) => pledges.map(({ id }) => Number(id.split('-').at(-1)));
-  expect(ids(await list(here))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
-  expect(ids(await list(here, { cursorRef: `${here.orgid}-3` }))).toEqual([2, 1]);
-  expect(ids(await list(here, { status: 'withdrawn' }))).toEqual([3]);
+  expect(ids(await list(testFund))).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
+  expect(ids(await list(testFund, { cursorRef: `${testFund.orgid}-3` }))).toEqual([2, 1]);
+  expect(ids(await list(testFund, { status: 'withdrawn' }))).toEqual([3]);
   expect(await list(await fund())).toEqual([]);
 });
 
 test('editors of another organization can’t change it', async () => {
-  const here = await fund();
+  const testFund = await fund();
   const there = await fund();
-  const id = await addPledge(db, here.orgid);
-  expect(outcomeOf(await receive({ orgid: here.orgid, edith: there.edith }, id))).toEqual([403, 'forbidden']);
+  const id = await addPledge(db, testFund.orgid);
+  expect(outcomeOf(await receive({ orgid: testFund.orgid, edith: there.edith }, id))).toEqual([403, 'forbidden']);
   expect(outcomeOf(await receive(there, id))).toEqual([404, 'pledge-not-found']);
   expect(outcomeOf(await withdraw(there, id, true))).toEqual([404, 'pledge-not-found']);
-  expect(await entriesOf(here.orgid)).toEqual([]);
+  expect(await entriesOf(testFund.orgid)).toEqual([]);
 });
 
 test('a check over $25,000 needs a recent confirmation; twenty ordinary ones don’t', async () => {
-  const here = await fund();
-  const before = new Date(clock.now().getTime() - 61 * MINUTE);
-  const aged = db.kysely.updateTable('sessions').set({ proven_at: before });
-  await aged.where('id', '=', here.edith.sessionId).execute();
+  const testFund = await fund();
+  const oldProof = new Date(clock.now().getTime() - 61 * MINUTE);
+  const aged = db.kysely.updateTable('sessions').set({ proven_at: oldProof });
+  await aged.where('id', '=', testFund.edith.sessionId).execute();
   const received = { receivedOn: '2026-03-12', checkNumber: '', note: '' };
   for (let number = 1; number <= 20; number += 1) {
     const body = { name: `Donor ${number}`, email: '', amount: 25_000, received };
-    expect(outcomeOf(await record(here, newId(), body))).toEqual([200]);
+    expect(outcomeOf(await record(testFund, newId(), body))).toEqual([200]);
   }
   const large = { name: 'Large', email: '', amount: 25_001 };
-  expect(outcomeOf(await record(here, newId(), { ...large, received }))).toEqual([401, 'proof-required']);
-  expect(outcomeOf(await record(here, newId(), large))).toEqual([200]);
-  const id = await addPledge(db, here.orgid);
-  expect(outcomeOf(await receive(here, id, { amount: 25_001 }))).toEqual([401, 'proof-required']);
-  expect(outcomeOf(await receive(here, id))).toEqual([200]);
+  expect(outcomeOf(await record(testFund, newId(), { ...large, received }))).toEqual([401, 'proof-required']);
+  expect(outcomeOf(await record(testFund, newId(), large))).toEqual([200]);
+  const id = await addPledge(db, testFund.orgid);
+  expect(outcomeOf(await receive(testFund, id, { amount: 25_001 }))).toEqual([401, 'proof-required']);
+  expect(outcomeOf(await receive(testFund, id))).toEqual([200]);
 });

@@ -21,7 +21,7 @@ const DECLINED = '4000000000000002';
 const MOST = mostBy('declined-card', 'client');
 const MOST_ON_PAGE = mostBy('declined-on-page', 'thing');
 
-/** What Turnstile is to the program. Only "a person" passes. */
+/** The program's view of Turnstile. Only "a person" passes. */
 const challenge: Challenge = {
   siteKey: '1x00',
   origin: 'https://challenges.example',
@@ -53,9 +53,9 @@ async function statusFor(client: string): Promise<number> {
 
 /** Tries cards on payment pages of a network, a few on each. */
 async function decline(client: string, times: number, cart?: ClaimedItem[]): Promise<void> {
-  for (let left = times; left > 0; left -= MOST_ON_PAGE) {
+  for (let remaining = times; remaining > 0; remaining -= MOST_ON_PAGE) {
     const { url } = await open(client, cart ? { cart } : {});
-    for (let tries = Math.min(left, MOST_ON_PAGE); tries > 0; tries -= 1) await provider.pay(url, DECLINED);
+    for (let tries = Math.min(remaining, MOST_ON_PAGE); tries > 0; tries -= 1) await provider.pay(url, DECLINED);
     await provider.deliver();
   }
 }
@@ -142,7 +142,7 @@ test('with Turnstile set up, people pass who are otherwise blocked', async () =>
 });
 
 test('during a large attack a network is blocked sooner, and with Turnstile everyone is asked', async () => {
-  // What earlier tests counted no longer does.
+  // Counts of earlier tests have expired.
   clock.pass(HOUR);
   const [tester, honest] = [newNetwork(), newNetwork()];
   await decline(tester, mostBy('declined-card-in-attack', 'client'));
@@ -167,10 +167,10 @@ test('each admin is emailed once in six hours with what to do', async () => {
   clock.pass(6 * HOUR);
   const admin = await signIn(deps, { admin: true });
   const other = await signIn(deps, { admin: true });
-  const before = jobs.dataOf(sendCardAlarmEmail).length;
+  const alarmCount = jobs.dataOf(sendCardAlarmEmail).length;
   const testers = [newNetwork(), newNetwork()];
   for (const tester of testers) await decline(tester, MOST + 1);
-  const alarms = jobs.dataOf(sendCardAlarmEmail).slice(before);
+  const alarms = jobs.dataOf(sendCardAlarmEmail).slice(alarmCount);
   expect(alarms.map(({ userId, scope }) => `${userId} ${scope}`).toSorted()).toEqual(
     [admin, other].map(({ userId }) => `${userId} network`).toSorted(),
   );
@@ -190,12 +190,12 @@ test('renewals and returned debits don’t count', async () => {
   await provider.payByDebit(debit.url);
   await provider.deliver();
   await decline(newNetwork(), 1);
-  const before = await declinedInAll();
+  const initialDeclines = await declinedInAll();
   await provider.answerDebits('fail');
   await provider.press('clock', { months: '1' });
   await provider.deliver();
-  expect(before).toBeGreaterThan(0);
-  expect(await declinedInAll()).toBe(before);
+  expect(initialDeclines).toBeGreaterThan(0);
+  expect(await declinedInAll()).toBe(initialDeclines);
 });
 
 async function declinedInAll(): Promise<number | undefined> {

@@ -51,19 +51,19 @@ test.each(['mail', 'password', 'code'] as const)(
 
 test('the wait in the response is exact to the second', async () => {
   const { email } = stranger();
-  const again = () => checkRateLimit(deps, 'invitation', { email, client: stranger().client });
-  await again();
+  const retry = () => checkRateLimit(deps, 'invitation', { email, client: stranger().client });
+  await retry();
   clock.pass(4 * MINUTE);
   const { refusal } = await askUntilRefused('invitation', () => ({ email, client: stranger().client }));
   expect(seconds(refusal)).toBe(11 * 60);
   expect(failureSentence(refusal)).toContain('in 11 minutes.');
   clock.pass(11 * MINUTE - 1000);
-  // Requests meanwhile do not prolong the wait.
-  const last = await again();
+  // Requests during the wait don't prolong it.
+  const last = await retry();
   expect(seconds(last)).toBe(1);
   expect(last && failureSentence(last)).toContain('in 1 second.');
   clock.pass(1000);
-  expect(await again()).toBeUndefined();
+  expect(await retry()).toBeUndefined();
 });
 
 test('a fraction of a second counts as a whole one', async () => {
@@ -94,13 +94,13 @@ test('if both client and address must wait, the response has the longer wait', a
 test('a rejection is repeated for a second without a query, unless a request is refunded', async () => {
   const asker = stranger();
   await askUntilRefused('password', () => asker);
-  const asked = vi.spyOn(db.kysely, 'insertInto');
+  const insert = vi.spyOn(db.kysely, 'insertInto');
   expect(await checkRateLimit(deps, 'password', asker)).toMatchObject({ code: 'too-many-requests' });
-  expect(asked).not.toHaveBeenCalled();
+  expect(insert).not.toHaveBeenCalled();
   clock.pass(1000);
   await checkRateLimit(deps, 'password', asker);
-  expect(asked).toHaveBeenCalled();
-  asked.mockRestore();
+  expect(insert).toHaveBeenCalled();
+  insert.mockRestore();
   for (let count = 0; count < 10; count += 1) await releaseRateLimit(deps, 'password', asker);
   expect(await checkRateLimit(deps, 'password', asker)).toBeUndefined();
 });

@@ -43,19 +43,19 @@ function ask(name: AboutAddress, email: string, { client, headers }: From, app =
 
 // @asvs 6.3.1
 test.each(NAMES)('%s is limited per address and client, with or without an account', async (name) => {
-  const known = stranger();
-  await people.add({ email: known });
-  const most = mostBy(CALLS_ABOUT_AN_ADDRESS[name].kind, 'email+client');
-  const told = [];
-  for (const email of [known, stranger()]) {
+  const client = stranger();
+  await people.add({ email: client });
+  const maximum = mostBy(CALLS_ABOUT_AN_ADDRESS[name].kind, 'email+client');
+  const responses = [];
+  for (const email of [client, stranger()]) {
     const client = anotherClient();
-    const tries = Array.from({ length: most }, () => ask(name, email, { client }));
+    const tries = Array.from({ length: maximum }, () => ask(name, email, { client }));
     for (const { statusCode } of await Promise.all(tries)) expect(statusCode).not.toBe(429);
     const refused = await ask(name, email, { client });
-    told.push([refused.statusCode, refused.headers['retry-after'], refused.json<{ detail: string }>().detail]);
+    responses.push([refused.statusCode, refused.headers['retry-after'], refused.json<{ detail: string }>().detail]);
   }
-  expect(told[0]).toEqual([429, '900', 'Too many requests. Please try again in 15 minutes.']);
-  expect(told[1]).toEqual(told[0]);
+  expect(responses[0]).toEqual([429, '900', 'Too many requests. Please try again in 15 minutes.']);
+  expect(responses[1]).toEqual(responses[0]);
 });
 
 test('files are limited per client and, with a login, per user', async () => {
@@ -160,7 +160,7 @@ test('a rejected request sends no email', async () => {
   const email = stranger();
   await people.add({ email });
   const client = anotherClient();
-  const most = mostBy('mail', 'email+client');
-  for (let count = 0; count < most + 3; count += 1) await ask('sendSignInLink', email, { client });
-  expect(await people.mailsTo(email)).toHaveLength(most);
+  const maximum = mostBy('mail', 'email+client');
+  for (let count = 0; count < maximum + 3; count += 1) await ask('sendSignInLink', email, { client });
+  expect(await people.mailsTo(email)).toHaveLength(maximum);
 });

@@ -16,7 +16,7 @@ const db = await testDatabase();
 const clock = testClock();
 const provider = instantPayments(clock.now);
 const deps = await testDeps(db, { payments: provider.payments, now: clock.now });
-/** Decoding is not what is limited here. */
+/** Decoding isn't the subject here. */
 const pictures: typeof deps.pictures = {
   ...deps.pictures,
   store: async () => ({ key: newId(), width: 640, height: 480, widths: [320, 640] }),
@@ -44,12 +44,12 @@ test('a client that opens too many checkouts is limited across its network, and 
   await open('2001:db8:1:1::1');
   await setCounts(mostBy('checkout', 'client') - 1);
   expect((await open('2001:db8:1:1::2')).statusCode).toBe(200);
-  const before = provider.opened();
+  const openedCount = provider.opened();
   const refused = await open('2001:db8:1:1::3');
   expect(refused.statusCode).toBe(429);
   expect(refused.headers['retry-after']).toBe('600');
   expect(refused.json<{ detail: string }>().detail).toBe('Too many requests. Please try again in 10 minutes.');
-  expect(provider.opened()).toBe(before);
+  expect(provider.opened()).toBe(openedCount);
   expect((await open('2001:db8:1:2::1')).statusCode).toBe(200);
   clock.pass(10 * MINUTE);
   expect((await open('2001:db8:1:1::1')).statusCode).toBe(200);
@@ -74,7 +74,7 @@ test('a client that searches too much is limited', async () => {
 
 test('reading unpaid checkouts repeatedly gets responses without calling the provider', async () => {
   const checkouts: string[] = [];
-  for (let at = 0; at < 4; at += 1) checkouts.push((await open('198.51.100.4')).json<{ id: string }>().id);
+  for (let i = 0; i < 4; i += 1) checkouts.push((await open('198.51.100.4')).json<{ id: string }>().id);
   const read = async (client: string, at: number) => {
     const answer = await ask('readCheckout', { orgid, checkoutid: checkouts[at] ?? '' }, client);
     return [answer.statusCode, provider.asked.includes(`cs_${checkouts[at]}`)];
@@ -131,7 +131,7 @@ test('300 donors behind one address give within ten minutes without hitting a li
     clock.pass(18_000);
     await Promise.all(Array.from({ length: TOGETHER }, (_, at) => give(school, from + at)));
   };
-  // What was paid counts for nothing: as many may come again at once.
+  // Paid checkouts don't count, so as many more may follow immediately.
   const counts = () => db.kysely.selectFrom('attempts').select('count').where('count', '>', 0).execute();
   const counted = async () => (await counts()).map(({ count }) => count);
   const searchesUnpaidAndQuestions = (donors: number) => Array(4).fill(donors);

@@ -38,9 +38,9 @@ test('simultaneous payments leave no gaps or duplicates in the numbers', async (
 
 test('a rolled-back receipt takes no number', async () => {
   const org = await addOrg(db);
-  const before = await db.kysely.selectFrom('receipt_numbers').selectAll().execute();
+  const initialNumbers = await db.kysely.selectFrom('receipt_numbers').selectAll().execute();
   const failing = inTransaction(db, async (tx) => {
-    const given = { kind: 'check', checkNumber: null } as const;
+    const check = { kind: 'check', checkNumber: null } as const;
     const entry = { orgId: org, amount: 100, currency: 'usd' };
     const posted = { ...entry, kind: 'check', fact: 'rolled back', carbon: 0, occurredAt: deps.now() } as const;
     const ledgerEntryId = (await postEntry(tx, posted)) ?? '';
@@ -49,13 +49,13 @@ test('a rolled-back receipt takes no number', async () => {
       ledgerEntryId,
       email: undefined,
       name: 'Eve',
-      given,
+      given: check,
       givenAt: deps.now(),
     });
     throw new Error('changed my mind');
   });
   await expect(failing).rejects.toThrow('changed my mind');
-  expect(await db.kysely.selectFrom('receipt_numbers').selectAll().execute()).toEqual(before);
+  expect(await db.kysely.selectFrom('receipt_numbers').selectAll().execute()).toEqual(initialNumbers);
 });
 
 test('test payments have their own numbers', async () => {
@@ -70,8 +70,15 @@ async function issuedCheck(orgId: string, givenAt: Date) {
     const entry = { orgId, amount, currency: 'usd' };
     const posted = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt } as const;
     const ledgerEntryId = (await postEntry(tx, posted)) ?? '';
-    const given = { kind: 'check', checkNumber: '77' } as const;
-    const receipt = { ...entry, ledgerEntryId, email: 'paula@example.org', name: 'Paula Payer', given, givenAt };
+    const numberedCheck = { kind: 'check', checkNumber: '77' } as const;
+    const receipt = {
+      ...entry,
+      ledgerEntryId,
+      email: 'paula@example.org',
+      name: 'Paula Payer',
+      given: numberedCheck,
+      givenAt,
+    };
     await issueReceipt(tx, { ...deps, sandbox: false }, receipt);
   });
   const [receipt] = await receiptsOf(orgId);
@@ -89,12 +96,12 @@ test('dates use the organization’s time zone', async () => {
 
 test('an issued receipt is unchanged after the organization is renamed', async () => {
   const org = await addOrg(db);
-  const before = await issuedCheck(org, deps.now());
+  const firstReceipt = await issuedCheck(org, deps.now());
   await db.kysely.updateTable('orgs').set({ name: 'Another name' }).where('id', '=', org).execute();
   const source = await receiptSource(db.kysely, { orgId: org, number: 1 });
-  expect(source?.document).toEqual(before?.document);
-  expect(before?.document).toEqual({
-    number: before?.donee_number,
+  expect(source?.document).toEqual(firstReceipt?.document);
+  expect(firstReceipt?.document).toEqual({
+    number: firstReceipt?.donee_number,
     donee: deps.parent,
     program: 'Ithaca Climate Fund',
     donor: 'Paula Payer',
@@ -123,10 +130,10 @@ test.each([
 
 test('erasing the payer removes only the name from the document', async () => {
   const org = await addOrg(db);
-  const before = await issuedCheck(org, deps.now());
+  const firstReceipt = await issuedCheck(org, deps.now());
   await db.kysely.updateTable('receipts').set({ email: null, name: null }).where('org_id', '=', org).execute();
   const [after] = await receiptsOf(org);
-  expect(after?.document).toEqual({ ...before?.document, donor: null });
+  expect(after?.document).toEqual({ ...firstReceipt?.document, donor: null });
   expect(after).toMatchObject({ delivery: 'no-address' });
   expect(await giving.differences()).not.toContainEqual(
     expect.objectContaining({ problem: expect.stringMatching(/document/) }),
@@ -147,9 +154,9 @@ test('a receipt has its payer, amount, and an unguessable key', async () => {
 
 test('a note is printed on a receipt once, and the document stays', async () => {
   const org = await addOrg(db);
-  const before = await issuedCheck(org, deps.now());
+  const firstReceipt = await issuedCheck(org, deps.now());
   const note = { fact: newId(), org_id: org, number: 1, noted_on: '2026-03-20', text: 'Refunded $5.00' };
   for (const _try of [1, 2]) await inTransaction(db, (tx) => addReceiptNote(tx, note));
   expect(await notesOf(db.kysely, { orgId: org, number: 1 })).toEqual([{ on: '2026-03-20', text: 'Refunded $5.00' }]);
-  expect((await receiptsOf(org))[0]?.document).toEqual(before?.document);
+  expect((await receiptsOf(org))[0]?.document).toEqual(firstReceipt?.document);
 });

@@ -26,9 +26,9 @@ beforeEach(async () => {
 
 /** A gift of $25 in real money. */
 async function give(email: string, overrides: Parameters<typeof addGift>[2] = {}) {
-  const added = await addGift(db, orgid, { email, ...overrides });
-  await db.kysely.updateTable('payments').set({ livemode: true }).where('entry_id', '=', added.ledgerEntryId).execute();
-  return added;
+  const gift = await addGift(db, orgid, { email, ...overrides });
+  await db.kysely.updateTable('payments').set({ livemode: true }).where('entry_id', '=', gift.ledgerEntryId).execute();
+  return gift;
 }
 
 async function addHome(cents: number, name = 'The Okafor family') {
@@ -96,13 +96,18 @@ test('a home left before the email was sent isn’t mentioned, and finding it ag
     .where('id', '=', grantId)
     .executeTakeFirstOrThrow();
   const back = { orgId: orgid, kind: 'grant', fact: `grant-reversal:${entry}`, amount: 0, carbon: 0 } as const;
-  const at = { currency: 'usd', occurredAt: new Date(), lines: takenBack({ bank: -2500, grants: 2500 }), grantId };
-  await inTransaction(db, (tx) => postEntry(tx, { ...back, ...at }));
+  const reversal = {
+    currency: 'usd',
+    occurredAt: new Date(),
+    lines: takenBack({ bank: -2500, grants: 2500 }),
+    grantId,
+  };
+  await inTransaction(db, (tx) => postEntry(tx, { ...back, ...reversal }));
   expect(await send(mailings)).toEqual([]);
   expect(await statuses()).toEqual(['moot']);
   const paid = { orgId: orgid, kind: 'grant', fact: `test:again-${grantId}`, amount: 0, carbon: 0 } as const;
-  const again = { currency: 'usd', occurredAt: new Date(), lines: { bank: -2500, grants: 2500 }, grantId };
-  await inTransaction(db, (tx) => postEntry(tx, { ...paid, ...again }));
+  const payment = { currency: 'usd', occurredAt: new Date(), lines: { bank: -2500, grants: 2500 }, grantId };
+  await inTransaction(db, (tx) => postEntry(tx, { ...paid, ...payment }));
   expect(await announce()).toEqual([]);
 });
 

@@ -75,7 +75,7 @@ test('all receipts of a gift stay in the donor’s language', async () => {
   await giving.provider.press('clock', { months: '1' });
   await giving.provider.deliver();
   await db.kysely.updateTable('checkouts').set({ language: null }).where('id', '=', id).execute();
-  // Those of the other tests renew too.
+  // Other tests' gifts renew too.
   const issued = await db.kysely.selectFrom('receipts').select('number').where('checkout_id', '=', id).execute();
   expect(issued).toHaveLength(2);
   for (const { number } of issued) {

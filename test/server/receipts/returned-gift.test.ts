@@ -244,7 +244,7 @@ test('an erased donor gets no email, even one queued before', async () => {
   const forget = db.kysely.updateTable('checkouts').set({ forgotten_at: deps.now(), email: null });
   await forget.where('id', 'in', [queued.id, later.id]).execute();
   expect(await newMails()).toEqual([]);
-  const before = jobs.dataOf(sendReturnedGiftEmail).length;
+  const emailCount = jobs.dataOf(sendReturnedGiftEmail).length;
   await refund(later.charge);
-  expect(jobs.dataOf(sendReturnedGiftEmail)).toHaveLength(before);
+  expect(jobs.dataOf(sendReturnedGiftEmail)).toHaveLength(emailCount);
 });

@@ -54,17 +54,17 @@ async function refuse(here: Fund): Promise<void> {
 }
 
 test('a delivered receipt isn’t listed', async () => {
-  const here = await fund();
-  await giving.openPaid(here.orgid);
-  expect(await mailed(here)).toHaveLength(1);
-  expect(await undelivered(here)).toEqual([]);
+  const testFund = await fund();
+  await giving.openPaid(testFund.orgid);
+  expect(await mailed(testFund)).toHaveLength(1);
+  expect(await undelivered(testFund)).toEqual([]);
 });
 
 test('a rejected receipt is listed with the reason until it’s sent to another address', async () => {
-  const here = await fund();
-  await giving.openPaid(here.orgid);
-  await refuse(here);
-  const [listed] = await undelivered(here);
+  const testFund = await fund();
+  await giving.openPaid(testFund.orgid);
+  await refuse(testFund);
+  const [listed] = await undelivered(testFund);
   expect(listed).toMatchObject({
     reason: 'refused',
     code: '550',
@@ -74,88 +74,92 @@ test('a rejected receipt is listed with the reason until it’s sent to another 
     number: expect.any(Number),
   });
   const entryid = listed?.id ?? '';
-  const answer = await sendTo(here, entryid, ' paula@elsewhere.example ');
+  const answer = await sendTo(testFund, entryid, ' paula@elsewhere.example ');
   expect(answer.json()).toEqual({ number: listed?.number, email: 'paula@elsewhere.example' });
-  expect(await undelivered(here)).toEqual([]);
+  expect(await undelivered(testFund)).toEqual([]);
   // The first mailing has ended, so only the second is sent, and it says the same.
-  const sent = await mailed(here);
+  const sent = await mailed(testFund);
   expect(sent).toMatchObject([
     { to: 'paula@elsewhere.example', subject: expect.stringContaining(`no. ${listed?.number}`) },
   ]);
-  expect(await mailed(here)).toEqual([]);
-  expect(await undelivered(here)).toEqual([]);
+  expect(await mailed(testFund)).toEqual([]);
+  expect(await undelivered(testFund)).toEqual([]);
 });
 
 test('a resent receipt that is rejected is listed again', async () => {
-  const here = await fund();
-  await giving.openPaid(here.orgid);
-  await refuse(here);
-  const [first] = await undelivered(here);
-  await sendTo(here, first?.id ?? '', 'wrong@example.org');
-  await refuse(here);
-  expect(await undelivered(here)).toMatchObject([{ reason: 'refused', email: 'wrong@example.org' }]);
+  const testFund = await fund();
+  await giving.openPaid(testFund.orgid);
+  await refuse(testFund);
+  const [first] = await undelivered(testFund);
+  await sendTo(testFund, first?.id ?? '', 'wrong@example.org');
+  await refuse(testFund);
+  expect(await undelivered(testFund)).toMatchObject([{ reason: 'refused', email: 'wrong@example.org' }]);
 });
 
 test('a receipt is listed after the last try, or when overdue', async () => {
-  const here = await fund();
-  await giving.openPaid(here.orgid);
+  const testFund = await fund();
+  await giving.openPaid(testFund.orgid);
   const fails = async () => {
     throw Object.assign(new Error('no connection'), { code: 'ETIMEDOUT' });
   };
-  for (const job of jobsOf(here)) await mail(job, fails);
-  expect(await undelivered(here)).toEqual([]);
+  for (const job of jobsOf(testFund)) await mail(job, fails);
+  expect(await undelivered(testFund)).toEqual([]);
   clock.pass(3 * HOUR);
-  const later = { ...here, edith: await signIn(deps, { editorOf: [here.orgid] }) };
+  const later = { ...testFund, edith: await signIn(deps, { editorOf: [testFund.orgid] }) };
   expect(await undelivered(later)).toMatchObject([{ reason: 'waiting', code: null }]);
-  for (const job of jobsOf(here)) await mail(job, fails, true);
+  for (const job of jobsOf(testFund)) await mail(job, fails, true);
   expect(await undelivered(later)).toMatchObject([{ reason: 'failed', code: 'ETIMEDOUT' }]);
 });
 
 test('a receipt without an address is listed until it’s sent by mail', async () => {
-  const here = await fund();
-  const pledgeid = await addPledge(db, here.orgid, { email: null });
+  const testFund = await fund();
+  const pledgeid = await addPledge(db, testFund.orgid, { email: null });
   const body = { amount: 25, receivedOn: '2026-03-12' };
-  await call(app, 'receivePledge', { params: { orgid: here.orgid, pledgeid }, as: here.edith, body });
-  expect(jobsOf(here)).toEqual([]);
-  const [listed] = await undelivered(here);
+  await call(app, 'receivePledge', { params: { orgid: testFund.orgid, pledgeid }, as: testFund.edith, body });
+  expect(jobsOf(testFund)).toEqual([]);
+  const [listed] = await undelivered(testFund);
   expect(listed).toMatchObject({ reason: 'no-address', email: null, givenOn: '2026-03-12' });
-  const params = { orgid: here.orgid, entryid: listed?.id ?? '' };
-  expect((await call(app, 'readOverview', { params: { orgid: here.orgid }, as: here.edith })).json()).toMatchObject({
+  const params = { orgid: testFund.orgid, entryid: listed?.id ?? '' };
+  expect(
+    (await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith })).json(),
+  ).toMatchObject({
     waiting: { receipts: 1 },
   });
-  expect(outcomeOf(await call(app, 'noteReceiptPosted', { params, as: here.edith }))).toEqual([200]);
-  expect(await undelivered(here)).toEqual([]);
-  expect((await call(app, 'readOverview', { params: { orgid: here.orgid }, as: here.edith })).json()).toMatchObject({
+  expect(outcomeOf(await call(app, 'noteReceiptPosted', { params, as: testFund.edith }))).toEqual([200]);
+  expect(await undelivered(testFund)).toEqual([]);
+  expect(
+    (await call(app, 'readOverview', { params: { orgid: testFund.orgid }, as: testFund.edith })).json(),
+  ).toMatchObject({
     waiting: { receipts: 0 },
   });
 });
 
 test('a payer awaiting erasure is erased once the rejected receipt was sent elsewhere', async () => {
-  const here = await fund();
-  const { id } = await giving.openPaid(here.orgid);
-  await refuse(here);
-  await call(app, 'deleteCheckout', { params: { orgid: here.orgid, checkoutid: id }, as: here.edith });
-  const [listed] = await undelivered(here);
+  const testFund = await fund();
+  const { id } = await giving.openPaid(testFund.orgid);
+  await refuse(testFund);
+  await call(app, 'deleteCheckout', { params: { orgid: testFund.orgid, checkoutid: id }, as: testFund.edith });
+  const [listed] = await undelivered(testFund);
   expect(listed).toMatchObject({ name: 'Paula Payer', email: 'payer@example.org' });
-  await sendTo(here, listed?.id ?? '', 'paula@elsewhere.example');
-  expect(await mailed(here)).toMatchObject([{ to: 'paula@elsewhere.example' }]);
+  await sendTo(testFund, listed?.id ?? '', 'paula@elsewhere.example');
+  expect(await mailed(testFund)).toMatchObject([{ to: 'paula@elsewhere.example' }]);
   const receipt = await db.kysely
     .selectFrom('receipts')
     .selectAll()
     .where('checkout_id', '=', id)
     .executeTakeFirstOrThrow();
   expect(receipt).toMatchObject({ email: null, name: null, document: { donor: null } });
-  expect(await undelivered(here)).toEqual([]);
+  expect(await undelivered(testFund)).toEqual([]);
 });
 
 test('the list is paged', async () => {
-  const here = await fund();
-  for (let n = 0; n < 3; n += 1) await giving.openPaid(here.orgid);
-  await refuse(here);
-  const first = await listOf(here, { max: '2' });
+  const testFund = await fund();
+  for (let n = 0; n < 3; n += 1) await giving.openPaid(testFund.orgid);
+  await refuse(testFund);
+  const first = await listOf(testFund, { max: '2' });
   const [newest, second] = first.json<Undelivered[]>();
   expect(newest?.number).toBeGreaterThan(second?.number ?? 0);
-  const next = await listOf(here, { max: '2', cursorRef: String(first.headers['x-next-cursor']) });
+  const next = await listOf(testFund, { max: '2', cursorRef: String(first.headers['x-next-cursor']) });
   expect(next.json<Undelivered[]>()).toHaveLength(1);
   expect(next.headers['x-next-cursor']).toBeUndefined();
 });
@@ -165,12 +169,12 @@ test.each([
   ['nobody', 'invalid-email'],
   ['a@example.org\r\nBcc: b@example.org', 'invalid-email'],
 ])('a receipt isn’t sent to the address %j', async (email, code) => {
-  const here = await fund();
-  await giving.openPaid(here.orgid);
-  await refuse(here);
-  const [listed] = await undelivered(here);
-  expect(outcomeOf(await sendTo(here, listed?.id ?? '', email))).toEqual([422, code]);
-  expect(await undelivered(here)).toEqual([listed]);
+  const testFund = await fund();
+  await giving.openPaid(testFund.orgid);
+  await refuse(testFund);
+  const [listed] = await undelivered(testFund);
+  expect(outcomeOf(await sendTo(testFund, listed?.id ?? '', email))).toEqual([422, code]);
+  expect(await undelivered(testFund)).toEqual([listed]);
 });
 
 test('another organization’s receipt is not found', async () => {
@@ -188,34 +192,34 @@ test('another organization’s receipt is not found', async () => {
 });
 
 test('a receipt sent to another address has no links, and its donor is told', async () => {
-  const here = await fund();
-  await giving.openPaid(here.orgid);
-  expect(await mailed(here)).toHaveLength(1);
+  const testFund = await fund();
+  await giving.openPaid(testFund.orgid);
+  expect(await mailed(testFund)).toHaveLength(1);
   const { ledger_entry_id: entryid, key } = await db.kysely
     .selectFrom('receipts')
     .selectAll()
-    .where('org_id', '=', here.orgid)
+    .where('org_id', '=', testFund.orgid)
     .executeTakeFirstOrThrow();
   const thief = await signIn(deps, { email: 'thief@example.org' });
-  expect(outcomeOf(await sendTo(here, entryid, thief.email))).toEqual([200]);
-  const [copy] = await mailed(here);
+  expect(outcomeOf(await sendTo(testFund, entryid, thief.email))).toEqual([200]);
+  const [copy] = await mailed(testFund);
   expect(copy?.to).toBe(thief.email);
   expect(copy?.attachments).toHaveLength(1);
   expect(`${copy?.text}${copy?.html}`).not.toContain(key);
   expect(`${copy?.text}${copy?.html}`).not.toContain('/gifts/');
-  const told: Mail[] = [];
-  for (const data of jobs.dataOf(sendReceiptRedirectEmail).filter(({ orgId }) => orgId === here.orgid)) {
+  const mails: Mail[] = [];
+  for (const data of jobs.dataOf(sendReceiptRedirectEmail).filter(({ orgId }) => orgId === testFund.orgid)) {
     await sendReceiptRedirectEmail.run(
-      { ...deps, mailer: { send: async (each) => void told.push(each), close: async () => {} } },
+      { ...deps, mailer: { send: async (each) => void mails.push(each), close: async () => {} } },
       data,
     );
   }
-  expect(told.map(({ to }) => to)).toEqual(['payer@example.org']);
-  expect(told[0]?.text).not.toContain(thief.email);
+  expect(mails.map(({ to }) => to)).toEqual(['payer@example.org']);
+  expect(mails[0]?.text).not.toContain(thief.email);
   const theirs = await call(app, 'readGiving', { params: { userid: thief.userId }, as: thief });
-  expect(theirs.body).not.toContain(here.orgid);
+  expect(theirs.body).not.toContain(testFund.orgid);
   // Sent to the donor again, it has its links again.
-  expect(outcomeOf(await sendTo(here, entryid, 'payer@example.org'))).toEqual([200]);
-  const [own] = await mailed(here);
+  expect(outcomeOf(await sendTo(testFund, entryid, 'payer@example.org'))).toEqual([200]);
+  const [own] = await mailed(testFund);
   expect(own?.text).toContain(key);
 });

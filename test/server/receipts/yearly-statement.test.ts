@@ -23,8 +23,8 @@ async function check(orgId: string, email: string, at: string, { sandbox = false
   await inTransaction(db, async (tx) => {
     const posted = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt } as const;
     const ledgerEntryId = (await postEntry(tx, posted)) ?? '';
-    const given = { kind: 'check', checkNumber: null } as const;
-    const receipt = { ...entry, ledgerEntryId, email, name: 'Paula Payer', given, givenAt };
+    const check = { kind: 'check', checkNumber: null } as const;
+    const receipt = { ...entry, ledgerEntryId, email, name: 'Paula Payer', given: check, givenAt };
     await issueReceipt(tx, { ...deps, sandbox }, receipt);
   });
 }
@@ -36,11 +36,11 @@ const statement = (me: SignedInPerson, year: string) =>
 
 test('a gift belongs to the year in the organization’s time zone', async () => {
   const me = await signIn(deps, { email: 'paula@example.org' });
-  const here = await addOrg(db);
-  await check(here, me.email, '2026-01-01T00:05:00Z');
-  await check(here, me.email, '2026-01-01T05:00:00Z');
+  const orgId = await addOrg(db);
+  await check(orgId, me.email, '2026-01-01T00:05:00Z');
+  await check(orgId, me.email, '2026-01-01T05:00:00Z');
   await check(await addOrg(db), me.email, '2026-07-01T12:00:00Z');
-  await check(here, 'somebody@example.org', '2026-07-01T12:00:00Z');
+  await check(orgId, 'somebody@example.org', '2026-07-01T12:00:00Z');
   expect(await yearsOf(me)).toEqual([
     { year: '2026', gifts: 2, amount: 50, returned: 0 },
     { year: '2025', gifts: 1, amount: 25, returned: 0 },
@@ -81,9 +81,9 @@ test('a bounced check is left out', async () => {
 
 test('test payments are not gifts', async () => {
   const me = await signIn(deps, { email: 'tester@example.org' });
-  const here = await addOrg(db);
-  await check(here, me.email, '2026-07-01T12:00:00Z', { sandbox: true });
+  const orgId = await addOrg(db);
+  await check(orgId, me.email, '2026-07-01T12:00:00Z', { sandbox: true });
   expect(await yearsOf(me)).toEqual([]);
-  await check(here, me.email, '2026-07-01T12:00:00Z');
+  await check(orgId, me.email, '2026-07-01T12:00:00Z');
   expect(await yearsOf(me)).toEqual([{ year: '2026', gifts: 1, amount: 25, returned: 0 }]);
 });

@@ -46,7 +46,7 @@ async function pass(months: number): Promise<void> {
   await provider.deliver();
 }
 
-/** All that a recovery must bring back; receipts without what is new about them. */
+/** Everything a recovery must restore; receipts without their new fields. */
 async function books() {
   const rows = async (query: string) => (await db.pool.query(query)).rows as unknown[];
   return {
@@ -107,7 +107,7 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   await provider.press(`disputes/${dispute?.id}`, { outcome: 'lose' });
   await provider.deliver();
   await expectAgreement();
-  const before = await books();
+  const initialBooks = await books();
   const printed = (await receiptsOf(freshMonthly.id)).map(({ donee_number }) => donee_number);
 
   await restore();
@@ -120,11 +120,11 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
 
   const mailed = giving.mailed.length;
   expect(await recover(deps, lost)).toMatchObject({ problems: [], skipped: { last: expect.any(Number) } });
-  expect(await books()).toEqual(before);
+  expect(await books()).toEqual(initialBooks);
   await expectAgreement();
-  const again = await receiptsOf(freshMonthly.id);
-  expect(again).toHaveLength(2);
-  for (const { donee_number, reissued } of again) {
+  const rebuiltReceipts = await receiptsOf(freshMonthly.id);
+  expect(rebuiltReceipts).toHaveLength(2);
+  for (const { donee_number, reissued } of rebuiltReceipts) {
     expect(printed).not.toContain(donee_number);
     expect(reissued).toBe(true);
   }
@@ -134,7 +134,7 @@ test('after a restore, everything since is rebuilt from the provider, once', asy
   expect(await receiptsOf(monthly.id)).toHaveLength(2);
 
   expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
-  expect(await books()).toEqual(before);
+  expect(await books()).toEqual(initialBooks);
   await provider.pay(page.paymentUrl);
   await provider.deliver();
   expect(await giving.read(page.id)).toMatchObject({ paymentStatus: 'paid' });
@@ -175,11 +175,11 @@ test('a lost checkout row is rebuilt without counting or receipting again', asyn
   const checkout = await give(MIXED);
   await provider.stripe.refunds.create({ charge: await provider.chargeOf(checkout.paymentUrl) });
   await provider.deliver();
-  const before = await books();
+  const initialBooks = await books();
   await asOwner(db, (tx) => sql`delete from checkouts where id = ${checkout.id}`.execute(tx));
   expect(await giving.differences()).not.toEqual([]);
   expect(await recover(deps, await lostNow())).toEqual({ skipped: undefined, problems: [] });
-  expect(await books()).toEqual(before);
+  expect(await books()).toEqual(initialBooks);
   expect(await receiptsOf(checkout.id)).toMatchObject([{ reissued: false }]);
   await expectAgreement();
 });
@@ -220,8 +220,8 @@ test('recovery skips one receipt number per succeeded charge, and repeating it s
 
 test('recovery skips receipt numbers up to the highest known one', async () => {
   const last = await lastNumber();
-  const known = await recover(deps, await lostNow(), last + 3);
-  expect(known.skipped).toEqual({ first: last + 1, last: last + 3 });
+  const recovered = await recover(deps, await lostNow(), last + 3);
+  expect(recovered.skipped).toEqual({ first: last + 1, last: last + 3 });
   expect(await recover(deps, await lostNow(), last + 3)).toMatchObject({ skipped: undefined });
   await give();
   expect(await lastNumber()).toBe(last + 4);
@@ -312,7 +312,7 @@ test('uncertain and manually resolved payments are skipped unless named', async 
   await db.kysely.updateTable('attention_items').set(note).where('checkout_id', '=', settled.id).execute();
   await paidElsewhere({}, stripePayments({ ...provider.options, installation: 'another' }));
   const unknown = await paidElsewhere({ orgId: 'nowhere' });
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const lost = await lostNow();
   expect(lost).toMatchObject({ pages: [], charges: [], foreign: { pages: 1, charges: 1 } });
   expect(lost.leftAlone.map(({ id, reason }) => [id, reason])).toEqual([
@@ -320,9 +320,9 @@ test('uncertain and manually resolved payments are skipped unless named', async 
     [settled.sessionId, 'a person has settled it by hand'],
   ]);
   await recover(deps, lost);
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
   await recover(deps, await lostNow(new Set([settled.sessionId, unknown.sessionId])));
-  expect(await giving.cents()).toBe(before + 2000);
+  expect(await giving.cents()).toBe(initialCents + 2000);
   expect(await giving.differences()).toEqual([]);
   expect((await lostNow()).leftAlone.map(({ id }) => id)).toEqual([unknown.sessionId]);
 });
@@ -339,21 +339,21 @@ test('a second payment of a paid checkout needs attention again after a restore'
     success_url: 'https://fund.example/',
   });
   await provider.pay(second.url ?? '');
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   const { problems } = await recover(deps, await lostNow());
   expect(problems).toEqual([{ id: second.id, problem: 'needs attention: session' }]);
   const lost = await lostNow();
   expect(lost).toMatchObject({ pages: [], charges: [] });
   const reason = 'it needs attention, and its checkout is here';
   expect(lost.leftAlone).toContainEqual({ id: second.id, reason, amount: 2500, currency: 'usd' });
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
   await asOwner(db, (tx) => sql`delete from checkouts where id = ${id}`.execute(tx));
   const { pages } = await lostNow();
   expect(pages).toMatchObject([{ isPosted: true }, { isPosted: false, session: { sessionId: second.id } }]);
   // Their order must not decide which of them paid the checkout.
   const rebuilt = await recover(deps, { ...(await lostNow()), pages: pages.toReversed() });
   expect(rebuilt.problems).toEqual([{ id: second.id, problem: 'needs attention: session' }]);
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
 });
 
 test('an unreachable provider is a failure and changes nothing', async () => {

@@ -30,10 +30,13 @@ const { log, complaints } = watchedLog();
 const { ownerUrl, programUrl } = await twoRoles();
 
 // As an installation that had one role for everything, with its job queues, gets a second one.
-const before = await openMigrated({ databaseUrl: ownerUrl, migrateDatabaseUrl: undefined, dataDir: '' }, log);
-const oneRole = { couldDisableTriggers: await canDisableTriggers(before.db), warned: await warningsOf(before.db) };
-await (await openQueues(before.db, log, QUEUED_JOBS)).stop();
-await before.db.close();
+const ownerDatabase = await openMigrated({ databaseUrl: ownerUrl, migrateDatabaseUrl: undefined, dataDir: '' }, log);
+const oneRole = {
+  couldDisableTriggers: await canDisableTriggers(ownerDatabase.db),
+  warned: await warningsOf(ownerDatabase.db),
+};
+await (await openQueues(ownerDatabase.db, log, QUEUED_JOBS)).stop();
+await ownerDatabase.db.close();
 const { db, migrated } = await openMigrated(
   { databaseUrl: programUrl, migrateDatabaseUrl: ownerUrl, dataDir: '' },
   log,
@@ -51,7 +54,7 @@ afterAll(async () => {
   expect(complaints).toEqual([]);
 });
 
-/** What the operator is warned of at the start, and by verify-ledger. */
+/** Warnings at startup and from verify-ledger. */
 async function warningsOf(database: Database): Promise<readonly string[]> {
   const watched = watchedLog();
   await warnIfUnprotected(database, watched.log);
@@ -59,7 +62,7 @@ async function warningsOf(database: Database): Promise<readonly string[]> {
 }
 
 test('migrations run as the owner role after a warning about a single-role setup', async () => {
-  expect([before.migrated, migrated]).toEqual([['0001-baseline'], []]);
+  expect([ownerDatabase.migrated, migrated]).toEqual([['0001-baseline'], []]);
   expect([oneRole.couldDisableTriggers, await canDisableTriggers(db)]).toEqual([true, false]);
   expect(oneRole.warned).toEqual([expect.stringContaining('can switch off the triggers that protect the ledger')]);
   expect(await warningsOf(db)).toEqual([]);
@@ -138,13 +141,13 @@ test('gifts, renewals, refunds, disputes, checks, receipts, and deletions work a
   const { id: checkoutid } = disputed;
   const removed = await call(app, 'deleteCheckout', { params: { orgid: orgId, checkoutid }, as: edith });
   expect(outcomeOf(removed)).toEqual([200]);
-  const left = await call(app, 'deleteUser', { params: { userid: me.userId }, as: me });
-  expect(outcomeOf(left)).toEqual([200]);
+  const response = await call(app, 'deleteUser', { params: { userid: me.userId }, as: me });
+  expect(outcomeOf(response)).toEqual([200]);
   expect(await giving.cents()).toBe(5000 - 500);
   expect(await giving.differences()).toEqual([]);
 });
 
-/** What the queued jobs mail, once it is as many. */
+/** Emails sent by the queued jobs, once all are there. */
 async function mailsOf(count: number): Promise<Mail[]> {
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
@@ -169,8 +172,8 @@ test('rows are deleted only from tables where the program’s role may', async (
   const folder = path.resolve('src/server');
   const files = (await fs.readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
   const texts = await Promise.all(files.map((name) => fs.readFile(path.join(folder, name), 'utf8')));
-  const named = texts.flatMap((text) => [...text.matchAll(/deleteFrom\('(\w+)'\)|delete from (\w+)/g)]);
-  const tables = named.map(([, built, written]) => built ?? written ?? '');
+  const namedTables = texts.flatMap((text) => [...text.matchAll(/deleteFrom\('(\w+)'\)|delete from (\w+)/g)]);
+  const tables = namedTables.map(([, built, written]) => built ?? written ?? '');
   const byVariable = ['awardees', 'installers'];
   expect(new Set([...tables, ...byVariable])).toEqual(new Set(DELETED_FROM));
   const { rows } = await sql<{ n: number }>`

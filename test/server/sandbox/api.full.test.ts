@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { clientOf, line, openSandbox, sessionRequest } from './open-sandbox.ts';
 
 async function paidSession(overrides: Stripe.Checkout.SessionCreateParams = {}) {
-  const at = await openSandbox();
-  const { id } = await at.stripe.checkout.sessions.create(sessionRequest(overrides));
-  await at.payByCard({ id });
-  return { ...at, session: await at.stripe.checkout.sessions.retrieve(id) };
+  const sandbox = await openSandbox();
+  const { id } = await sandbox.stripe.checkout.sessions.create(sessionRequest(overrides));
+  await sandbox.payByCard({ id });
+  return { ...sandbox, session: await sandbox.stripe.checkout.sessions.retrieve(id) };
 }
 
 const idOf = (one: string | { id: string } | null): string => (typeof one === 'string' ? one : (one?.id ?? ''));
@@ -115,8 +115,8 @@ test('events are listed newest first, by type, by time, and page by page', async
   const all = await stripe.events.list({ limit: 2 }).autoPagingToArray({ limit: 100 });
   expect(new Set(all.map(({ id }) => id)).size).toBe(12);
   const [newest, , third] = all;
-  const before = await stripe.events.list({ ending_before: third?.id ?? '' });
-  expect(before.data.map(({ id }) => id)).toEqual([newest?.id, all[1]?.id]);
+  const newerEvents = await stripe.events.list({ ending_before: third?.id ?? '' });
+  expect(newerEvents.data.map(({ id }) => id)).toEqual([newest?.id, all[1]?.id]);
   expect(await stripe.events.retrieve(newest?.id ?? '')).toEqual(
     expect.objectContaining({ id: newest?.id, pending_webhooks: 1 }),
   );
@@ -127,8 +127,8 @@ test('events are listed newest first, by type, by time, and page by page', async
 test('sessions are found by their payment', async () => {
   const { stripe, session } = await paidSession();
   await stripe.checkout.sessions.create(sessionRequest());
-  const found = await stripe.checkout.sessions.list({ payment_intent: idOf(session.payment_intent) });
-  expect(found.data.map(({ id }) => id)).toEqual([session.id]);
+  const sessions = await stripe.checkout.sessions.list({ payment_intent: idOf(session.payment_intent) });
+  expect(sessions.data.map(({ id }) => id)).toEqual([session.id]);
   expect((await stripe.checkout.sessions.list({ status: 'open' })).data).toHaveLength(1);
 });
 

@@ -153,21 +153,21 @@ test('the balance is the sum of its transactions, and no payout exceeds the avai
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
-      const at = await openAt();
-      for (const one of steps) await take(one, at);
-      const all = await at.stripe.balanceTransactions.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
-      const { available, pending } = await at.stripe.balance.retrieve();
+      const sandbox = await openAt();
+      for (const one of steps) await take(one, sandbox);
+      const all = await sandbox.stripe.balanceTransactions.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+      const { available, pending } = await sandbox.stripe.balance.retrieve();
       const sum = all.reduce((total, { net }) => total + net, 0);
       expect((available[0]?.amount ?? 0) + (pending[0]?.amount ?? 0)).toBe(sum);
       for (const { amount, fee, net } of all) expect(net).toBe(amount - fee);
-      const payouts = await at.stripe.payouts.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
+      const payouts = await sandbox.stripe.payouts.list({ limit: 100 }).autoPagingToArray({ limit: 1000 });
       for (const { id, amount, created } of payouts) {
-        const parts = await at.stripe.balanceTransactions.list({ payout: id, limit: 100 });
+        const parts = await sandbox.stripe.balanceTransactions.list({ payout: id, limit: 100 });
         expect(parts.data.reduce((total, { net }) => total + net, 0)).toBe(0);
         expect(amount).toBeGreaterThan(0);
         for (const { available_on } of parts.data) expect(available_on).toBeLessThanOrEqual(created);
       }
-      await at.close();
+      await sandbox.close();
     }),
     { numRuns: runs(2, 6) },
   );

@@ -84,14 +84,14 @@ test.each([
 test('4000 0025 0000 3155 requires authentication and then pays', async () => {
   const { stripe, payByCard, get, post } = await openSandbox();
   const session = await stripe.checkout.sessions.create(sessionRequest());
-  const asked = await payByCard(session, { number: '4000002500003155' });
-  expect(asked).toMatchObject({ status: 303, location: `/sandbox/pay/${session.id}/authenticate` });
+  const response = await payByCard(session, { number: '4000002500003155' });
+  expect(response).toMatchObject({ status: 303, location: `/sandbox/pay/${session.id}/authenticate` });
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     status: 'open',
     payment_status: 'unpaid',
   });
-  expect((await get(asked.location ?? '')).text).toContain('Complete authentication');
-  const done = await post(asked.location ?? '', { outcome: 'complete' });
+  expect((await get(response.location ?? '')).text).toContain('Complete authentication');
+  const done = await post(response.location ?? '', { outcome: 'complete' });
   expect(done.location).toBe(`http://shop.test/thanks?session=${session.id}`);
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     status: 'complete',
@@ -150,9 +150,9 @@ test('an expired session can’t be paid, says so, and is reported', async () =>
   clock.now = new Date('2026-03-02T12:00:00Z');
   const page = await payByCard(session);
   expect(page).toMatchObject({ status: 303, location: `/sandbox/pay/${session.id}` });
-  const told = await get(`/sandbox/pay/${session.id}`);
-  expect(told.text).toContain('This payment page has expired');
-  expect(told.text).toContain('href="http://shop.test/cart"');
+  const pageHtml = await get(`/sandbox/pay/${session.id}`);
+  expect(pageHtml.text).toContain('This payment page has expired');
+  expect(pageHtml.text).toContain('href="http://shop.test/cart"');
   await handle.idle();
   expect(receiver.types()).toEqual(['checkout.session.expired']);
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({

@@ -7,14 +7,14 @@ const HOLDER = { method: 'us_bank_account', email: 'ann@example.org', name: 'Ann
 /** A session paid by a debit that is still under way. */
 async function pendingDebit(mode: 'payment' | 'subscription' = 'payment') {
   const receiver = await openReceiver();
-  const at = await openSandbox({ receiver });
+  const sandbox = await openSandbox({ receiver });
   const line_items = [mode === 'payment' ? line(2500) : line(2500, { interval: 'month' })];
-  const session = await at.stripe.checkout.sessions.create(sessionRequest({ mode, line_items }));
-  const page = await at.post(`/sandbox/pay/${session.id}`, HOLDER);
-  const debits = await at.get('/sandbox/debits');
+  const session = await sandbox.stripe.checkout.sessions.create(sessionRequest({ mode, line_items }));
+  const page = await sandbox.post(`/sandbox/pay/${session.id}`, HOLDER);
+  const debits = await sandbox.get('/sandbox/debits');
   const action = /action="(\/sandbox\/debits\/pi_\w+)"/.exec(debits.text)?.[1] ?? '';
-  await at.handle.idle();
-  return { ...at, receiver, session, page, debits, action };
+  await sandbox.handle.idle();
+  return { ...sandbox, receiver, session, page, debits, action };
 }
 
 test('a bank debit completes the session unpaid and is listed as pending', async () => {

@@ -31,25 +31,25 @@ export type Sandbox = OpenSandbox & {
 
 /** A sandbox whose real time stands still. */
 export async function openAt(start = START, settings: SandboxSettings = {}): Promise<Sandbox> {
-  const at = await openSandbox({ clock: { now: new Date(start) }, ...settings });
-  const { stripe, post, payByCard } = at;
+  const sandbox = await openSandbox({ clock: { now: new Date(start) }, ...settings });
+  const { stripe, post, payByCard } = sandbox;
   const chargeOf = async (session: { id: string }): Promise<string> => {
     const expand = ['payment_intent'];
     const paid = await stripe.checkout.sessions.retrieve(session.id, { expand });
     return idOf((paid.payment_intent as Stripe.PaymentIntent).latest_charge);
   };
   return {
-    ...at,
+    ...sandbox,
     move: async (by) => {
       const fields = Object.fromEntries(Object.entries(by).map(([name, value]) => [name, String(value)]));
       const { status, text } = await post('/sandbox/clock', fields);
       if (status !== 303) throw new Error(text);
     },
     events: async (type) => {
-      const found = await stripe.events
+      const events = await stripe.events
         .list({ limit: 100, ...(type && { type }) })
         .autoPagingToArray({ limit: 10_000 });
-      return found.reverse();
+      return events.reverse();
     },
     pay: async (cents, number = CARDS.pays) => {
       const session = await stripe.checkout.sessions.create(sessionRequest({ line_items: [line(cents)] }));

@@ -14,10 +14,10 @@ function provider(): { provider: Provider; emitted: string[] } {
   onTestFinished(() => store.close());
   const emitted: string[] = [];
   const emit: Provider['emit'] = (type) => void emitted.push(type);
-  const at = (time: number): Provider => {
-    return { store, emit, now: () => time, asOf: at, publicUrl: () => 'http://pay.test' };
+  const providerAt = (time: number): Provider => {
+    return { store, emit, now: () => time, asOf: providerAt, publicUrl: () => 'http://pay.test' };
   };
-  return { emitted, provider: at(NOW.getTime() / 1000) };
+  return { emitted, provider: providerAt(NOW.getTime() / 1000) };
 }
 
 function card(number: string): EnteredCard {
@@ -31,12 +31,12 @@ test('a paid session can’t be paid again in any way', () => {
   const { provider: at, emitted } = provider();
   const { id } = createSession(at, sessionRequest());
   expect(payByCard(at, id, card('4242424242424242'))).toEqual({ kind: 'done' });
-  const before = [...emitted];
+  const initialEvents = [...emitted];
   expect(payByCard(at, id, card('4242424242424242'))).toEqual({ kind: 'closed' });
   expect(payByCard(at, id, card('4000000000000002'))).toEqual({ kind: 'closed' });
   expect(payByDebit(at, id, PAYER)).toEqual({ kind: 'closed' });
   expect(authenticate(at, id, true)).toEqual({ kind: 'closed' });
-  expect(emitted).toEqual(before);
+  expect(emitted).toEqual(initialEvents);
 });
 
 test('a session that expired during authentication takes no money', () => {

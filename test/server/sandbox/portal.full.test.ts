@@ -6,27 +6,27 @@ import { CARDS, DAY, idOf, openAt, typesOf } from './paying.ts';
 const NEW_CARD = { number: '5555 5555 5555 4444', expiry: '12 / 34', cvc: '123' };
 
 async function portalOf(card: string = CARDS.pays, flow_data?: Stripe.BillingPortal.SessionCreateParams.FlowData) {
-  const at = await openAt();
-  const subscription = await at.subscribe(card);
+  const sandbox = await openAt();
+  const subscription = await sandbox.subscribe(card);
   const flow =
     flow_data?.type === 'subscription_cancel'
       ? { ...flow_data, subscription_cancel: { subscription: subscription.id } }
       : flow_data;
-  const portal = await at.stripe.billingPortal.sessions.create({
+  const portal = await sandbox.stripe.billingPortal.sessions.create({
     customer: idOf(subscription.customer),
     return_url: 'http://shop.test/me',
     ...(flow && { flow_data: flow }),
   });
-  return { ...at, subscription, portal };
+  return { ...sandbox, subscription, portal };
 }
 
 test('a new card pays the open invoice at once and reactivates the subscription', async () => {
   const { stripe, subscription, portal, move, post, get, events } = await portalOf(CARDS.declinedAtRenewal);
   await move({ seconds: 29 * DAY });
   expect((await get(portal.url)).text).toContain('Past due');
-  const before = (await events()).length;
+  const eventCount = (await events()).length;
   expect(await post(`${portal.url}/card`, NEW_CARD)).toMatchObject({ status: 303 });
-  expect(typesOf((await events()).slice(before))).toEqual([
+  expect(typesOf((await events()).slice(eventCount))).toEqual([
     'payment_method.attached',
     'customer.updated',
     'customer.subscription.updated',

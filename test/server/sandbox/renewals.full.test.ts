@@ -13,9 +13,9 @@ const dates = (times: readonly number[]): string[] =>
 test('a renewal creates an invoice, payment, and charge, each event at the period’s end', async () => {
   const { stripe, subscribe, move, events } = await openAt();
   const { id, items } = await subscribe(CARDS.pays, [line(2500, { interval: 'month' }), line(903)]);
-  const before = (await events()).length;
+  const eventCount = (await events()).length;
   await move({ seconds: 29 * DAY });
-  const renewal = (await events()).slice(before).filter(({ type }) => !type.startsWith('payout'));
+  const renewal = (await events()).slice(eventCount).filter(({ type }) => !type.startsWith('payout'));
   expect(typesOf(renewal)).toEqual([
     'invoice.created',
     'invoice.finalized',
@@ -86,7 +86,7 @@ test.each([
   expect(dates(ends)).toEqual(expected);
 });
 
-/** What happened, without ids. */
+/** Events without ids. */
 function historyOf(events: readonly Stripe.Event[]): unknown[] {
   return events.map(({ type, created, data: { object } }) => {
     const { amount, amount_paid: paid, status } = object as { amount?: number; amount_paid?: number; status?: string };
@@ -194,18 +194,18 @@ test('a pause ends at its set time', async () => {
 });
 
 async function changed(price: { unit_amount: number; interval: 'month' | 'year'; interval_count?: number }) {
-  const at = await openAt();
-  const subscription = await at.subscribe();
+  const sandbox = await openAt();
+  const subscription = await sandbox.subscribe();
   const [item] = subscription.items.data;
   const { unit_amount, ...recurring } = price;
   const price_data = { currency: 'usd', product: idOf(item?.price.product as string), unit_amount, recurring };
   const change = (more: Stripe.SubscriptionUpdateParams = {}) =>
-    at.stripe.subscriptions.update(subscription.id, {
+    sandbox.stripe.subscriptions.update(subscription.id, {
       items: [{ id: item?.id ?? '', price_data }],
       proration_behavior: 'none',
       ...more,
     });
-  return { ...at, id: subscription.id, change };
+  return { ...sandbox, id: subscription.id, change };
 }
 
 test('a changed amount is charged at the next renewal', async () => {

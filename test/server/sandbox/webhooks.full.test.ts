@@ -43,10 +43,10 @@ test('an event that got an error is sent again until it’s accepted', async () 
   expect((await stripe.events.list({ delivery_success: false })).data).toHaveLength(4);
   receiver.answerWith(204);
   await expect.poll(async () => (await stripe.events.list({ delivery_success: true })).data.length).toBe(4);
-  const taken = receiver.events.length;
+  const deliveredCount = receiver.events.length;
   await handle.idle();
   await handle.deliverPending();
-  expect(receiver.events).toHaveLength(taken);
+  expect(receiver.events).toHaveLength(deliveredCount);
 });
 
 test('a redirect doesn’t acknowledge an event', async () => {
@@ -61,11 +61,11 @@ test('a redirect doesn’t acknowledge an event', async () => {
 test('state survives a restart, and undelivered events are then delivered', async () => {
   const receiver = await openReceiver();
   const file = stateFile();
-  const before = await openSandbox({ stateFile: file, deliver: false });
-  const session = await before.stripe.checkout.sessions.create(sessionRequest());
-  const open = await before.stripe.checkout.sessions.create(sessionRequest());
-  await before.payByCard(session);
-  await before.close();
+  const firstSandbox = await openSandbox({ stateFile: file, deliver: false });
+  const session = await firstSandbox.stripe.checkout.sessions.create(sessionRequest());
+  const open = await firstSandbox.stripe.checkout.sessions.create(sessionRequest());
+  await firstSandbox.payByCard(session);
+  await firstSandbox.close();
   expect(receiver.events).toEqual([]);
   const after = await openSandbox({ stateFile: file, receiver });
   await expect.poll(() => receiver.types()).toContain('checkout.session.completed');
@@ -83,9 +83,12 @@ test('state survives a restart, and undelivered events are then delivered', asyn
 test('a delivery aborted by closing is repeated', async () => {
   const receiver = await openReceiver();
   const file = stateFile();
-  const before = await openSandbox({ stateFile: file, receiver: { ...receiver, url: 'http://127.0.0.1:9/nobody' } });
-  await before.payByCard(await before.stripe.checkout.sessions.create(sessionRequest()));
-  await before.close();
+  const firstSandbox = await openSandbox({
+    stateFile: file,
+    receiver: { ...receiver, url: 'http://127.0.0.1:9/nobody' },
+  });
+  await firstSandbox.payByCard(await firstSandbox.stripe.checkout.sessions.create(sessionRequest()));
+  await firstSandbox.close();
   const after = await openSandbox({ stateFile: file, receiver, deliver: false });
   await after.handle.deliverPending();
   expect(receiver.types()).toHaveLength(4);
@@ -97,8 +100,8 @@ test('a delivered event can be sent again', async () => {
   await payByCard(await stripe.checkout.sessions.create(sessionRequest()));
   await handle.idle();
   const [event] = (await stripe.events.list({ type: 'checkout.session.completed' })).data;
-  const again = await post(`/sandbox/events/${event?.id}/redeliver`, {});
-  expect(JSON.parse(again.text)).toEqual({ event: event?.id, answer: '200' });
+  const redelivery = await post(`/sandbox/events/${event?.id}/redeliver`, {});
+  expect(JSON.parse(redelivery.text)).toEqual({ event: event?.id, answer: '200' });
   const bodies = receiver.events.filter(({ body }) => body.includes(event?.id ?? '-')).map(({ body }) => body);
   expect(bodies).toHaveLength(2);
   expect(bodies[0]).toBe(bodies[1]);

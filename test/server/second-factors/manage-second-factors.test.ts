@@ -18,8 +18,8 @@ async function someone(name: string) {
     call(app, made, { params: { passkeyid }, as: person, ...(body === undefined ? {} : { body }) } as never);
   const addApp = async () => {
     const { key, offer } = (await make('offerAuthenticator')).json<{ key: string; offer: string }>();
-    const added = await make('addAuthenticator', { offer, code: appCode(key, clock.now()) });
-    return added.json<{ recoveryCodes: string[] }>().recoveryCodes;
+    const response = await make('addAuthenticator', { offer, code: appCode(key, clock.now()) });
+    return response.json<{ recoveryCodes: string[] }>().recoveryCodes;
   };
   const addPasskey = async (passkey = softwarePasskey(), name = 'Phone') => {
     const { options, offer } = (await make('offerPasskey')).json<{ options: { challenge: string }; offer: string }>();
@@ -82,11 +82,11 @@ test('a stored key is useless with another secret or for another person', async 
   const { key } = await addAuthenticatorTo(deps, dora);
   const code = appCode(key, clock.now());
   const row = db.kysely.selectFrom('authenticators').select('key').where('user_id', '=', dora.userId);
-  const kept = (await row.executeTakeFirstOrThrow()).key;
-  expect(await deps.identity.authenticatorCodes.stepOf(dora.userId, kept, code)).toEqual(expect.any(Number));
-  expect(await deps.identity.authenticatorCodes.stepOf('somebody', kept, code)).toBeUndefined();
+  const storedKey = (await row.executeTakeFirstOrThrow()).key;
+  expect(await deps.identity.authenticatorCodes.stepOf(dora.userId, storedKey, code)).toEqual(expect.any(Number));
+  expect(await deps.identity.authenticatorCodes.stepOf('somebody', storedKey, code)).toBeUndefined();
   const other = authenticatorCodes({ key: async () => new Uint8Array(32), now: clock.now });
-  expect(await other.stepOf(dora.userId, kept, code)).toBeUndefined();
+  expect(await other.stepOf(dora.userId, storedKey, code)).toBeUndefined();
 });
 
 test('several passkeys can be named and removed separately; a second app and a known passkey are rejected', async () => {
@@ -99,8 +99,8 @@ test('several passkeys can be named and removed separately; a second app and a k
   expect(outcomeOf(await ella.addPasskey(phone))).toEqual([409, 'passkey-known']);
   await ella.addApp();
   const offered = (await ella.make('offerAuthenticator')).json<{ key: string; offer: string }>();
-  const again = { offer: offered.offer, code: appCode(offered.key, clock.now()) };
-  expect(outcomeOf(await ella.make('addAuthenticator', again))).toEqual([409, 'authenticator-known']);
+  const secondOffer = { offer: offered.offer, code: appCode(offered.key, clock.now()) };
+  expect(outcomeOf(await ella.make('addAuthenticator', secondOffer))).toEqual([409, 'authenticator-known']);
   expect(await ella.read()).toMatchObject({ passkeys: [{ name: 'Phone' }, { name: 'Passkey' }] });
   expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([200]);
   expect(outcomeOf(await ella.make('removePasskey', undefined, phone.id))).toEqual([404, 'passkey-not-found']);
@@ -147,11 +147,11 @@ test('an offer is valid for its user for fifteen minutes', async () => {
   const { key, offer } = (await hana.make('offerAuthenticator')).json<{ key: string; offer: string }>();
   const code = appCode(key, clock.now());
   expect(outcomeOf(await ines.make('addAuthenticator', { offer, code }))).toEqual([422, 'offer-over']);
-  const asked = (await hana.make('offerPasskey')).json<{ options: { challenge: string }; offer: string }>();
-  const passkey = softwarePasskey().create(asked.options, { origin });
-  const sent = { offer: asked.offer, name: 'Phone', passkey };
+  const passkeyOffer = (await hana.make('offerPasskey')).json<{ options: { challenge: string }; offer: string }>();
+  const passkey = softwarePasskey().create(passkeyOffer.options, { origin });
+  const sent = { offer: passkeyOffer.offer, name: 'Phone', passkey };
   expect(outcomeOf(await ines.make('addPasskey', sent))).toEqual([422, 'offer-over']);
-  const elsewhere = softwarePasskey().create(asked.options, { origin: 'https://elsewhere.example' });
+  const elsewhere = softwarePasskey().create(passkeyOffer.options, { origin: 'https://elsewhere.example' });
   expect(outcomeOf(await hana.make('addPasskey', { ...sent, passkey: elsewhere }))).toEqual([401, 'passkey-refused']);
   const jana = await signIn(deps, { userId: hana.userId });
   clock.pass(15 * MINUTE);

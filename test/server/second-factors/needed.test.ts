@@ -86,8 +86,11 @@ test('the operator removes the second step of a user who lost everything, who th
   for (const table of ['passkeys', 'authenticators', 'recovery_codes'] as const) {
     expect(await db.kysely.selectFrom(table).selectAll().where('user_id', '=', fay.userId).execute()).toEqual([]);
   }
-  const again = await signIn(deps, { userId: fay.userId });
-  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: again }))).toEqual([403, 'second-factor-needed']);
-  expect(outcomeOf(await call(app, 'offerAuthenticator', { params: {}, as: again }))).toEqual([200]);
+  const newLogin = await signIn(deps, { userId: fay.userId });
+  expect(outcomeOf(await call(app, 'searchUsers', { params: {}, as: newLogin }))).toEqual([
+    403,
+    'second-factor-needed',
+  ]);
+  expect(outcomeOf(await call(app, 'offerAuthenticator', { params: {}, as: newLogin }))).toEqual([200]);
   expect(await removeSecondFactor({ ...deps, jobs }, 'nobody@example.org')).toMatchObject({ code: 'user-not-found' });
 });

@@ -38,8 +38,8 @@ test('a second step removed by an admin lasts a day, its owner is told, and then
   expect(mail?.text).toContain('To keep it, log in with it before then');
   clock.pass(HOUR);
   // Asked again, nothing changes, and nobody is mailed.
-  const again = await signIn(deps, { userId: admin.userId });
-  expect((await remove(again, ada.userId)).json()).toMatchObject({ secondFactorsEndTimestamp: endsAt });
+  const newLogin = await signIn(deps, { userId: admin.userId });
+  expect((await remove(newLogin, ada.userId)).json()).toMatchObject({ secondFactorsEndTimestamp: endsAt });
   clock.pass(22 * HOUR);
   expect((await ada.logIn()).needsStep).toBe(true);
   clock.pass(HOUR);

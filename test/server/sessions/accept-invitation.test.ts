@@ -76,9 +76,9 @@ test('it ends when canceled, replaced, accepted otherwise, or after two weeks', 
 
   const replaced = await invite();
   await db.kysely.deleteFrom('invitations').where('id', '=', replaced.invitationId).execute();
-  const again = await invite({ email: replaced.email });
+  const newInvitation = await invite({ email: replaced.email });
   expect(outcomeOf(await accept(replaced.code))).toEqual(INVALID);
-  expect(outcomeOf(await accept(again.code))).toEqual([200]);
+  expect(outcomeOf(await accept(newInvitation.code))).toEqual([200]);
 
   const accepted = await invite();
   await browser().call('sendSignInLink', { email: accepted.email });

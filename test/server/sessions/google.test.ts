@@ -25,16 +25,16 @@ let people = 0;
 function someone(more: { readonly email?: string; readonly emailVerified?: boolean } = {}) {
   people += 1;
   const person = { sub: `subject-${people}`, email: `google-${people}@example.org`, emailVerified: true, ...more };
-  const known = { ...person, name: 'Grace Google' };
-  provider.people = [known];
-  return known;
+  const googlePerson = { ...person, name: 'Grace Google' };
+  provider.people = [googlePerson];
+  return googlePerson;
 }
 
 /** Goes to Google and returns, as a browser does. @returns the answer of the callback */
 async function goByGoogle(one: Browser = browser(), body: object = {}) {
-  const asked = await one.call('signInByGoogle', body);
-  expect(outcomeOf(asked)).toEqual([200]);
-  const back = await provider.press(asked.json<{ url: string }>().url);
+  const response = await one.call('signInByGoogle', body);
+  expect(outcomeOf(response)).toEqual([200]);
+  const back = await provider.press(response.json<{ url: string }>().url);
   return one.open(back.replace('https://fund.example', ''));
 }
 
@@ -117,8 +117,8 @@ test('an attacker who signed up first has nothing after the owner logs in with G
   expect(await actorIn(one)).toMatchObject({ userId, emailVerified: true });
   expect(await deps.identity.actorOf(attacker.token)).toBeUndefined();
   expect(await tokenOf(attacker.browser)).toBe('');
-  const again = await browser().call('signInByPassword', { email, password: PASSWORD });
-  expect(outcomeOf(again)).toEqual([401, 'wrong-credentials']);
+  const passwordLogin = await browser().call('signInByPassword', { email, password: PASSWORD });
+  expect(outcomeOf(passwordLogin)).toEqual([401, 'wrong-credentials']);
   expect(await personOf(email)).toMatchObject({ display_name: 'Grace Google' });
 });
 
@@ -126,12 +126,12 @@ test('an unverified Google address neither creates nor opens an account', async 
   for (const known of [undefined, false, true]) {
     const { email } = someone({ emailVerified: false });
     if (known !== undefined) await add({ email, verified: known });
-    const before = await personOf(email);
+    const initialPerson = await personOf(email);
     const one = browser();
     const answer = await goByGoogle(one);
     expect(answer.headers.location).toBe('/login?error=google');
     expect(await actorIn(one)).toBeUndefined();
-    expect(await personOf(email)).toEqual(before);
+    expect(await personOf(email)).toEqual(initialPerson);
   }
 });
 
@@ -197,13 +197,13 @@ test.each(FAULTS)('with the Google fault "%s", no one is logged in, and the logi
 test('a return from Google works once, and only in the same browser', async () => {
   someone();
   const one = browser();
-  const asked = await one.call('signInByGoogle', {});
-  const back = (await provider.press(asked.json<{ url: string }>().url)).replace('https://fund.example', '');
+  const response = await one.call('signInByGoogle', {});
+  const back = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
   const stranger = browser();
   expect((await stranger.open(back)).headers.location).toBe('/login?error=google');
   expect([...stranger.cookies]).toEqual([]);
-  const again = (await one.call('signInByGoogle', {})).json<{ url: string }>();
-  const second = (await provider.press(again.url)).replace('https://fund.example', '');
+  const secondStart = (await one.call('signInByGoogle', {})).json<{ url: string }>();
+  const second = (await provider.press(secondStart.url)).replace('https://fund.example', '');
   expect((await one.open(second)).headers.location).toBe('/login');
   expect((await one.open(second)).headers.location).toBe('/login?error=google');
 });
@@ -225,8 +225,8 @@ test('an unexpected return from Google goes to the login page', async () => {
 test('a Google login that takes over ten minutes is rejected', async () => {
   someone();
   const one = browser();
-  const asked = await one.call('signInByGoogle', {});
-  const back = (await provider.press(asked.json<{ url: string }>().url)).replace('https://fund.example', '');
+  const response = await one.call('signInByGoogle', {});
+  const back = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
   clock.pass(10 * MINUTE);
   expect((await one.open(back)).headers.location).toBe('/login?error=google');
 });
@@ -246,8 +246,8 @@ test('the cookie of a pending login belongs to this host and reveals nothing', a
 test('a modified cookie of a pending login is rejected', async () => {
   someone();
   const one = browser();
-  const asked = await one.call('signInByGoogle', {});
-  const back = (await provider.press(asked.json<{ url: string }>().url)).replace('https://fund.example', '');
+  const response = await one.call('signInByGoogle', {});
+  const back = (await provider.press(response.json<{ url: string }>().url)).replace('https://fund.example', '');
   const [name = '', { value } = { value: '' }] = [...one.cookies].at(-1) ?? [];
   const parts = value.split('.');
   for (const at of parts.keys()) {
@@ -265,12 +265,12 @@ test('Google login returns to no other site', async () => {
   let tried = 0;
   for (const returnTo of HOSTILE_RETURNS) {
     const one = browser();
-    const asked = await one.call('signInByGoogle', { returnTo });
+    const response = await one.call('signInByGoogle', { returnTo });
     // Too long or unprintable ones are refused as such.
-    if (asked.statusCode !== 200) continue;
+    if (response.statusCode !== 200) continue;
     tried += 1;
     // Declined, so that Google need not be visited for each of them.
-    const state = new URL(asked.json<{ url: string }>().url).searchParams.get('state');
+    const state = new URL(response.json<{ url: string }>().url).searchParams.get('state');
     const { headers } = await one.open(`/api/auth/callback/google?error=access_denied&state=${state}`);
     const next = new URL(headers.location ?? '', 'https://fund.example');
     const target = new URL(next.searchParams.get('return_to') ?? '/', next);
@@ -291,8 +291,8 @@ test('in production an admin without a second step is sent to set it up and keep
     const { sub } = someone({ email });
     expect(sub).not.toBe('');
     const one = strict.browser();
-    const asked = await one.call('signInByGoogle', returnTo === undefined ? {} : { returnTo });
-    const back = await provider.press(asked.json<{ url: string }>().url);
+    const response = await one.call('signInByGoogle', returnTo === undefined ? {} : { returnTo });
+    const back = await provider.press(response.json<{ url: string }>().url);
     return (await one.open(back.replace('https://fund.example', ''))).headers.location;
   };
   await strict.add({ email: 'admin@example.org' });

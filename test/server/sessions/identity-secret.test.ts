@@ -24,7 +24,7 @@ async function newSession() {
 }
 const newToken = async (identity: Identity, sessionId: string) => (await identity.issueToken(sessionId))?.token ?? '';
 
-/** What one process reads from a cookie that another one set. */
+/** Cookies that one process reads from another. */
 async function readBy(reader: Identity, writer: Identity, secret: string) {
   const [cookie] = await writer.cookies.set(secret);
   return reader.cookies.read(cookie?.split(';')[0]);

@@ -82,9 +82,9 @@ test('a token is rejected once its session has expired', async () => {
 });
 
 test('ending all sessions can spare one', async () => {
-  const kept = await signIn(deps);
-  const other = await signIn(deps, { userId: kept.userId });
-  await inTransaction(db, (tx) => endSessions(tx, kept.userId, { except: kept.sessionId }));
-  expect(await deps.identity.actorOf(kept.token)).toBeDefined();
+  const otherSession = await signIn(deps);
+  const other = await signIn(deps, { userId: otherSession.userId });
+  await inTransaction(db, (tx) => endSessions(tx, otherSession.userId, { except: otherSession.sessionId }));
+  expect(await deps.identity.actorOf(otherSession.token)).toBeDefined();
   expect(await deps.identity.actorOf(other.token)).toBeUndefined();
 });

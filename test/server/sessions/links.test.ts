@@ -66,10 +66,10 @@ test('without a page, an email is in the reader’s language, or the first langu
   const email = 'lola@example.org';
   const userId = await add({ email });
   await db.kysely.updateTable('users').set({ language: 'es' }).where('id', '=', userId).execute();
-  const at = clock.now().toISOString();
+  const issuedAt = clock.now().toISOString();
   await inTransaction(db, async (tx) => {
-    await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change: 'passkey-added', at });
-    await jobs.enqueue(tx, sendSessionEmail, { kind: 'password-changed', userId, changedAt: at });
+    await jobs.enqueue(tx, sendSecondFactorEmail, { userId, change: 'passkey-added', at: issuedAt });
+    await jobs.enqueue(tx, sendSessionEmail, { kind: 'password-changed', userId, changedAt: issuedAt });
     await jobs.enqueue(tx, sendSessionEmail, { kind: 'reset', email });
   });
   expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
@@ -173,16 +173,20 @@ test('a verified user who logs in by link keeps password and sessions', async ()
   await ask('pete@example.org');
   await browser().call('signInByLink', { email: 'pete@example.org', code: await codeFor('pete@example.org') });
   expect(await deps.identity.actorOf(token)).toBeDefined();
-  const again = await browser().call('signInByPassword', { email: 'pete@example.org', password: PASSWORD });
-  expect(outcomeOf(again)).toEqual([200]);
+  const passwordLogin = await browser().call('signInByPassword', { email: 'pete@example.org', password: PASSWORD });
+  expect(outcomeOf(passwordLogin)).toEqual([200]);
 });
 
 test('neither the database nor the mail queue contains a code', async () => {
   await ask('quin@example.org');
   const [mail] = await mailsTo('quin@example.org');
   const code = mail ? codeIn(mail) : '';
-  const kept = await db.kysely.selectFrom('mailed_codes').selectAll().where('email', '=', 'quin@example.org').execute();
+  const storedCodes = await db.kysely
+    .selectFrom('mailed_codes')
+    .selectAll()
+    .where('email', '=', 'quin@example.org')
+    .execute();
   expect(code).toHaveLength(32);
-  expect(kept).toHaveLength(1);
-  expect(JSON.stringify([kept, jobs.kept])).not.toContain(code);
+  expect(storedCodes).toHaveLength(1);
+  expect(JSON.stringify([storedCodes, jobs.kept])).not.toContain(code);
 });

@@ -50,13 +50,13 @@ test('wrong passwords and link requests from another network don’t block the o
 test('an attacker with many networks is stopped in new browsers, but not the owner’s known browser', async () => {
   const email = 'ada@example.org';
   await add({ email });
-  const known = browser();
-  await known.call('signInByPassword', { email, password: PASSWORD });
-  await known.call('signOut');
+  const knownBrowser = browser();
+  await knownBrowser.call('signInByPassword', { email, password: PASSWORD });
+  await knownBrowser.call('signOut');
   await attack(email, elsewhere);
   const [password, link, reset] = await ownerTries(email, elsewhere());
   expect([password, link, reset]).toEqual([[429, 'too-many-requests'], [200], [200]]);
-  expect(await ownerTries(email, elsewhere(), cookiesOf(known))).toEqual([[200], [200], [200]]);
+  expect(await ownerTries(email, elsewhere(), cookiesOf(knownBrowser))).toEqual([[200], [200], [200]]);
 });
 
 test('while an address is flooded its links still arrive, one of each kind per five minutes', async () => {
@@ -133,11 +133,11 @@ test('signing out everywhere forgets every known browser', async () => {
 test('attempts in a known browser are limited too', async () => {
   const email = 'finn@example.org';
   await add({ email });
-  const known = browser();
-  await known.call('signInByPassword', { email, password: PASSWORD });
+  const knownBrowser = browser();
+  await knownBrowser.call('signInByPassword', { email, password: PASSWORD });
   const statuses = [];
   for (let time = 0; time <= 10; time += 1) {
-    const answer = await ask('signInByPassword', { email, password: 'x' }, elsewhere(), cookiesOf(known));
+    const answer = await ask('signInByPassword', { email, password: 'x' }, elsewhere(), cookiesOf(knownBrowser));
     statuses.push(answer.statusCode);
   }
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);

@@ -49,8 +49,8 @@ const keys = createRemoteJWKSet(new URL(`${provider.url}/keys`));
 const verified = (token = '') => jwtVerify(token, keys, { issuer: provider.url, audience: clientId });
 
 test('the discovery document lists its endpoints', async () => {
-  const told = (await (await fetch(provider.client.discoveryUrl)).json()) as Record<string, unknown>;
-  expect(told).toMatchObject({ issuer: provider.url, jwks_uri: `${provider.url}/keys` });
+  const discovery = (await (await fetch(provider.client.discoveryUrl)).json()) as Record<string, unknown>;
+  expect(discovery).toMatchObject({ issuer: provider.url, jwks_uri: `${provider.url}/keys` });
 });
 
 test('its page has one button that returns a code and the state', async () => {

@@ -19,21 +19,21 @@ async function inTwoPlaces(name: string) {
   await add({ email });
   const there = await signedIn(email);
   clock.pass(HOUR);
-  const here = await signedIn(email);
-  const listed = await sessionsOf(here.token);
+  const ownSession = await signedIn(email);
+  const listed = await sessionsOf(ownSession.token);
   const idOf = (isThis: boolean) => listed.find((session) => session.isThis === isThis)?.id ?? '';
-  return { email, here, there, hereId: idOf(true), thereId: idOf(false), listed };
+  return { email, here: ownSession, there, hereId: idOf(true), thereId: idOf(false), listed };
 }
 
 // @asvs 7.5.2
 test('users see their sessions with browser, place, start, and last use', async () => {
   const { listed, hereId, thereId } = await inTwoPlaces('ada');
   const now = clock.now();
-  const before = new Date(now.getTime() - HOUR).toISOString();
-  const known = { name: 'Firefox on Windows', client: '127.0.0.1' };
+  const hourAgo = new Date(now.getTime() - HOUR).toISOString();
+  const expected = { name: 'Firefox on Windows', client: '127.0.0.1' };
   expect(listed).toEqual([
-    { id: hereId, ...known, createdTimestamp: now.toISOString(), usedTimestamp: now.toISOString(), isThis: true },
-    { id: thereId, ...known, createdTimestamp: before, usedTimestamp: before, isThis: false },
+    { id: hereId, ...expected, createdTimestamp: now.toISOString(), usedTimestamp: now.toISOString(), isThis: true },
+    { id: thereId, ...expected, createdTimestamp: hourAgo, usedTimestamp: hourAgo, isThis: false },
   ]);
 });
 
@@ -56,8 +56,8 @@ test('a session can be named by its user', async () => {
     return outcomeOf(await call(app, 'nameSession', parts));
   };
   expect(await rename('  Library computer ')).toEqual([200]);
-  const named = (await sessionsOf(here.token)).find(({ id }) => id === thereId);
-  expect(named?.name).toBe('Library computer');
+  const namedSession = (await sessionsOf(here.token)).find(({ id }) => id === thereId);
+  expect(namedSession?.name).toBe('Library computer');
   expect(await rename('  ')).toEqual([422, 'no-name']);
   expect(await rename('x'.repeat(61))).toEqual([422, 'name-too-long']);
 });

@@ -21,7 +21,7 @@ const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(
 
 beforeEach(() => clock.pass(10 * MINUTE));
 
-/** Somebody who logged in before the account had a second step, so that nothing has been shown in the session. */
+/** A user who logged in before the account had a second step. */
 async function someone(name: string) {
   const email = `${name}@example.org`;
   const userId = await add({ email });
@@ -58,14 +58,14 @@ function inBrowser(one: Browser, email: string, userId: string) {
 test('with a second step, neither password, email, nor app code alone is enough', async () => {
   const ada = await someone('ada');
   const { code } = await addAuthenticatorTo(deps, ada);
-  const before = await ada.session();
+  const initialSession = await ada.session();
   const mailed = await ada.mailedCode();
   expect(await ada.prove({ password: PASSWORD })).toEqual([401, 'wrong-code']);
   expect(await ada.prove({ code: mailed })).toEqual([401, 'wrong-code']);
   expect(await ada.prove({ second: { code: code() } })).toEqual([422, 'code-invalid']);
   expect(await ada.prove({ password: 'not mine', second: { code: code() } })).toEqual([422, 'wrong-password']);
   expect(await ada.prove({ password: PASSWORD, second: { code: wrong(code()) } })).toEqual([401, 'wrong-code']);
-  expect(await ada.session()).toEqual(before);
+  expect(await ada.session()).toEqual(initialSession);
   // Nothing of it used up the right ones.
   expect(await ada.prove({ code: mailed, second: { code: code() } })).toEqual([200]);
   expect(await ada.session()).toEqual({
@@ -94,10 +94,10 @@ test('a passkey alone confirms once, in this session, if its device verified its
   const use = async (verified: boolean, from = cleo) =>
     passkey.use({ challenge: (await from.start()).passkey?.challenge ?? '' }, { origin, verified });
   expect(await cleo.prove({ passkey: await use(false) })).toEqual([401, 'passkey-refused']);
-  const used = await use(true);
-  expect(await cleo.prove({ passkey: used })).toEqual([200]);
+  const response = await use(true);
+  expect(await cleo.prove({ passkey: response })).toEqual([200]);
   expect(await cleo.session()).toMatchObject({ proven_by: 'passkey', second_factor_at: clock.now() });
-  expect(await cleo.prove({ passkey: used })).toEqual([401, 'passkey-refused']);
+  expect(await cleo.prove({ passkey: response })).toEqual([401, 'passkey-refused']);
   expect(await cleo.prove({ passkey: passkey.use({ challenge: 'another' }, { origin }) })).toEqual([
     401,
     'passkey-refused',
@@ -126,7 +126,7 @@ test('the page gets the available methods, quickest first', async () => {
   expect((await eva.start()).ways).toEqual(['passkey']);
 });
 
-/** Somebody who has logged in with Google. */
+/** A user logged in with Google. */
 async function googler(name: string) {
   const email = `${name}@example.org`;
   const person = { sub: `subject-${name}`, email, emailVerified: true, name: 'Grace Google' };

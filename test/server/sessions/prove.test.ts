@@ -116,8 +116,8 @@ test('wrong confirmations are limited to ten an hour, and a login still helps', 
   expect(await prove({ password: PASSWORD })).toEqual([429, 'too-many-requests']);
   const failed = db.kysely.selectFrom('activities').select('client').where('kind', '=', 'login-failed');
   expect(await failed.where('person_id', '=', userId).execute()).toHaveLength(10);
-  const again = await signedIn(email);
-  const headers = { authorization: `Bearer ${again.token}`, 'x-requested-with': 'test' };
+  const newSession = await signedIn(email);
+  const headers = { authorization: `Bearer ${newSession.token}`, 'x-requested-with': 'test' };
   const download = await call(app, 'downloadUser', { params: { userid: userId }, as: { headers } });
   expect(outcomeOf(download)).toEqual([200]);
   clock.pass(HOUR);
@@ -134,7 +134,7 @@ test('codes are emailed five times in fifteen minutes, whatever others request',
   for (let others = 0; others < 12; others += 1) await browser().call('sendSignInLink', { email });
   const token = await renewed();
   const outcomes = [];
-  for (let asked = 0; asked < 6; asked += 1) outcomes.push(outcomeOf(await one.call('sendProofCode', {}, token)));
+  for (let tries = 0; tries < 6; tries += 1) outcomes.push(outcomeOf(await one.call('sendProofCode', {}, token)));
   expect(outcomes).toEqual([...Array.from({ length: 5 }, () => [200]), [429, 'too-many-requests']]);
 });
 
@@ -146,13 +146,13 @@ test('an unverified address gets no code', async () => {
 // @asvs 7.2.4
 test('a confirmation keeps the session with a new cookie secret and the time in the token', async () => {
   const { browser: one, token, session, email } = await someone('jo');
-  const before = await session();
+  const initialSession = await session();
   const stolen = [...one.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
   clock.pass(MINUTE);
   const { token: proven } = (await one.call('prove', { password: PASSWORD }, token)).json<{ token: string }>();
   const after = await session();
-  expect([after.id, after.ends_at]).toEqual([before.id, before.ends_at]);
-  expect(after.token).not.toBe(before.token);
+  expect([after.id, after.ends_at]).toEqual([initialSession.id, initialSession.ends_at]);
+  expect(after.token).not.toBe(initialSession.token);
   const headers = { cookie: stolen, 'x-requested-with': 'test' };
   expect((await app.inject({ method: 'POST', url: '/api/session/token', headers })).json()).toBeNull();
   expect((await one.call('readToken')).json()).not.toBeNull();
@@ -185,7 +185,7 @@ test('a session that ends while it’s confirmed stays ended', async () => {
 test('a password that changes while it’s checked confirms nothing', async () => {
   const { token, userId, session } = await someone('kay');
   const bearer = await deps.identity.actorOf(token);
-  const before = await session();
+  const initialSession = await session();
   const slow: typeof deps.identity = {
     ...deps.identity,
     verifyPassword: async (password, hash) => {
@@ -196,7 +196,7 @@ test('a password that changes while it’s checked confirms nothing', async () =
   };
   const proven = await prove({ ...deps, identity: slow }, signedInAs(bearer ?? VISITOR), { password: PASSWORD }, '::1');
   expect(proven).toMatchObject({ code: 'wrong-password' });
-  expect((await session()).token).toBe(before.token);
+  expect((await session()).token).toBe(initialSession.token);
 });
 
 test('no code is emailed for an ended session', async () => {

@@ -80,15 +80,15 @@ test('an email link asks for the second step too', async () => {
 // @asvs 6.5.1
 test('a code works once, for everyone who saw it, and an earlier one no longer', async () => {
   const { email, code } = await someone('cleo');
-  const before = code();
+  const previousCode = code();
   clock.pass(STEP);
   const now = code();
   expect((await (await halfway(email)).finish({ code: now })).status).toBe(200);
-  const again = await halfway(email);
-  expect(await again.finish({ code: now })).toMatchObject({ code: 'wrong-code' });
-  expect(await again.finish({ code: before })).toMatchObject({ code: 'wrong-code' });
+  const secondLogin = await halfway(email);
+  expect(await secondLogin.finish({ code: now })).toMatchObject({ code: 'wrong-code' });
+  expect(await secondLogin.finish({ code: previousCode })).toMatchObject({ code: 'wrong-code' });
   clock.pass(STEP);
-  expect((await again.finish({ code: ` ${code().slice(0, 3)} ${code().slice(3)}` })).status).toBe(200);
+  expect((await secondLogin.finish({ code: ` ${code().slice(0, 3)} ${code().slice(3)}` })).status).toBe(200);
 });
 
 test('a code is valid for the previous, current, and next half minute', async () => {
@@ -154,8 +154,8 @@ test("another person's recovery code, app code, and passkey are rejected", async
   const [recoveryCode = ''] = hana.recoveryCodes;
   expect(await finish({ recoveryCode })).toMatchObject({ code: 'wrong-recovery-code' });
   expect(await finish({ code: hana.code() })).toMatchObject({ code: 'wrong-code' });
-  const asked = (await one.call('startSecondStep')).json<{ passkey: { challenge: string } }>().passkey;
-  expect(await finish({ passkey: passkey.use(asked, { origin }) })).toMatchObject({ code: 'passkey-refused' });
+  const step = (await one.call('startSecondStep')).json<{ passkey: { challenge: string } }>().passkey;
+  expect(await finish({ passkey: passkey.use(step, { origin }) })).toMatchObject({ code: 'passkey-refused' });
 });
 
 // @asvs 6.6.3
@@ -185,21 +185,21 @@ test('a half login ends after ten minutes, with a new password, or when complete
   await second.one.call('resetPassword', { code: await codeFor(email), password: PASSWORD });
   expect(await second.finish({ code: code() })).toMatchObject({ code: 'second-step-over' });
   const third = await halfway(email);
-  const kept = third.one.cookies.get('__Host-fund.half_login')?.value ?? '';
+  const halfLogin = third.one.cookies.get('__Host-fund.half_login')?.value ?? '';
   expect((await third.finish({ code: code() })).status).toBe(200);
   clock.pass(STEP);
   const answer = await app.inject({
     method: 'POST',
     url: '/api/session/second-step',
-    headers: { 'x-requested-with': 'test', cookie: `__Host-fund.half_login=${kept}` },
+    headers: { 'x-requested-with': 'test', cookie: `__Host-fund.half_login=${halfLogin}` },
     payload: { code: code() },
   });
   expect(answer.json()).toMatchObject({ code: 'second-step-over' });
   await halfway(email);
   clock.pass(10 * MINUTE);
   await sweepSessions(deps);
-  const left = db.kysely.selectFrom('half_logins').selectAll().where('user_id', '=', userId);
-  expect(await left.execute()).toEqual([]);
+  const halfLogins = db.kysely.selectFrom('half_logins').selectAll().where('user_id', '=', userId);
+  expect(await halfLogins.execute()).toEqual([]);
 });
 
 test('neither another browser nor another site can take over a half login', async () => {
@@ -239,11 +239,11 @@ test('a passkey is a second step once per challenge', async () => {
   expect(await finish({ passkey: elsewhere })).toMatchObject({ code: 'passkey-refused' });
   const other = passkey.use({ challenge: 'bWFkZS11cA' }, { origin });
   expect(await finish({ passkey: other })).toMatchObject({ code: 'passkey-refused' });
-  const used = passkey.use(step.passkey, { origin, verified: false });
-  expect((await finish({ passkey: used })).status).toBe(200);
-  const again = await halfway(email);
-  await again.one.call('startSecondStep');
-  expect(await again.finish({ passkey: used })).toMatchObject({ code: 'passkey-refused' });
+  const assertion = passkey.use(step.passkey, { origin, verified: false });
+  expect((await finish({ passkey: assertion })).status).toBe(200);
+  const secondLogin = await halfway(email);
+  await secondLogin.one.call('startSecondStep');
+  expect(await secondLogin.finish({ passkey: assertion })).toMatchObject({ code: 'passkey-refused' });
 });
 
 // @asvs 6.3.4
@@ -255,10 +255,10 @@ test('a passkey logs in alone if the device verified its owner', async () => {
   const start = async () => (await one.call('startPasskeyLogin')).json<{ challenge: string }>();
   const unverified = passkey.use(await start(), { origin, verified: false });
   expect(outcomeOf(await one.call('signInByPasskey', { passkey: unverified }))).toEqual([401, 'passkey-refused']);
-  const used = passkey.use(await start(), { origin });
-  expect(outcomeOf(await one.call('signInByPasskey', { passkey: used }))).toEqual([200]);
+  const assertion = passkey.use(await start(), { origin });
+  expect(outcomeOf(await one.call('signInByPasskey', { passkey: assertion }))).toEqual([200]);
   expect(await sessionsOf(userId)).toMatchObject([{ proven_by: 'passkey', second_factor_at: clock.now() }]);
-  expect(outcomeOf(await one.call('signInByPasskey', { passkey: used }))).toEqual([401, 'second-step-over']);
+  expect(outcomeOf(await one.call('signInByPasskey', { passkey: assertion }))).toEqual([401, 'second-step-over']);
   const unknown = softwarePasskey().use(await start(), { origin });
   expect(outcomeOf(await one.call('signInByPasskey', { passkey: unknown }))).toEqual([401, 'passkey-refused']);
 });

@@ -8,28 +8,28 @@ test.each([
   ['an id', newId, 128],
   ['a secret', newSecret, 192],
 ] as const)('%s has enough random bits, and no two are the same', (_what, make, bits) => {
-  const made = Array.from({ length: 2000 }, make);
-  expect(new Set(made).size).toBe(made.length);
-  const bytes = made.map((each) => Buffer.from(each, 'base64url'));
-  expect(bytes.map(({ length }) => 8 * length)).toEqual(made.map(() => bits));
+  const values = Array.from({ length: 2000 }, make);
+  expect(new Set(values).size).toBe(values.length);
+  const bytes = values.map((each) => Buffer.from(each, 'base64url'));
+  expect(bytes.map(({ length }) => 8 * length)).toEqual(values.map(() => bits));
   // Each bit is set in about half of them: within six standard deviations.
   for (let bit = 1; bit < bits; bit += 1) {
     const set = bytes.filter((each) => ((each[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1).length;
-    expect(Math.abs(set - made.length / 2), `bit ${bit}`).toBeLessThan(6 * Math.sqrt(made.length / 4));
+    expect(Math.abs(set - values.length / 2), `bit ${bit}`).toBeLessThan(6 * Math.sqrt(values.length / 4));
   }
 });
 
 // @asvs 6.5.2
 test('a recovery code has 120 random bits, so a plain hash can be stored', () => {
-  const made = Array.from({ length: 100 }, newRecoveryCodes).flatMap(({ codes }) => codes);
-  expect(new Set(made).size).toBe(1000);
-  for (const code of made) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/);
+  const codes = Array.from({ length: 100 }, newRecoveryCodes).flatMap(({ codes }) => codes);
+  expect(new Set(codes).size).toBe(1000);
+  for (const code of codes) expect(code).toMatch(/^(?:[a-km-np-z2-9]{4}-){5}[a-km-np-z2-9]{4}$/);
   // At each place each of the 32 characters comes, five bits.
-  for (let at = 0; at < 29; at += 1) {
-    const seen = new Set(made.map((code) => code[at]));
-    expect([at, seen.size]).toEqual([at, at % 5 === 4 ? 1 : 32]);
+  for (let i = 0; i < 29; i += 1) {
+    const seen = new Set(codes.map((code) => code[i]));
+    expect([i, seen.size]).toEqual([i, i % 5 === 4 ? 1 : 32]);
   }
-  const [one = '', other = ''] = made;
+  const [one = '', other = ''] = codes;
   expect(hashOfRecoveryCode(one.toUpperCase().replaceAll('-', ' '))).toBe(hashOfRecoveryCode(one));
   expect(hashOfRecoveryCode(other)).not.toBe(hashOfRecoveryCode(one));
 });

@@ -35,8 +35,8 @@ test('a password opens a session with a page token and a cookie scripts can’t 
 test('a stolen database opens no session', async () => {
   const { browser: one } = await signedInAs('arno@example.org');
   const sent = decodeURIComponent([...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '');
-  const kept = await db.kysely.selectFrom('sessions').select('token').execute();
-  for (const { token } of kept) expect(sent).not.toContain(token);
+  const storedTokens = await db.kysely.selectFrom('sessions').select('token').execute();
+  for (const { token } of storedTokens) expect(sent).not.toContain(token);
 });
 
 // @asvs 3.5.1
@@ -209,9 +209,9 @@ test('a wrong password and an unknown address get the same response', async () =
   await add({ email: 'ida@example.org' });
   const wrong = await browser().call('signInByPassword', { email: 'ida@example.org', password: 'cold homes' });
   const unknown = await browser().call('signInByPassword', { email: 'nobody@example.org', password: PASSWORD });
-  const told = (answer: typeof wrong) => ({ ...answer.json<object>(), requestId: '' });
+  const bodyOf = (answer: typeof wrong) => ({ ...answer.json<object>(), requestId: '' });
   expect(outcomeOf(wrong)).toEqual([401, 'wrong-credentials']);
-  expect(told(unknown)).toEqual(told(wrong));
+  expect(bodyOf(unknown)).toEqual(bodyOf(wrong));
   expect(unknown.headers['set-cookie']).toBeUndefined();
 });
 
@@ -229,7 +229,7 @@ test('an invalid email address is rejected', async () => {
   expect(outcomeOf(answer)).toEqual([422, 'invalid-email']);
 });
 
-/** What is stored of the secret in the browser's cookie. */
+/** The stored form of the secret in the browser's cookie. */
 function hashIn({ cookies }: { cookies: ReadonlyMap<string, { value: string }> }): string {
   const [secret = ''] = decodeURIComponent(cookies.get('__Host-fund.session_token')?.value ?? '').split('.');
   return hashOfSecret(secret);

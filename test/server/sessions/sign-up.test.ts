@@ -47,13 +47,13 @@ test('signing up with a known address changes nothing and emails the owner', asy
 
 test('known and unknown addresses get the same response and the same job', async () => {
   await add({ email: 'sam@example.org' });
-  const before = jobs.kept.length;
+  const jobCount = jobs.kept.length;
   const answers = [await signUp('sam@example.org'), await signUp('sue@example.org')];
   expect(answers.map(({ statusCode, body, headers }) => [statusCode, body, headers['set-cookie']])).toEqual([
     [200, '{}', undefined],
     [200, '{}', undefined],
   ]);
-  expect(jobs.kept.slice(before).map(({ name }) => name)).toEqual(['sign-up', 'sign-up']);
+  expect(jobs.kept.slice(jobCount).map(({ name }) => name)).toEqual(['sign-up', 'sign-up']);
 });
 
 test('a pending sign-up stores no password and is deleted when done', async () => {
@@ -111,9 +111,9 @@ test('a verification link works once, within a day, and can be requested again',
 test('a verified user gets no more verification emails', async () => {
   await add({ email: 'yan@example.org' });
   const one = await signedIn('yan@example.org');
-  const before = await mailsTo('yan@example.org');
+  const initialMails = await mailsTo('yan@example.org');
   expect(outcomeOf(await one.browser.call('sendVerification', {}, one.token))).toEqual([200]);
-  expect(await mailsTo('yan@example.org')).toEqual(before);
+  expect(await mailsTo('yan@example.org')).toEqual(initialMails);
 });
 
 test('verifying while logged in keeps that session and the password, and ends all others', async () => {

@@ -57,8 +57,8 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
   },
   'proof of the address': async (email, headers) => {
     const person = await signIn(deps, { email, verified: false });
-    const asked = { headers: { ...headers, ...person.headers }, body: { returnTo: '/admin' } };
-    await ask(callPath('sendVerification', {}), asked);
+    const request = { headers: { ...headers, ...person.headers }, body: { returnTo: '/admin' } };
+    await ask(callPath('sendVerification', {}), request);
     return people.mailsTo(email);
   },
   'reset of the password': async (email, headers) => {
@@ -74,8 +74,8 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
     return (await people.mailsTo(email)).slice(1);
   },
   invitation: async (email, headers) => {
-    const asked = { headers: { ...headers, ...editor.headers }, body: { email } };
-    await ask(callPath('addEditor', { orgid: orgId }), asked, 'PUT');
+    const request = { headers: { ...headers, ...editor.headers }, body: { email } };
+    await ask(callPath('addEditor', { orgid: orgId }), request, 'PUT');
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
     const job = jobs.dataOf(sendInvitationEmail).at(-1);
@@ -88,8 +88,8 @@ const MAILS: Readonly<Record<string, (email: string, headers: Spoofed) => Promis
   },
   'new role': async (email, headers) => {
     await people.add({ email });
-    const asked = { headers: { ...headers, ...editor.headers }, body: { email } };
-    await ask(callPath('addEditor', { orgid: orgId }), asked, 'PUT');
+    const request = { headers: { ...headers, ...editor.headers }, body: { email } };
+    await ask(callPath('addEditor', { orgid: orgId }), request, 'PUT');
     const sent: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };
     const job = jobs.dataOf(sendNewRoleEmail).at(-1);
@@ -117,16 +117,16 @@ test.each(cases)(
 test('no email passes on a link to another site', async () => {
   // Texts that are too long or contain NUL are refused before they are read.
   const hostile = HOSTILE_RETURNS.filter((text) => text.length <= 2000 && !text.includes('\0'));
-  const asked: string[] = [];
+  const sentLinks: string[] = [];
   const askFor = async (url: string, returnTo: string) => {
     const email = stranger();
-    asked.push(email);
+    sentLinks.push(email);
     await ask(url, { headers: {}, body: { email, returnTo, ...(url === SIGN_UP ? { password: PASSWORD } : {}) } });
   };
   for (const returnTo of hostile) await askFor(SIGN_IN_LINK, returnTo);
   // Only two, because hashing passwords is slow.
   for (const returnTo of ['//evil.example', 'https://evil.example']) await askFor(SIGN_UP, returnTo);
-  for (const email of asked) {
+  for (const email of sentLinks) {
     const mails = await people.mailsTo(email);
     const links = mails.flatMap(({ html }) => linksOf(html));
     expect(links.length).toBeGreaterThan(1);

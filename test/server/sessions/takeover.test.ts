@@ -23,8 +23,8 @@ async function attack(email: string) {
 async function expectRepelled(email: string, { attacker, token }: Awaited<ReturnType<typeof attack>>): Promise<void> {
   expect(await deps.identity.actorOf(token)).toBeUndefined();
   expect((await attacker.call('readToken')).json()).toBeNull();
-  const again = await browser().call('signInByPassword', { email, password: ATTACKERS });
-  expect(outcomeOf(again)).toEqual([401, 'wrong-credentials']);
+  const passwordLogin = await browser().call('signInByPassword', { email, password: ATTACKERS });
+  expect(outcomeOf(passwordLogin)).toEqual([401, 'wrong-credentials']);
   expect(await personOf(email)).toMatchObject({ email_verified: true, display_name: '' });
 }
 

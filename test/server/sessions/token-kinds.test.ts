@@ -14,7 +14,7 @@ const { db, app, clock, browser, add, signedIn, codeFor } = await startPeople();
 const EMAIL = 'ada@example.org';
 const userId = await add({ email: EMAIL, verified: false });
 
-/** What the browser of a logged-in user holds, and the codes that were mailed to them. */
+/** Secrets in a logged-in browser and in emails. */
 async function everything() {
   const { browser: one, token } = await signedIn(EMAIL);
   const cookie = [...one.cookies.values()].find(({ httpOnly }) => httpOnly)?.value ?? '';
@@ -146,8 +146,8 @@ test('the session cookie accepts no other token', async () => {
     return (await app.inject({ method: 'POST', url: '/api/session/token', headers })).json<{ token: string } | null>();
   };
   for (const [kind, value] of allBut(has.cookie)) expect([kind, await token(value)]).toEqual([kind, null]);
-  const kept = await db.kysely.selectFrom('sessions').select('token').executeTakeFirstOrThrow();
-  expect(await token(kept.token)).toBeNull();
+  const storedSession = await db.kysely.selectFrom('sessions').select('token').executeTakeFirstOrThrow();
+  expect(await token(storedSession.token)).toBeNull();
   expect(await token(has.cookie)).not.toBeNull();
 });
 

@@ -16,7 +16,7 @@ import { plain } from '#test/support/photos.ts';
 import { documentOf, renderedSite } from '#test/support/rendered-site.ts';
 
 const db = await testDatabase();
-/** Images whose bytes are what is written on them. */
+/** Images whose bytes are their text. */
 const shareImages: AppDeps['shareImages'] = {
   open: async (facts) => {
     const image = Buffer.from(JSON.stringify(facts));
@@ -47,7 +47,7 @@ async function give(name: string, shownAs: string) {
 
 type Given = Awaited<ReturnType<typeof give>>;
 
-/** All that a visitor can be told of an organization, and of one of its offsetters, with its status. */
+/** Everything a visitor can read about an organization and an offsetter with a status. */
 async function everythingPublic({ checkoutid, offsetterid }: Given): Promise<ReadonlyMap<string, string>> {
   const params = { orgid, checkoutid, offsetterid, awardeeid, installerid };
   const pages: readonly PageName[] = [...RENDERED_PAGES, ...RENDERED_ANEW];
@@ -78,7 +78,7 @@ async function answersAt(paths: Iterable<string>): Promise<ReadonlyMap<string, s
   return answers;
 }
 
-/** Where words are told. */
+/** Responses that contain the words. */
 function placesOf(answers: ReadonlyMap<string, string>, words: RegExp): string[] {
   return [...answers].filter(([, told]) => words.test(told)).map(([path]) => path);
 }
@@ -103,12 +103,12 @@ test('a donor shown by first name is so everywhere, and a hidden donor appears n
 });
 
 test('a donor who chooses less visibility gets it at once', async () => {
-  const given = await give('Changing Formername', 'full');
-  const places = placesOf(await everythingPublic(given), /Formername/);
+  const story = await give('Changing Formername', 'full');
+  const places = placesOf(await everythingPublic(story), /Formername/);
   expect(places.length).toBeGreaterThanOrEqual(3);
   const show = (shown_as: 'first' | 'none') =>
     site.afterChange(() =>
-      db.kysely.updateTable('offsetters').set({ shown_as }).where('id', '=', given.offsetterid).execute(),
+      db.kysely.updateTable('offsetters').set({ shown_as }).where('id', '=', story.offsetterid).execute(),
     );
   await show('first');
   expect(placesOf(await answersAt(places), /Formername/)).toEqual([]);

@@ -25,7 +25,7 @@ import { makeWebFolder } from '#test/support/web-folder.ts';
 const CANARY = 'c4naryOfSecrets';
 const secret = (name: string) => `${CANARY}-${name}-0123456789abcdef0123`;
 
-/** What the program wrote, by where. */
+/** The program's output by source. */
 const written: { readonly where: string; readonly what: string }[] = [];
 const write = (where: string, what: string) => void written.push({ where, what });
 
@@ -62,16 +62,16 @@ async function listening(server: Server): Promise<number> {
 
 let mood: 'hostile' | 'gone' | 'confused' = 'hostile';
 
-/** An outside service that fails, and repeats whatever it was sent. */
+/** A failing outside service that echoes whatever it was sent. */
 async function failingService(): Promise<string> {
   const server = http.createServer((request: IncomingMessage, response) => {
     void text(request).then((body) => {
       if (mood === 'gone') return request.socket.destroy();
       const { headers, url } = request;
-      const said = JSON.stringify({
+      const line = JSON.stringify({
         error: { message: `${url} ${JSON.stringify(headers)} ${body}`, type: 'invalid_request_error' },
       });
-      return response.writeHead(mood === 'hostile' ? 401 : 200, { 'content-type': 'application/json' }).end(said);
+      return response.writeHead(mood === 'hostile' ? 401 : 200, { 'content-type': 'application/json' }).end(line);
     });
   });
   afterAll(() => server.closeAllConnections());
@@ -84,10 +84,10 @@ async function failingMailServer(): Promise<number> {
     socket.on('error', () => {});
     socket.write('220 mail\r\n');
     socket.on('data', (data) => {
-      const said = data.toString().trim();
-      if (/^EHLO/i.test(said)) socket.write('250-mail\r\n250 AUTH PLAIN\r\n');
-      else if (/^AUTH/i.test(said))
-        socket.write(`535 wrong: ${said} ${Buffer.from(said.slice(11), 'base64').toString()}\r\n`);
+      const output = data.toString().trim();
+      if (/^EHLO/i.test(output)) socket.write('250-mail\r\n250 AUTH PLAIN\r\n');
+      else if (/^AUTH/i.test(output))
+        socket.write(`535 wrong: ${output} ${Buffer.from(output.slice(11), 'base64').toString()}\r\n`);
       else socket.end('221 bye\r\n');
     });
   });
@@ -182,7 +182,7 @@ afterAll(async () => {
 });
 const orgid = await addOrg(db);
 
-/** Who makes up the name of a field reads it in the answer, and nobody else does. */
+/** An invented field name is echoed only to its sender. */
 const withoutEcho = (answer: string) => answer.replaceAll(`${secret('field').slice(0, 40)}…`, '');
 
 type Sent = {
@@ -191,7 +191,7 @@ type Sent = {
   readonly payload?: string;
 };
 
-/** Sends it, with secrets in every header that can hold one, and keeps what is answered if it is refused. */
+/** Sends it with secrets in every possible header and keeps an error response. */
 async function send(url: string, { method = 'GET', headers = {}, payload }: Sent = {}): Promise<number> {
   const secrets = {
     authorization: `Bearer ${secret('token')}`,

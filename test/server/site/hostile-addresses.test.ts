@@ -13,7 +13,7 @@ const orgid = await addOrg(db, { id: 'ours', slug: 'ithaca' });
 const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await makeWebFolder());
 const get = await listenForRaw(app);
 
-/** For those that are wrong in the address itself, what a browser or a proxy would never send. */
+/** Addresses that a browser or proxy would never send, tested without them. */
 // @asvs 1.2.1 13.4.1
 test.each([
   '/%00',

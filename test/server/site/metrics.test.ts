@@ -44,9 +44,9 @@ async function site(metricsToken: string | undefined, now = () => new Date()) {
 
 test('metrics require the token in the settings', async () => {
   const { ask } = await site(TOKEN);
-  const given = await ask(METRICS_PATH, { authorization: `Bearer ${TOKEN}` });
-  expect(given).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
-  expect(given.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const response = await ask(METRICS_PATH, { authorization: `Bearer ${TOKEN}` });
+  expect(response).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+  expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   const wrong = [undefined, 'Bearer', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(0, -1)}`, TOKEN, `Basic ${TOKEN}`];
   for (const authorization of wrong) {
     const answer = await ask(METRICS_PATH, authorization === undefined ? {} : { authorization });
@@ -64,10 +64,10 @@ test('without a token in the settings there are no metrics', async () => {
 test('requests are counted by address pattern, including cached pages', async () => {
   const { ask, metrics } = await site(TOKEN);
   const id = newId();
-  const heard = Promise.withResolvers<void>();
-  const stop = await db.listen('org_changed', () => heard.resolve());
+  const started = Promise.withResolvers<void>();
+  const stop = await db.listen('org_changed', () => started.resolve());
   await addOrg(db, { id });
-  await heard.promise;
+  await started.promise;
   stop();
   const home = pagePath('home-page', { orgid: id });
   for (let time = 0; time < 3; time += 1) expect((await ask(home)).status).toBe(200);
@@ -160,12 +160,12 @@ test('shared figures are read from the database once a minute', async () => {
   const enqueue = () => inTransaction(db, (tx) => queues.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: 1 }));
   await enqueue();
   await addCheckout(db, orgId, { id: newId(), payment_status: 'unpaid', provider_session_id: 'cs_1' });
-  const before = await metrics();
-  expect(before).toMatch(/^fund_jobs_waiting\{queue="send-receipt"\} 1$/m);
-  expect(before).toMatch(/^fund_jobs_oldest_seconds\{queue="send-receipt"\} \d/m);
-  expect(before).toMatch(/^fund_checkouts_unsettled 1$/m);
-  expect(before).toMatch(/^fund_books_differences 0$/m);
-  expect(before).not.toContain('fund_webhook_last_timestamp_seconds');
+  const initialMetrics = await metrics();
+  expect(initialMetrics).toMatch(/^fund_jobs_waiting\{queue="send-receipt"\} 1$/m);
+  expect(initialMetrics).toMatch(/^fund_jobs_oldest_seconds\{queue="send-receipt"\} \d/m);
+  expect(initialMetrics).toMatch(/^fund_checkouts_unsettled 1$/m);
+  expect(initialMetrics).toMatch(/^fund_books_differences 0$/m);
+  expect(initialMetrics).not.toContain('fund_webhook_last_timestamp_seconds');
   await enqueue();
   expect(await metrics()).toMatch(/^fund_jobs_waiting\{queue="send-receipt"\} 1$/m);
   clock.pass(MINUTE);

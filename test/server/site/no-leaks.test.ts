@@ -136,8 +136,8 @@ const isPublic = (name: CallName) => CALL_ROWS[name].may('own organization').vis
 
 /** @param headers are checked like the body */
 function expectNoSecret(body: string, headers: object): void {
-  const told = `${JSON.stringify(headers)}\n${body}`;
-  for (const [name, secret] of Object.entries(SECRETS)) expect(told.includes(secret), `${name} leaks`).toBe(false);
+  const response = `${JSON.stringify(headers)}\n${body}`;
+  for (const [name, secret] of Object.entries(SECRETS)) expect(response.includes(secret), `${name} leaks`).toBe(false);
 }
 
 function read(name: CallName) {
@@ -206,6 +206,6 @@ test('every secret is indeed stored', async () => {
     'tributes',
   ] as const;
   const rows = await Promise.all(tables.map((table) => db.kysely.selectFrom(table).selectAll().execute()));
-  const kept = JSON.stringify(rows);
-  for (const secret of Object.values(SECRETS)) expect(kept).toContain(secret);
+  const storedText = JSON.stringify(rows);
+  for (const secret of Object.values(SECRETS)) expect(storedText).toContain(secret);
 });

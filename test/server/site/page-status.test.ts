@@ -17,7 +17,7 @@ const db = await testDatabase();
 const orgid = await addOrg(db, { slug: 'ithaca' });
 const app = await buildTestApp(await testDeps(db, { defaultOrg: orgid }), await makeWebFolder());
 
-/** What each parameter of a page's address is called, and something there is for it. */
+/** Name and an existing value of each page parameter. */
 const PARAMS = {
   orgid,
   offsetterid: await addOffsetter(db, orgid),
@@ -31,8 +31,8 @@ type Param = keyof typeof PARAMS;
 
 const LEADING_ON: readonly PageName[] = ['default-org', 'org-by-slug'];
 const names = Object.keys(PAGES).filter((name): name is PageName => name in PAGES);
-const shown = names.filter((name) => !LEADING_ON.includes(name));
-const inOrg = shown.filter((name) => PAGES[name].includes(':orgid'));
+const visible = names.filter((name) => !LEADING_ON.includes(name));
+const inOrg = visible.filter((name) => PAGES[name].includes(':orgid'));
 
 const addressOf = (name: PageName, params: Partial<Record<Param, string>> = {}) =>
   fillPath<string>(PAGES[name], { ...PARAMS, ...params });
@@ -45,7 +45,7 @@ async function expectDocument(url: string, status: number): Promise<void> {
   expect(answer.headers['cache-control'], url).toBe('no-cache');
 }
 
-test.each(shown)('%s exists, with and without a trailing slash', async (name) => {
+test.each(visible)('%s exists, with and without a trailing slash', async (name) => {
   await expectDocument(addressOf(name), 200);
   await expectDocument(turned(addressOf(name)), 200);
   await expectDocument(`${addressOf(name)}?cancelled=c1&a=%`, 200);
@@ -56,7 +56,7 @@ test.each(inOrg)('%s of an unknown organization is not found', async (name) => {
   await expectDocument(turned(addressOf(name, { orgid: 'nobody' })), 404);
 });
 
-test.each(shown.filter((name) => !isRenderedPage(name)))(
+test.each(visible.filter((name) => !isRenderedPage(name)))(
   '%s is personal: not indexed, and its address isn’t sent to other sites',
   async (name) => {
     const { headers } = await app.inject(addressOf(name));
@@ -76,7 +76,7 @@ const OF_SOMETHING = [
 test.each(OF_SOMETHING)('%s of an unknown item is not found', async (name, param) => {
   await expectDocument(addressOf(name, { [param]: 'nothing' }), 404);
   await expectDocument(turned(addressOf(name, { [param]: 'nothing' })), 404);
-  // What there is of another kind is not there under this one.
+  // An id of another kind is not found here.
   await expectDocument(addressOf(name, { [param]: orgid }), 404);
 });
 

@@ -60,7 +60,7 @@ async function secrets(): Promise<string[]> {
 
 await fill();
 const stranger = await signIn(deps, { email: 'stranger@private.example' });
-const kept = await secrets();
+const storedSecrets = await secrets();
 const names = Object.keys(CALLS) as CallName[];
 // A receipt names its donor, and opens with its key alone.
 const publicReads = names.filter(
@@ -117,20 +117,20 @@ async function pathsOf(name: CallName): Promise<string[]> {
 /** Everything that an address answers: of a list, all parts. */
 async function toldAt(path: string, name: CallName, as: SignedInPerson | undefined): Promise<string> {
   const query = { searchCities: '?search=Ithaca', waitForChange: '?since=0' }[name as string] ?? '';
-  let told = '';
+  let response = '';
   for (let cursor = ''; ; ) {
     const url = cursor === '' ? path + query : `${path}?cursorRef=${cursor}`;
     const answer = await app.inject({ url, headers: as ? { authorization: as.headers.authorization } : {} });
     expect([200, 404], `${url}: ${answer.body}`).toContain(answer.statusCode);
-    told += JSON.stringify(answer.headers) + answer.body;
+    response += JSON.stringify(answer.headers) + answer.body;
     const next = answer.headers[NEXT_CURSOR_HEADER];
-    if (next === undefined) return told.toLowerCase();
+    if (next === undefined) return response.toLowerCase();
     cursor = String(next);
   }
 }
 
 test('the fixture contains addresses and ids to find', () => {
-  expect(kept.length).toBeGreaterThan(50);
+  expect(storedSecrets.length).toBeGreaterThan(50);
   expect(publicReads).toContain('readOffsetters');
 });
 
@@ -140,12 +140,12 @@ test.each(publicReads)('%s contains no address and no user id, for any caller', 
   expect(paths.length).toBeGreaterThan(0);
   for (const path of paths) {
     for (const as of [undefined, stranger]) {
-      const told = (await toldAt(path, name, as)).replaceAll(PARENT.contactEmail, '');
+      const response = (await toldAt(path, name, as)).replaceAll(PARENT.contactEmail, '');
       expect(
-        kept.filter((secret) => told.includes(secret)),
+        storedSecrets.filter((secret) => response.includes(secret)),
         path,
       ).toEqual([]);
-      expect(told, path).not.toMatch(/[\w.]+@[\w.]+\.[a-z]/);
+      expect(response, path).not.toMatch(/[\w.]+@[\w.]+\.[a-z]/);
     }
   }
 });

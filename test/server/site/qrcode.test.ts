@@ -47,8 +47,11 @@ test('an organization’s code is an SVG of its public home address with a white
 
 test('an unchanged code isn’t sent again', async () => {
   const { headers } = await app.inject(qrcodePath(orgid));
-  const again = await app.inject({ url: qrcodePath(orgid), headers: { 'if-none-match': String(headers.etag) } });
-  expect([again.statusCode, again.body]).toEqual([304, '']);
+  const secondResponse = await app.inject({
+    url: qrcodePath(orgid),
+    headers: { 'if-none-match': String(headers.etag) },
+  });
+  expect([secondResponse.statusCode, secondResponse.body]).toEqual([304, '']);
 });
 
 test.each(['nowhere', 'a b'])('an unknown organization has no code: %s', async (id) => {

@@ -47,18 +47,18 @@ async function ask(path: string, { method = 'GET', headers = {}, body }: Asked =
   const request = http.request({ host: '127.0.0.1', port: at, path, headers, method, agent: false }).end(body);
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const id = response.headers['x-request-id'];
-  // An event stream goes on.
+  // An event stream stays open.
   if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
   return { status: response.statusCode, id, body: response.destroyed ? '' : await text(response) };
 }
 
 const home = async () => {
   const id = newId();
-  const heard = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
   // The site, which subscribed earlier, is notified first.
-  const stop = await db.listen('org_changed', () => heard.resolve());
+  const stop = await db.listen('org_changed', () => received.resolve());
   await addOrg(db, { id });
-  await heard.promise;
+  await received.promise;
   stop();
   return { id, path: pagePath('home-page', { orgid: id }) };
 };
@@ -108,10 +108,10 @@ test('every log line caused by a request has its id', async () => {
   expect(lines.some(({ msg }) => msg === 'asked for an organization')).toBe(true);
   expect(new Set(lines.map(({ reqId }) => reqId))).toEqual(new Set([first.id]));
   lines.length = 0;
-  const kept = await ask(path);
+  const cachedResponse = await ask(path);
   expect(lines.map(({ reqId, msg }) => [reqId, msg])).toEqual([
-    [kept.id, 'incoming request'],
-    [kept.id, 'request completed'],
+    [cachedResponse.id, 'incoming request'],
+    [cachedResponse.id, 'request completed'],
   ]);
   lines.length = 0;
   const failed = await ask('/api/orgs/broken');

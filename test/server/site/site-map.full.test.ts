@@ -93,9 +93,9 @@ test('a story’s date is its creation or its last visible change', async () => 
   expect(await since(story)).toBe('2026-01-03T00:00:00.000Z');
   await db.kysely.updateTable('offsetters').set({ email: 'other@example.org' }).where('id', '=', 'o3').execute();
   expect(await since(story)).toBe('2026-01-03T00:00:00.000Z');
-  const before = new Date();
+  const startTime = new Date();
   await db.kysely.updateTable('offsetters').set({ story: 'Told anew.' }).where('id', '=', 'o3').execute();
-  expect(Date.parse((await since(story)) ?? '')).toBeGreaterThanOrEqual(before.getTime() - 60_000);
+  expect(Date.parse((await since(story)) ?? '')).toBeGreaterThanOrEqual(startTime.getTime() - 60_000);
 });
 
 test('a page that shows changes has a date, and one that doesn’t has none', async () => {
@@ -112,25 +112,25 @@ test('a page that shows changes has a date, and one that doesn’t has none', as
 });
 
 test('when one file isn’t enough, the map lists parts that contain each address once', async () => {
-  const most = 34;
-  const index = await textOf(siteMap(deps, most));
+  const maximum = 34;
+  const index = await textOf(siteMap(deps, maximum));
   expect(index).toMatch(
     /^<\?xml [^>]*>\n<sitemapindex [^>]*>\n(?:<sitemap><loc>[^<]*<\/loc><\/sitemap>\n)+<\/sitemapindex>\n$/,
   );
   const parts = locations(index);
   expect(parts).toContain('https://fund.example/sitemaps/orgs.xml');
-  const found: string[] = [];
+  const partAddresses: string[] = [];
   for (const part of parts) {
     const { pathname, searchParams } = new URL(part);
     const list = /^\/sitemaps\/(\w+)\.xml$/.exec(pathname)?.[1] as 'orgs';
     const addresses = locations(
-      await textOf(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, most)),
+      await textOf(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, maximum)),
     );
     expect(addresses.length).toBeGreaterThan(0);
-    expect(addresses.length).toBeLessThanOrEqual(most);
-    found.push(...addresses);
+    expect(addresses.length).toBeLessThanOrEqual(maximum);
+    partAddresses.push(...addresses);
   }
-  expect(found.toSorted()).toEqual(SHOWN.toSorted());
+  expect(partAddresses.toSorted()).toEqual(SHOWN.toSorted());
 });
 
 /** Each organization has one address for awardees, or for future awardees. */
@@ -140,15 +140,15 @@ test.each([PER_ORG, PER_ORG + 1, 2 * PER_ORG, SHOWN.length - 1, SHOWN.length])(
   'it does so for any file size: %i',
   async (most) => {
     const parts = locations(await textOf(siteMap(deps, most)));
-    const found: string[] = [];
+    const addresses: string[] = [];
     for (const part of parts.filter((address) => address.includes('/sitemaps/'))) {
       const { pathname, searchParams } = new URL(part);
       const list = pathname.slice('/sitemaps/'.length, -'.xml'.length) as 'orgs';
-      found.push(
+      addresses.push(
         ...locations(await textOf(await siteMapPart(deps, list, searchParams.get('after') ?? undefined, most))),
       );
     }
-    expect((most < SHOWN.length ? found : parts).toSorted()).toEqual(SHOWN.toSorted());
+    expect((most < SHOWN.length ? addresses : parts).toSorted()).toEqual(SHOWN.toSorted());
   },
 );
 
@@ -230,8 +230,8 @@ test('it’s compressed, and not sent again if unchanged', async () => {
     etag: plain.headers.etag,
   });
   expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
-  const again = await site.get('/sitemap.xml', { 'if-none-match': String(plain.headers.etag) });
-  expect([again.statusCode, again.body]).toEqual([304, '']);
+  const secondResponse = await site.get('/sitemap.xml', { 'if-none-match': String(plain.headers.etag) });
+  expect([secondResponse.statusCode, secondResponse.body]).toEqual([304, '']);
 });
 
 test('under load some parts are built, and others ask to retry', async () => {

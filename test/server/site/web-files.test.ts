@@ -18,11 +18,11 @@ const HASHED = '/assets/index-Ab12Cd34.js';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 test('hashed files are cached forever, others for an hour, and the document is always revalidated', async () => {
-  const kept = async (url: string) => (await app.inject(url)).headers['cache-control'];
-  expect(await kept(HASHED)).toBe(FOR_EVER);
-  expect(await kept('/assets/figtree-Ab12Cd34.woff2')).toBe(FOR_EVER);
-  expect(await kept('/img/icon.svg')).toBe('public, max-age=3600');
-  expect(await kept(`/orgs/${orgid}`)).toBe('no-cache');
+  const cacheControlOf = async (url: string) => (await app.inject(url)).headers['cache-control'];
+  expect(await cacheControlOf(HASHED)).toBe(FOR_EVER);
+  expect(await cacheControlOf('/assets/figtree-Ab12Cd34.woff2')).toBe(FOR_EVER);
+  expect(await cacheControlOf('/img/icon.svg')).toBe('public, max-age=3600');
+  expect(await cacheControlOf(`/orgs/${orgid}`)).toBe('no-cache');
 });
 
 test.each([

@@ -32,7 +32,7 @@ const mailing = {
   mailer: { send: async (mail: Mail) => void sent.push(mail), close: async () => {} },
 };
 
-/** A story that somebody sent while logged out, with the address of `me`. */
+/** A story sent while logged out, with the address of `me`. */
 async function asked() {
   const orgid = await addOrg(db);
   const me = await signIn(deps);
@@ -92,8 +92,12 @@ test('“Not me” removes the address from the story, which stays, and emails e
     expect(sent.at(-1)?.text).not.toContain(me.email);
   }
   // It was answered.
-  const again = await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
-  expect(outcomeOf(again)).toEqual([403, 'forbidden']);
+  const secondClaim = await call(app, 'claimOffsetter', {
+    params: { orgid, offsetterid },
+    body: { mine: true },
+    as: me,
+  });
+  expect(outcomeOf(secondClaim)).toEqual([403, 'forbidden']);
 });
 
 test.each([
@@ -128,10 +132,10 @@ test('claims are recorded: “It’s mine” for editors too, “Not me” for t
 
 test('the owner isn’t told that a story is live and theirs before claiming it', async () => {
   const { orgid, me, offsetterid } = await asked();
-  const before = sent.length;
+  const sentCount = sent.length;
   const live = () => sendStoryEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid, changedAt: null });
   await live();
-  expect(sent).toHaveLength(before);
+  expect(sent).toHaveLength(sentCount);
   await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
   await live();
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Your story is live') });
@@ -143,8 +147,8 @@ test('the owner gets one email with the story, and none after responding', async
   expect(sent.at(-1)).toMatchObject({ to: me.email, text: expect.stringContaining('Is this your story?') });
   expect(sent.at(-1)?.text).toContain('https://fund.example/login?return_to=%2Fuser-home');
   expect(sent.at(-1)?.text).toContain('submitted this story with your email address');
-  const before = sent.length;
+  const sentCount = sent.length;
   await call(app, 'claimOffsetter', { params: { orgid, offsetterid }, body: { mine: true }, as: me });
   await sendStoryClaimEmail.run(mailing, { orgId: orgid, offsetterId: offsetterid });
-  expect(sent).toHaveLength(before);
+  expect(sent).toHaveLength(sentCount);
 });

@@ -26,12 +26,12 @@ const admin = await signIn(deps, { admin: true });
 
 type Key = CallParams<'editOffsetter'>;
 
-/** Somebody with a published offsetter that has a photo. */
+/** A user with a published offsetter that has a photo. */
 async function owner(overrides: Parameters<typeof addOffsetter>[2] = {}, orgid = '') {
   const me = await signIn(deps);
-  const kept = await deps.pictures.store(photo);
+  const picture = await deps.pictures.store(photo);
   const orgId = orgid || (await addOrg(db));
-  const own = { user_id: me.userId, photo: JSON.stringify(kept), ...overrides };
+  const own = { user_id: me.userId, photo: JSON.stringify(picture), ...overrides };
   return { me, key: { orgid: orgId, offsetterid: await addOffsetter(db, orgId, own) } };
 }
 
@@ -42,9 +42,9 @@ const rowOf = ({ offsetterid }: Key) =>
 
 /** Does the jobs that take pictures away. @returns how many */
 async function removePictures(keys: readonly string[]): Promise<string[]> {
-  const asked = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
-  for (const job of asked) await deps.pictures.remove(job.key);
-  return asked.map(({ key }) => key);
+  const removeJobs = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
+  for (const job of removeJobs) await deps.pictures.remove(job.key);
+  return removeJobs.map(({ key }) => key);
 }
 
 test('an owner can show and hide the pounds, and a form without the choice keeps it', async () => {
@@ -63,16 +63,16 @@ test('an owner can show and hide the pounds, and a form without the choice keeps
 
 test('an author whose draft goes live by an edit gets one email', async () => {
   const { me, key } = await owner({ status: 'draft', shown_as: 'none' });
-  const asked = () => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === key.offsetterid);
+  const storyJobs = () => jobs.dataOf(sendStoryEmail).filter(({ offsetterId }) => offsetterId === key.offsetterid);
   await edit(me, key, offsetterForm({ shownAs: 'none' }));
-  expect(asked()).toEqual([]);
+  expect(storyJobs()).toEqual([]);
   for (const shownAs of ['full', 'first', 'none', 'full']) await edit(me, key, offsetterForm({ shownAs }));
-  expect(asked()).toHaveLength(1);
+  expect(storyJobs()).toHaveLength(1);
 });
 
 test('an owner changes name, story, and visibility; the photo stays', async () => {
   const { me, key } = await owner();
-  const before = await rowOf(key);
+  const initialRow = await rowOf(key);
   const { status, body } = await edit(me, key, offsetterForm({ name: '  Dora Day ', shownAs: 'first' }));
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -82,7 +82,11 @@ test('an owner changes name, story, and visibility; the photo stays', async () =
     status: 'published',
     mine: true,
   });
-  expect(await rowOf(key)).toMatchObject({ name: 'Dora Day', photo: before?.photo, created_at: before?.created_at });
+  expect(await rowOf(key)).toMatchObject({
+    name: 'Dora Day',
+    photo: initialRow?.photo,
+    created_at: initialRow?.created_at,
+  });
   expect((await call(app, 'readOffsetter', { params: key })).json()).toMatchObject({ name: 'Dora' });
 });
 
@@ -110,13 +114,13 @@ test('an admin edits for the owner, who keeps the story', async () => {
 // @asvs 8.2.2
 test('no one else can edit, and nothing is changed or stored', async () => {
   const { key } = await owner();
-  const before = await rowOf(key);
+  const initialRow = await rowOf(key);
   const strangers = [undefined, await signIn(deps), await signIn(deps, { editorOf: [key.orgid] })];
   for (const as of strangers) {
     const answer = await edit(as, key, offsetterForm({ name: 'Taken Over' }, photo));
     expect([answer.status, answer.body.code]).toEqual(as ? [403, 'forbidden'] : [401, 'login-required']);
   }
-  expect(await rowOf(key)).toEqual(before);
+  expect(await rowOf(key)).toEqual(initialRow);
 });
 
 test('an owner edits only through the offsetter’s own organization', async () => {
@@ -141,12 +145,12 @@ test.each([
   ['userId', 'somebody', 'invalid-input'],
 ])('the %s %j is rejected as %s, and nothing changes', async (field, value, code) => {
   const { me, key } = await owner();
-  const before = await rowOf(key);
+  const initialRow = await rowOf(key);
   const { status, body } = await edit(me, key, offsetterForm({ [field]: value }));
   expect(body).toMatchObject({ code });
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
-  expect(await rowOf(key)).toEqual(before);
+  expect(await rowOf(key)).toEqual(initialRow);
 });
 
 test.each(['name', 'story'])('a hidden donor may send an empty %s, but not omit it', async (field) => {
@@ -170,10 +174,10 @@ test.each([
   ['a photo of 25 MB', Buffer.alloc(25 * 1_048_576), 413, 'photo-too-large'],
 ])('%s is rejected with an error for its field, and the old photo stays', async (_what, bytes, status, code) => {
   const { me, key } = await owner();
-  const before = await rowOf(key);
+  const initialRow = await rowOf(key);
   expect(await edit(me, key, offsetterForm({}, bytes))).toMatchObject({ status, body: { code, field: 'file' } });
-  expect(await rowOf(key)).toEqual(before);
-  expect(await removePictures([before?.photo?.key ?? ''])).toEqual([]);
+  expect(await rowOf(key)).toEqual(initialRow);
+  expect(await removePictures([initialRow?.photo?.key ?? ''])).toEqual([]);
 });
 
 test('a donor who becomes visible must choose a photo', async () => {
@@ -207,14 +211,14 @@ test('two simultaneous new photos leave the files of one', async () => {
   const old = (await rowOf(key))?.photo?.key ?? '';
   const answers = await Promise.all([1, 2].map(() => edit(me, key, offsetterForm({}, photo))));
   const keys = answers.map(({ body }) => String(body.photo.url).split('/')[2] ?? '');
-  const kept = (await rowOf(key))?.photo?.key ?? '';
+  const photoKey = (await rowOf(key))?.photo?.key ?? '';
   const removed = await removePictures([old, ...keys]);
-  expect(removed.toSorted()).toEqual([old, ...keys.filter((each) => each !== kept)].toSorted());
+  expect(removed.toSorted()).toEqual([old, ...keys.filter((each) => each !== photoKey)].toSorted());
 });
 
 test('if the edit can’t be saved, the new photo is deleted', async () => {
   const { me, key } = await owner();
-  const before = await rowOf(key);
+  const initialRow = await rowOf(key);
   const removed: string[] = [];
   const failing = await buildTestApp({
     ...deps,
@@ -238,7 +242,7 @@ test('if the edit can’t be saved, the new photo is deleted', async () => {
   });
   expect([answer.status, answer.body.code]).toEqual([404, 'offsetter-not-found']);
   expect(removed).toHaveLength(1);
-  expect(removed).not.toContain(before?.photo?.key);
+  expect(removed).not.toContain(initialRow?.photo?.key);
 });
 
 test('an admin deletes an offsetter and its files; its checkout stays', async () => {

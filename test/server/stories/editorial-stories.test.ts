@@ -108,8 +108,8 @@ test('no awardee is published without consent, by form or by click', async () =>
   const { body } = await create('awardee', edith, orgid, editorialForm({ consent: 'false' }, photo));
   expect(body.consent).toEqual({ given: false, at: null, by: null });
   expect(outcomeOf(await setStatus('awardee', edith, orgid, body.id, 'published'))).toEqual([422, 'no-consent']);
-  const again = await edit('awardee', edith, orgid, body.id, editorialForm({ status: 'published' }));
-  expect(again).toMatchObject({ status: 422, body: { code: 'no-consent' } });
+  const secondEdit = await edit('awardee', edith, orgid, body.id, editorialForm({ status: 'published' }));
+  expect(secondEdit).toMatchObject({ status: 422, body: { code: 'no-consent' } });
   expect(await shownIds('awardee', orgid)).toEqual([]);
 });
 
@@ -117,19 +117,19 @@ test.each(KINDS)('of two simultaneous edits of an %s, the later one is rejected 
   const { orgid, edith } = await fund();
   const { body } = await create(kind, edith, orgid, ready(kind, { name: 'Anna Awarded' }));
   const { name, story }: EditorialStory = body;
-  const begun = { basedOnName: name, basedOnStory: story };
+  const baseVersion = { basedOnName: name, basedOnStory: story };
   const theirs = `${story} Somebody else adds to it.`;
-  const first = await edit(kind, edith, orgid, body.id, editorialForm({ ...begun, name, story: theirs }));
+  const first = await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, name, story: theirs }));
   expect(first).toMatchObject({ status: 200, body: { story: theirs } });
   const mine = { name, story: `${story} I add to it.` };
-  const late = await edit(kind, edith, orgid, body.id, editorialForm({ ...begun, ...mine }));
+  const late = await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, ...mine }));
   expect(late).toMatchObject({ status: 409, body: { code: 'story-changed', details: { name, story: theirs } } });
   const [kept] = await listed(kind, edith, orgid);
   expect(kept?.story).toBe(theirs);
   // Over the newer one that was seen; the same again is not a conflict.
   const over = { ...mine, basedOnName: name, basedOnStory: theirs };
   expect((await edit(kind, edith, orgid, body.id, editorialForm(over))).status).toBe(200);
-  expect((await edit(kind, edith, orgid, body.id, editorialForm({ ...begun, ...mine }))).status).toBe(200);
+  expect((await edit(kind, edith, orgid, body.id, editorialForm({ ...baseVersion, ...mine }))).status).toBe(200);
   const renamed = { ...mine, basedOnName: 'Another name', basedOnStory: mine.story, name: 'A third name' };
   expect((await edit(kind, edith, orgid, body.id, editorialForm(renamed))).status).toBe(409);
 });
@@ -154,12 +154,12 @@ test('a photo in a rejected form isn’t kept', async () => {
 test('a consent keeps who and when until it’s revoked, which hides the story', async () => {
   const { orgid, edith } = await fund();
   const emil = await signIn(deps, { name: 'Emil', editorOf: [orgid] });
-  const given = clock.now().toISOString();
+  const consentedAt = clock.now().toISOString();
   const { body } = await create('awardee', edith, orgid, ready('awardee', { status: 'published' }));
-  expect(body.consent).toEqual({ given: true, at: given, by: 'Edith' });
+  expect(body.consent).toEqual({ given: true, at: consentedAt, by: 'Edith' });
   clock.pass(60_000);
-  const kept = await edit('awardee', emil, orgid, body.id, editorialForm({ ...CONSENTED, name: 'Anna A.' }));
-  expect(kept.body).toMatchObject({ status: 'published', consent: { given: true, at: given, by: 'Edith' } });
+  const response = await edit('awardee', emil, orgid, body.id, editorialForm({ ...CONSENTED, name: 'Anna A.' }));
+  expect(response.body).toMatchObject({ status: 'published', consent: { given: true, at: consentedAt, by: 'Edith' } });
   expect((await edit('awardee', emil, orgid, body.id, editorialForm())).body.consent.given).toBe(true);
   const revoked = await edit('awardee', emil, orgid, body.id, editorialForm({ consent: 'false' }));
   expect(revoked.body).toMatchObject({
@@ -193,9 +193,9 @@ test.each(KINDS)('publishing an %s raises its organization’s version at once',
   const version = async () =>
     db.kysely.selectFrom('org_versions').select('version').where('org_id', '=', orgid).executeTakeFirst();
   const { body } = await create(kind, edith, orgid, ready(kind));
-  const before = await version();
+  const initialVersion = await version();
   await setStatus(kind, edith, orgid, body.id, 'published');
-  expect(await version()).not.toEqual(before);
+  expect(await version()).not.toEqual(initialVersion);
 });
 
 test.each(KINDS)('a new photo of an %s replaces the old one and its files, and deleting removes them', async (kind) => {
@@ -206,12 +206,12 @@ test.each(KINDS)('a new photo of an %s replaces the old one and its files, and d
   await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
   const keyOf = (url: string) => url.split('/')[2] ?? '';
   const keys = [keyOf(body.photo.url), keyOf(second.photo.url)];
-  const asked = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
-  expect(asked.map(({ key }) => key)).toEqual(keys);
-  for (const job of asked) await deps.pictures.remove(job.key);
+  const removeJobs = jobs.dataOf(removePicture).filter(({ key }) => keys.includes(key));
+  expect(removeJobs.map(({ key }) => key)).toEqual(keys);
+  for (const job of removeJobs) await deps.pictures.remove(job.key);
   expect((await app.inject(second.photo.url)).statusCode).toBe(404);
-  const gone = await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
-  expect(outcomeOf(gone)).toEqual([404, `${kind}-not-found`]);
+  const secondRemoval = await call(app, NAMES[kind].remove, { params: paramsOf(kind, orgid, body.id), as: edith });
+  expect(outcomeOf(secondRemoval)).toEqual([404, `${kind}-not-found`]);
 });
 
 test.each(KINDS)('the list of %ss is newest first, by status and name, in pages', async (kind) => {

@@ -16,7 +16,7 @@ const mine = (as: SignedInPerson | undefined, org = orgid) =>
   call(app, 'readMyOffsetter', { params: { orgid: org }, as });
 const toEdit = (as: SignedInPerson | undefined, offsetterid: string) =>
   call(app, 'readOffsetterToEdit', { params: { orgid, offsetterid }, as });
-const shown = (as: SignedInPerson | undefined, offsetterid: string) =>
+const readStory = (as: SignedInPerson | undefined, offsetterid: string) =>
   call(app, 'readOffsetter', { params: { orgid, offsetterid }, as });
 
 test('My profile is my newest offsetter here, shown or not, with the full name', async () => {
@@ -57,15 +57,15 @@ test('an unverified email owns nothing, even if its account is on an offsetter',
   const offsetterid = await addOffsetter(db, orgid, { user_id: eve.userId });
   expect((await mine(eve)).json()).toBeNull();
   expect(outcomeOf(await toEdit(eve, offsetterid))).toEqual([403, 'email-unverified']);
-  expect((await shown(eve, offsetterid)).json()).not.toHaveProperty('mine');
+  expect((await readStory(eve, offsetterid)).json()).not.toHaveProperty('mine');
 });
 
 test('only the owner gets "mine" with an offsetter', async () => {
   const [me, other, admin] = [await signIn(deps), await signIn(deps), await signIn(deps, { admin: true })];
   const offsetterid = await addOffsetter(db, orgid, { user_id: me.userId });
-  expect((await shown(me, offsetterid)).json()).toMatchObject({ mine: true });
+  expect((await readStory(me, offsetterid)).json()).toMatchObject({ mine: true });
   for (const as of [undefined, other, admin]) {
-    const answer = await shown(as, offsetterid);
+    const answer = await readStory(as, offsetterid);
     expect(answer.json()).not.toHaveProperty('mine');
     expect(answer.body).not.toContain(me.userId);
   }

@@ -39,13 +39,13 @@ async function mailed(id: string): Promise<Mail[]> {
   return sent;
 }
 
-const at = (minutes: number) => new Date(Date.UTC(2026, 2, 14, 9, minutes));
+const timeAt = (minutes: number) => new Date(Date.UTC(2026, 2, 14, 9, minutes));
 
 test('pending and decided stories are two lists, newest first, without hidden donors', async () => {
   const { orgid, edith } = await fund();
-  const published = await addOffsetter(db, orgid, { name: 'Paul Public', created_at: at(1) });
-  const hidden = await addOffsetter(db, orgid, { name: 'Hilda Hidden', status: 'hidden', created_at: at(2) });
-  const draft = await addOffsetter(db, orgid, { name: 'Wanda Waiting', status: 'draft', created_at: at(3) });
+  const published = await addOffsetter(db, orgid, { name: 'Paul Public', created_at: timeAt(1) });
+  const hidden = await addOffsetter(db, orgid, { name: 'Hilda Hidden', status: 'hidden', created_at: timeAt(2) });
+  const draft = await addOffsetter(db, orgid, { name: 'Wanda Waiting', status: 'draft', created_at: timeAt(3) });
   await addOffsetter(db, orgid, { status: 'draft', shown_as: 'none' });
   await addOffsetter(db, orgid, { shown_as: 'none' });
   expect(await idsOf(edith, orgid)).toEqual([hidden, published]);

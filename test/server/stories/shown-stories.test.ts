@@ -10,7 +10,7 @@ import { testDatabase } from '#test/support/database.ts';
 const db = await testDatabase();
 const app = await buildTestApp(await testDeps(db));
 
-const at = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
+const timeAt = (second: number) => new Date(Date.UTC(2026, 2, 14, 9, 30, second));
 
 async function one(path: string): Promise<Profile> {
   const answer = await app.inject(`/api/orgs/${path}`);
@@ -40,9 +40,9 @@ const UNSHOWN = [
 
 test.each(UNSHOWN)('an offsetter whose story is %s appears nowhere', async (_what, changes) => {
   const orgId = await addOrg(db);
-  const older = await addOffsetter(db, orgId, { created_at: at(1) });
-  const unshown = await addOffsetter(db, orgId, { created_at: at(2), name: 'Unseen', ...changes });
-  const newer = await addOffsetter(db, orgId, { created_at: at(3) });
+  const older = await addOffsetter(db, orgId, { created_at: timeAt(1) });
+  const unshown = await addOffsetter(db, orgId, { created_at: timeAt(2), name: 'Unseen', ...changes });
+  const newer = await addOffsetter(db, orgId, { created_at: timeAt(3) });
   const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
   expect(list.json().map(({ id }: Profile) => id)).toEqual([newer, older]);
   await expectMissing(`${orgId}/offsetters/${unshown}`, 'offsetter-not-found');
@@ -57,9 +57,9 @@ test.each([
   ['installers', 'hidden', 'installer-not-found'],
 ] as const)('in the %s, one that is %s appears nowhere', async (kind, status, code) => {
   const orgId = await addOrg(db);
-  const older = await addStory(db, kind, orgId, { created_at: at(1) });
-  const unshown = await addStory(db, kind, orgId, { created_at: at(2), name: 'Unseen', status });
-  const newer = await addStory(db, kind, orgId, { created_at: at(3) });
+  const older = await addStory(db, kind, orgId, { created_at: timeAt(1) });
+  const unshown = await addStory(db, kind, orgId, { created_at: timeAt(2), name: 'Unseen', status });
+  const newer = await addStory(db, kind, orgId, { created_at: timeAt(3) });
   expect((await app.inject(`/api/orgs/${orgId}/${kind}`)).body).not.toContain('Unseen');
   await expectMissing(`${orgId}/${kind}/${unshown}`, code);
   expect((await beside(`${orgId}/${kind}/${newer}`)).next?.id).toBe(older);
@@ -80,8 +80,12 @@ test('an unchecked name is shown short and harmless, and can be saved as shown',
 
 test('a donor shown by first name only appears that way everywhere', async () => {
   const orgId = await addOrg(db);
-  const first = await addOffsetter(db, orgId, { created_at: at(1), name: '  Dora  Diane Donor', shown_as: 'first' });
-  const beforeHer = await addOffsetter(db, orgId, { created_at: at(2) });
+  const first = await addOffsetter(db, orgId, {
+    created_at: timeAt(1),
+    name: '  Dora  Diane Donor',
+    shown_as: 'first',
+  });
+  const beforeHer = await addOffsetter(db, orgId, { created_at: timeAt(2) });
   expect((await one(`${orgId}/offsetters/${first}`)).name).toBe('Dora');
   expect((await beside(`${orgId}/offsetters/${beforeHer}`)).next?.name).toBe('Dora');
   const list = await app.inject(`/api/orgs/${orgId}/offsetters`);
@@ -94,21 +98,24 @@ test('a donor shown by first name only appears that way everywhere', async () =>
 test('neighbors follow the list: previous is newer, next is older', async () => {
   const orgId = await addOrg(db);
   // Two of the same moment are ordered by their ids.
-  const a = await addOffsetter(db, orgId, { id: `${orgId}-a`, created_at: at(1), name: 'Anna' });
-  const b = await addOffsetter(db, orgId, { id: `${orgId}-b`, created_at: at(2), name: 'Berta' });
-  const c = await addOffsetter(db, orgId, { id: `${orgId}-c`, created_at: at(2), name: 'Carla' });
-  const told = (id: string, name: string) =>
+  const a = await addOffsetter(db, orgId, { id: `${orgId}-a`, created_at: timeAt(1), name: 'Anna' });
+  const b = await addOffsetter(db, orgId, { id: `${orgId}-b`, created_at: timeAt(2), name: 'Berta' });
+  const c = await addOffsetter(db, orgId, { id: `${orgId}-c`, created_at: timeAt(2), name: 'Carla' });
+  const storyFields = (id: string, name: string) =>
     expect.objectContaining({ id, name, profileURL: `/orgs/${orgId}/offsetters/${id}/` });
-  expect(await beside(`${orgId}/offsetters/${c}`)).toEqual({ previous: null, next: told(b, 'Berta') });
-  expect(await beside(`${orgId}/offsetters/${b}`)).toEqual({ previous: told(c, 'Carla'), next: told(a, 'Anna') });
-  expect(await beside(`${orgId}/offsetters/${a}`)).toEqual({ previous: told(b, 'Berta'), next: null });
+  expect(await beside(`${orgId}/offsetters/${c}`)).toEqual({ previous: null, next: storyFields(b, 'Berta') });
+  expect(await beside(`${orgId}/offsetters/${b}`)).toEqual({
+    previous: storyFields(c, 'Carla'),
+    next: storyFields(a, 'Anna'),
+  });
+  expect(await beside(`${orgId}/offsetters/${a}`)).toEqual({ previous: storyFields(b, 'Berta'), next: null });
 });
 
 test('a neighbor has a picture and a story preview, and nothing more', async () => {
   const orgId = await addOrg(db);
   const story = `${'a'.repeat(150)} and the end`;
-  const older = await addOffsetter(db, orgId, { created_at: at(1), name: 'Anna', story });
-  const newer = await addOffsetter(db, orgId, { created_at: at(2) });
+  const older = await addOffsetter(db, orgId, { created_at: timeAt(1), name: 'Anna', story });
+  const newer = await addOffsetter(db, orgId, { created_at: timeAt(2) });
   expect((await beside(`${orgId}/offsetters/${newer}`)).next).toEqual({
     id: older,
     name: 'Anna',

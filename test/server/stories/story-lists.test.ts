@@ -24,7 +24,7 @@ function add(kind: Kind, orgId: string, changes: Changes = {}): Promise<string> 
   return kind === 'offsetters' ? addOffsetter(db, orgId, changes) : addStory(db, kind, orgId, changes);
 }
 
-const at = (milliseconds: number) => new Date(Date.UTC(2026, 2, 14) + milliseconds);
+const timeAt = (milliseconds: number) => new Date(Date.UTC(2026, 2, 14) + milliseconds);
 const listPath = (kind: Kind, orgId: string) => `/api/orgs/${orgId}/${kind}`;
 
 async function list(kind: Kind, orgId: string, query = ''): Promise<Profile[]> {
@@ -36,10 +36,10 @@ async function list(kind: Kind, orgId: string, query = ''): Promise<Profile[]> {
 test.each(KINDS)('%s have the fields of the shared profile, and nothing more', async (kind) => {
   const orgId = await addOrg(db);
   const photo = JSON.stringify({ key: 'k'.repeat(22), width: 800, height: 600, widths: [320, 800] });
-  const id = await add(kind, orgId, { name: 'Maya Torres', photo, created_at: at(125) });
+  const id = await add(kind, orgId, { name: 'Maya Torres', photo, created_at: timeAt(125) });
   const url = (width: number) => `/media/${'k'.repeat(22)}/${width}.webp`;
-  const told = await list(kind, orgId);
-  expect(told).toEqual([
+  const stories = await list(kind, orgId);
+  expect(stories).toEqual([
     {
       id,
       name: 'Maya Torres',
@@ -57,13 +57,13 @@ test.each(KINDS)('%s have the fields of the shared profile, and nothing more', a
       ...(kind === 'installers' ? { orgId } : {}),
     },
   ]);
-  expect((await app.inject(`${listPath(kind, orgId)}/${id}`)).json()).toEqual(told[0]);
+  expect((await app.inject(`${listPath(kind, orgId)}/${id}`)).json()).toEqual(stories[0]);
 });
 
 test.each(KINDS)('%s come newest first, ten at a time, and continue after the cursor', async (kind) => {
   const orgId = await addOrg(db);
   const ids: string[] = [];
-  for (let age = 0; age < 12; age += 1) ids.push(await add(kind, orgId, { created_at: at(age) }));
+  for (let age = 0; age < 12; age += 1) ids.push(await add(kind, orgId, { created_at: timeAt(age) }));
   const newestFirst = ids.toReversed();
   const answer = await app.inject(listPath(kind, orgId));
   expect(answer.json().map(({ id }: Profile) => id)).toEqual(newestFirst.slice(0, 10));
@@ -75,7 +75,7 @@ test.each(KINDS)('%s come newest first, ten at a time, and continue after the cu
 
 test.each(KINDS)('a list of %s that ends on a full page says so', async (kind) => {
   const orgId = await addOrg(db);
-  for (let age = 0; age < 4; age += 1) await add(kind, orgId, { created_at: at(age) });
+  for (let age = 0; age < 4; age += 1) await add(kind, orgId, { created_at: timeAt(age) });
   const answer = await app.inject(`${listPath(kind, orgId)}?max=4`);
   expect(answer.json()).toHaveLength(4);
   expect(answer.headers).not.toHaveProperty('x-next-cursor');
@@ -86,7 +86,7 @@ test.each(KINDS)('reading in pages of any size and either order, each of the %s 
   // Three at each moment, so that parts end between some of the same time.
   const rows = Array.from({ length: 13 }, (_, index) => ({
     id: `${orgId}-${index}`,
-    created_at: at(Math.floor(index / 3)),
+    created_at: timeAt(Math.floor(index / 3)),
   }));
   for (const row of rows) await add(kind, orgId, row);
   const inOrder = rows
@@ -101,10 +101,10 @@ test.each(KINDS)('reading in pages of any size and either order, each of the %s 
 test.each(KINDS)('new %s during paging neither skip nor duplicate any item', async (kind) => {
   const orgId = await addOrg(db);
   const ids: string[] = [];
-  for (let age = 0; age < 7; age += 1) ids.push(await add(kind, orgId, { created_at: at(age) }));
+  for (let age = 0; age < 7; age += 1) ids.push(await add(kind, orgId, { created_at: timeAt(age) }));
   let newer = 100;
   const read = await readWholeList(app, listPath(kind, orgId), { max: 2 }, () =>
-    add(kind, orgId, { created_at: at(newer++) }),
+    add(kind, orgId, { created_at: timeAt(newer++) }),
   );
   expect(read).toEqual(ids.toReversed());
 });
@@ -112,9 +112,9 @@ test.each(KINDS)('new %s during paging neither skip nor duplicate any item', asy
 test.each(KINDS)('a list of %s continues after a cursor that has since been hidden', async (kind) => {
   const orgId = await addOrg(db);
   const [oldest, middle, newest] = [
-    await add(kind, orgId, { created_at: at(1) }),
-    await add(kind, orgId, { created_at: at(2) }),
-    await add(kind, orgId, { created_at: at(3) }),
+    await add(kind, orgId, { created_at: timeAt(1) }),
+    await add(kind, orgId, { created_at: timeAt(2) }),
+    await add(kind, orgId, { created_at: timeAt(3) }),
   ];
   await db.kysely.updateTable(kind).set({ status: 'hidden' }).where('id', '=', middle).execute();
   const rest = await list(kind, orgId, `?cursorRef=${middle}`);
@@ -124,8 +124,8 @@ test.each(KINDS)('a list of %s continues after a cursor that has since been hidd
 
 test.each(KINDS)("another organization's %s are in no list and aren’t valid cursors", async (kind) => {
   const [ours, theirs] = [await addOrg(db), await addOrg(db)];
-  const id = await add(kind, ours, { created_at: at(1) });
-  const other = await add(kind, theirs, { created_at: at(2) });
+  const id = await add(kind, ours, { created_at: timeAt(1) });
+  const other = await add(kind, theirs, { created_at: timeAt(2) });
   expect((await list(kind, ours)).map((one) => one.id)).toEqual([id]);
   for (const cursor of [other, 'gone']) {
     const answer = await app.inject(`${listPath(kind, ours)}?cursorRef=${cursor}`);

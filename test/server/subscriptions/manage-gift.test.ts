@@ -31,7 +31,7 @@ const { db, deps, app, orgId: orgid, provider } = giving;
 const FAILS_LATER = '4000 0000 0000 0341';
 
 const { userId: donorId } = await signIn(deps, { email: PAYER.email });
-/** The clock moves by months, so the donor logs in anew. */
+/** The clock moves by months, so the donor logs in again. */
 const loggedIn = () => signIn(deps, { userId: donorId });
 
 async function monthly(cart = [donationItem(10, 'month'), donationItem(15)], card?: string) {
@@ -129,11 +129,11 @@ test('a stale read of the old gift during a change doesn’t undo it', async () 
   const payments: typeof deps.payments = {
     ...deps.payments,
     changeSubscription: async (id, change) => {
-      const before = await deps.payments.readSubscription(id);
+      const staleReading = await deps.payments.readSubscription(id);
       const askedAt = now();
       const changed = await deps.payments.changeSubscription(id, change);
-      if (before instanceof Failure || before === 'unknown') throw new Error('The gift is there.');
-      await inTransaction(db, (tx) => keepSubscription(tx, deps, before, askedAt));
+      if (staleReading instanceof Failure || staleReading === 'unknown') throw new Error('The gift is there.');
+      await inTransaction(db, (tx) => keepSubscription(tx, deps, staleReading, askedAt));
       return changed;
     },
   };
@@ -173,13 +173,13 @@ test('while the provider is unreachable, nothing is reported as stopped or chang
 
 test('a changed amount is charged from the next time on, and its receipt says so', async () => {
   const { id, params } = await monthly([donationItem(10, 'month'), withRecurrence(offsetItem('car', 800), 'month')]);
-  const before = await rowOf(id);
+  const initialRow = await rowOf(id);
   const body = { amount: 40, unit: 'month', count: 1 } as const;
   const answer = await call(app, 'changeGift', { params, body, as: await loggedIn() });
   expect(answer.json()).toMatchObject({ status: 'active', amount: 40 });
   await provider.deliver();
   expect(await renewalsOf(id)).toEqual([]);
-  expect((await rowOf(id)).next_charge_at).toEqual(before.next_charge_at);
+  expect((await rowOf(id)).next_charge_at).toEqual(initialRow.next_charge_at);
   await pass({ months: '1' });
   const [renewal] = await renewalsOf(id);
   expect(renewal).toMatchObject({ amount_cents: 4000, document: { amount: 4000, lines: [{ amount: 4000 }] } });
@@ -236,12 +236,12 @@ test('a paused gift charges nothing until it’s resumed, and nothing for the pa
 
 test('a declined card is emailed once per attempt, and a new card pays', async () => {
   const { id, params } = await monthly([donationItem(10, 'month')], FAILS_LATER);
-  const before = jobs.dataOf(sendFailedRenewalEmail).length;
+  const emailCount = jobs.dataOf(sendFailedRenewalEmail).length;
   await pass({ months: '1' });
-  const queued = jobs.dataOf(sendFailedRenewalEmail).slice(before);
+  const queued = jobs.dataOf(sendFailedRenewalEmail).slice(emailCount);
   expect(queued).toMatchObject([{ attempt: 1 }]);
   await recordInvoice(deps, queued[0]?.invoiceId ?? '');
-  expect(jobs.dataOf(sendFailedRenewalEmail).slice(before)).toEqual(queued);
+  expect(jobs.dataOf(sendFailedRenewalEmail).slice(emailCount)).toEqual(queued);
   expect(await rowOf(id)).toMatchObject({ status: 'past_due', next_charge_at: expect.any(Date) });
   const { sent, mailer } = mailbox();
   for (const job of queued) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
@@ -260,7 +260,7 @@ test('a declined card is emailed once per attempt, and a new card pays', async (
   await provider.deliver();
   expect(await renewalsOf(id)).toMatchObject([{ amount_cents: 1000 }]);
   expect(await rowOf(id)).toMatchObject({ status: 'active' });
-  // Of a gift that was paid since, the mail is not sent.
+  // If the gift was paid since, the email isn't sent.
   for (const job of queued) await sendFailedRenewalEmail.run({ ...deps, mailer }, job);
   expect(sent).toHaveLength(1);
 });
@@ -302,12 +302,12 @@ test('a donor finds gifts in My giving, and editors find and stop them in the re
   const record = async () =>
     (await call(app, 'readCheckoutRecord', { params, as: edith })).json<CheckoutRecord>().recurringGift;
   expect(await record()).toMatchObject({ status: 'active', amount: 25 });
-  const before = await giving.cents();
+  const initialCents = await giving.cents();
   expect(outcomeOf(await call(app, 'stopCheckoutGift', { params, as: me }))).toEqual([403, 'forbidden']);
   expect(outcomeOf(await call(app, 'stopCheckoutGift', { params, as: edith }))).toEqual([200]);
   expect(await record()).toMatchObject({ status: 'canceled' });
   expect(await mine()).toMatchObject([{ status: 'canceled' }]);
-  expect(await giving.cents()).toBe(before);
+  expect(await giving.cents()).toBe(initialCents);
 });
 
 test('deleting the checkout of a past-due gift ends the gift', async () => {
@@ -339,12 +339,12 @@ test('the link alone can lower a gift, and only its donor can raise it or charge
 // @asvs 16.2.1
 test('each change is emailed to the donor and recorded with the requesting address', async () => {
   const { params, subscription } = await monthly();
-  const before = jobs.dataOf(sendChangedGiftEmail).length;
+  const emailCount = jobs.dataOf(sendChangedGiftEmail).length;
   await call(app, 'pauseGift', { params, body: { paused: true } });
   await call(app, 'pauseGift', { params, body: { paused: false } });
   await call(app, 'changeGift', { params, body: { amount: 5, unit: 'month', count: 2 } });
   await call(app, 'stopGift', { params });
-  const queued = jobs.dataOf(sendChangedGiftEmail).slice(before);
+  const queued = jobs.dataOf(sendChangedGiftEmail).slice(emailCount);
   expect(queued.map(({ change }) => change)).toEqual(['paused', 'resumed', 'changed', 'stopped']);
   const sent: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} };

@@ -45,13 +45,13 @@ test('a recurring giftâ€™s amount, interval, and next charge are known when itâ€
 
 test('each renewal moves the next charge date', async () => {
   const { id } = await monthly();
-  const before = await rowOf(id);
+  const initialRow = await rowOf(id);
   await provider.press('clock', { months: '1' });
   await provider.deliver();
   const after = await rowOf(id);
-  expect(after.next_charge_at?.getTime()).toBeGreaterThan(before.next_charge_at?.getTime() ?? 0);
+  expect(after.next_charge_at?.getTime()).toBeGreaterThan(initialRow.next_charge_at?.getTime() ?? 0);
   expect({ ...after, next_charge_at: null, asked_at: null }).toEqual({
-    ...before,
+    ...initialRow,
     next_charge_at: null,
     asked_at: null,
   });
@@ -144,14 +144,14 @@ test('foreign and unknown subscriptions are ignored', async () => {
   const { id: subscription } = await rowOf(id);
   const facts = await deps.payments.readSubscription(subscription);
   if (facts instanceof Failure || facts === 'unknown') throw new Error('The sandbox knows it');
-  const told = (change: object) => {
+  const record = (change: object) => {
     const payments = { ...deps.payments, readSubscription: async () => ({ ...facts, ...change }) };
     return recordSubscription({ ...deps, payments }, subscription);
   };
-  expect(await told({ origin: 'foreign' })).toEqual({ outcome: 'ignored' });
-  expect(await told({ checkoutId: undefined })).toEqual({ outcome: 'ignored' });
-  expect(await told({ orgId: 'another' })).toEqual({ outcome: 'ignored' });
-  expect(await told({ subscriptionId: 'sub_another' })).toEqual({ outcome: 'ignored' });
+  expect(await record({ origin: 'foreign' })).toEqual({ outcome: 'ignored' });
+  expect(await record({ checkoutId: undefined })).toEqual({ outcome: 'ignored' });
+  expect(await record({ orgId: 'another' })).toEqual({ outcome: 'ignored' });
+  expect(await record({ subscriptionId: 'sub_another' })).toEqual({ outcome: 'ignored' });
   expect(await recordSubscription(deps, 'sub_unknown')).toEqual({ outcome: 'unknown' });
   const rows = await db.kysely.selectFrom('subscriptions').select('id').where('id', '=', 'sub_another').execute();
   expect(rows).toEqual([]);

@@ -1,12 +1,12 @@
-// Stands in for the process that renders texts: it says what it knows, or dies in the way that the text names.
+// Replaces the text renderer: it reports its state or dies as the text says.
 
 const WAYS: Readonly<Record<string, () => void>> = {
   'run forever': () => {
     for (;;);
   },
   'take all memory': () => {
-    const taken: number[][] = [];
-    for (;;) taken.push(Array.from({ length: 10_000 }, () => taken.length));
+    const messages: number[][] = [];
+    for (;;) messages.push(Array.from({ length: 10_000 }, () => messages.length));
   },
   exit: () => process.exit(3),
 };

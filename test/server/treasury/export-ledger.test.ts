@@ -49,11 +49,11 @@ function post({ orgid }: Fund, amount: number, occurredAt: string, more: object 
 test.each(['2026-01-01"; filename="evil.html', '2026-01-01/../evil', 'evil.html', '2026-01-01\r\nX-Evil: 1'])(
   'the caller can’t choose the name of a downloaded file (%j)',
   async (text) => {
-    const here = await fund();
-    expect((await download(here, { from: text })).statusCode).toBe(400);
+    const testFund = await fund();
+    expect((await download(testFund, { from: text })).statusCode).toBe(400);
     for (const name of ['downloadMonthPdf', 'downloadMonthTable', 'downloadQuickBooks'] as const) {
-      const params = { orgid: here.orgid };
-      const answer = await call(app, name, { params, query: { month: text }, as: here.edith });
+      const params = { orgid: testFund.orgid };
+      const answer = await call(app, name, { params, query: { month: text }, as: testFund.edith });
       expect([answer.statusCode, answer.headers['content-disposition']]).toEqual([400, undefined]);
     }
   },
@@ -63,11 +63,11 @@ const cents = (lines: readonly Record<string, string>[]) =>
   lines.reduce((sum, { Gross = '' }) => sum + Math.round(Number(Gross) * 100), 0);
 
 test('the table has a line per entry, and their sum is the ledger’s, across pages', async () => {
-  const here = await fund();
+  const testFund = await fund();
   const entries = Array.from({ length: 1203 }, (_, count) => ({
-    orgId: here.orgid,
+    orgId: testFund.orgid,
     kind: count % 7 === 0 ? ('adjustment' as const) : ('payment' as const),
-    fact: `test:${here.orgid}:${count}`,
+    fact: `test:${testFund.orgid}:${count}`,
     amount: count % 7 === 0 ? -count : count * 101,
     carbon: 0,
     currency: 'usd',
@@ -75,7 +75,7 @@ test('the table has a line per entry, and their sum is the ledger’s, across pa
     occurredAt: new Date(Date.UTC(2026, 0, 1 + (count % 28))),
   }));
   await inTransaction(db, (tx) => postEntries(tx, entries));
-  const lines = await linesOf(here);
+  const lines = await linesOf(testFund);
   const sum = entries.reduce((total, { amount }) => total + amount, 0);
   expect([lines.length, cents(lines)]).toEqual([1203, sum]);
   expect(new Set(lines.map((line) => line['Entry id'])).size).toBe(1203);
@@ -84,12 +84,12 @@ test('the table has a line per entry, and their sum is the ledger’s, across pa
 });
 
 test('a dispute’s end comes after its start, even if both were posted at once', async () => {
-  const here = await fund();
+  const testFund = await fund();
   const posted = (id: string, fact: string, created: string) => ({
-    id: `${here.orgid}-${id}`,
-    org_id: here.orgid,
+    id: `${testFund.orgid}-${id}`,
+    org_id: testFund.orgid,
     kind: 'dispute' as const,
-    fact: `${fact}-${here.orgid}`,
+    fact: `${fact}-${testFund.orgid}`,
     amount_cents: 0,
     carbon: 0,
     occurred_at: new Date('2026-03-01T12:00:00Z'),
@@ -102,37 +102,40 @@ test('a dispute’s end comes after its start, even if both were posted at once'
     { ...posted('4', 'dispute:a', '2026-03-05T00:00:00Z'), reason: 'Opened at once' },
   ].map((entry) => (entry.reason.startsWith('Lost') ? { ...entry, fact: `${entry.fact}:lost` } : entry));
   await db.kysely.insertInto('ledger_entries').values(entries).execute();
-  const reasons = (await linesOf(here)).map(({ Reason }) => Reason);
+  const reasons = (await linesOf(testFund)).map(({ Reason }) => Reason);
   expect(reasons).toEqual(['Opened', 'Opened at once', 'Lost at once', 'Lost']);
 });
 
 test('a period includes its first and last day and its number of gifts', async () => {
-  const here = await fund();
-  await post(here, 100, '2026-02-01T04:59:59.999Z');
-  await post(here, 200, '2026-02-01T05:00:00.000Z');
-  await post(here, 400, '2026-03-01T04:59:59.999Z');
-  await post(here, 800, '2026-03-01T05:00:00.000Z');
+  const testFund = await fund();
+  await post(testFund, 100, '2026-02-01T04:59:59.999Z');
+  await post(testFund, 200, '2026-02-01T05:00:00.000Z');
+  await post(testFund, 400, '2026-03-01T04:59:59.999Z');
+  await post(testFund, 800, '2026-03-01T05:00:00.000Z');
   const february = { from: '2026-02-01', to: '2026-02-28' };
-  expect(cents(await linesOf(here, february))).toBe(600);
-  const answer = await download(here, february);
+  expect(cents(await linesOf(testFund, february))).toBe(600);
+  const answer = await download(testFund, february);
   expect(answer.headers[LINES_HEADER]).toBe('2');
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(answer.headers['content-disposition']).toBe('attachment; filename="ledger_2026-02-01_2026-02-28.csv"');
-  expect(cents(await linesOf(here, { from: '2026-02-02' }))).toBe(1200);
-  expect(cents(await linesOf(here))).toBe(1500);
-  expect(outcomeOf(await download(here, { from: '2026-02-02', to: '2026-02-01' }))).toEqual([422, 'days-backwards']);
+  expect(cents(await linesOf(testFund, { from: '2026-02-02' }))).toBe(1200);
+  expect(cents(await linesOf(testFund))).toBe(1500);
+  expect(outcomeOf(await download(testFund, { from: '2026-02-02', to: '2026-02-01' }))).toEqual([
+    422,
+    'days-backwards',
+  ]);
 });
 
 test('a line has a gift’s donor, recurrence, receipt, and provider ids', async () => {
-  const here = await fund();
+  const testFund = await fund();
   const ids = { provider_session_id: 'cs_1', provider_payment_id: 'pi_1', provider_subscription_id: 'sub_1' };
-  const { checkoutId } = await addGift(db, here.orgid, { ...ids, cart: MONTHLY_CART });
+  const { checkoutId } = await addGift(db, testFund.orgid, { ...ids, cart: MONTHLY_CART });
   const yearly = JSON.stringify([donationItem(25, 'month', 3)]);
-  await addGift(db, here.orgid, { cart: yearly });
-  const pledgeId = await addPledge(db, here.orgid, { status: 'received', check_number: '1077' });
-  await post(here, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId });
-  await post(here, -2500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, reason: 'asked for it back' });
-  const lines = await linesOf(here);
+  await addGift(db, testFund.orgid, { cart: yearly });
+  const pledgeId = await addPledge(db, testFund.orgid, { status: 'received', check_number: '1077' });
+  await post(testFund, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId });
+  await post(testFund, -2500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, reason: 'asked for it back' });
+  const lines = await linesOf(testFund);
   expect(lines.find((line) => line['Provider session id'] === 'cs_1')).toMatchObject({
     Kind: 'payment',
     Gross: '25.00',
@@ -151,45 +154,49 @@ test('a line has a gift’s donor, recurrence, receipt, and provider ids', async
 });
 
 test('a grant has its home’s name, and a return its editor’s reason', async () => {
-  const here = await fund();
-  const awardeeId = await addStory(db, 'awardees', here.orgid, { name: 'The Okafor family' });
-  await addGrant(db, here.orgid, { awardeeId, standing: 'paid' });
-  const { checkoutId, ledgerEntryId } = await addGift(db, here.orgid);
+  const testFund = await fund();
+  const awardeeId = await addStory(db, 'awardees', testFund.orgid, { name: 'The Okafor family' });
+  await addGrant(db, testFund.orgid, { awardeeId, standing: 'paid' });
+  const { checkoutId, ledgerEntryId } = await addGift(db, testFund.orgid);
   const returned = { kind: 'refund', status: 'succeeded', amount_cents: 500, reason: 'Given twice' } as const;
-  const id = `re_${here.orgid}`;
+  const id = `re_${testFund.orgid}`;
   const row = { ...returned, id, entry_id: ledgerEntryId, occurred_at: new Date('2026-03-16T12:00:00Z') };
   await db.kysely.insertInto('returns').values(row).execute();
-  await post(here, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
-  const pledgeId = await addPledge(db, here.orgid, { status: 'withdrawn', reversal_reason: 'Account closed' });
-  const check = (await post(here, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId })) ?? '';
+  await post(testFund, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
+  const pledgeId = await addPledge(db, testFund.orgid, { status: 'withdrawn', reversal_reason: 'Account closed' });
+  const check = (await post(testFund, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId })) ?? '';
   const reversal = { kind: 'reversal', pledgeId, fact: `check-reversal:${check}`, lines: checkReceived(-10_000) };
-  await post(here, -10_000, '2026-03-18T12:00:00Z', reversal);
-  const lines = await linesOf(here);
-  const of = (kind: string) => lines.filter(({ Kind }) => Kind === kind);
-  expect(of('grant')).toMatchObject([{ Name: 'The Okafor family', Recurrence: '' }]);
-  expect(of('refund')).toMatchObject([{ Name: 'Paula Payer', Reason: 'Given twice', 'Gift entry id': ledgerEntryId }]);
-  expect(of('check')).toMatchObject([{ Name: 'Dora Donor', Reason: '', Recurrence: 'once' }]);
-  expect(of('reversal')).toMatchObject([{ Name: 'Dora Donor', Reason: 'Account closed', 'Gift entry id': check }]);
+  await post(testFund, -10_000, '2026-03-18T12:00:00Z', reversal);
+  const lines = await linesOf(testFund);
+  const linesOfKind = (kind: string) => lines.filter(({ Kind }) => Kind === kind);
+  expect(linesOfKind('grant')).toMatchObject([{ Name: 'The Okafor family', Recurrence: '' }]);
+  expect(linesOfKind('refund')).toMatchObject([
+    { Name: 'Paula Payer', Reason: 'Given twice', 'Gift entry id': ledgerEntryId },
+  ]);
+  expect(linesOfKind('check')).toMatchObject([{ Name: 'Dora Donor', Reason: '', Recurrence: 'once' }]);
+  expect(linesOfKind('reversal')).toMatchObject([
+    { Name: 'Dora Donor', Reason: 'Account closed', 'Gift entry id': check },
+  ]);
 });
 
 test('visitors’ text is no formula in the treasurer’s spreadsheet', async () => {
-  const here = await fund();
-  const pledgeId = await addPledge(db, here.orgid, {
+  const testFund = await fund();
+  const pledgeId = await addPledge(db, testFund.orgid, {
     name: '=cmd|calc!A1',
     email: '+41@example.org',
     check_number: '@1',
     status: 'received',
   });
-  await post(here, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId, reason: '-1+1' });
-  expect(await linesOf(here)).toMatchObject([
+  await post(testFund, 10_000, '2026-03-15T12:00:00Z', { kind: 'check', pledgeId, reason: '-1+1' });
+  expect(await linesOf(testFund)).toMatchObject([
     { Name: "'=cmd|calc!A1", Email: "'+41@example.org", 'Check number': "'@1", Reason: "'-1+1", Gross: '100.00' },
   ]);
 });
 
 test("editors can’t read another organization's ledger", async () => {
-  const here = await fund();
+  const testFund = await fund();
   const there = await fund();
   await post(there, 100, '2026-01-01T00:00:00Z');
-  expect(await linesOf(here)).toEqual([]);
-  expect(outcomeOf(await download({ orgid: there.orgid, edith: here.edith }))).toEqual([403, 'forbidden']);
+  expect(await linesOf(testFund)).toEqual([]);
+  expect(outcomeOf(await download({ orgid: there.orgid, edith: testFund.edith }))).toEqual([403, 'forbidden']);
 });

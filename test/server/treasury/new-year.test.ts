@@ -26,7 +26,7 @@ async function daysSeen() {
   const params = { orgid };
   const csv = (await call(app, 'downloadLedger', { params, as: edith, query: { to: '2026-12-31' } })).body;
   const body = { from: '2026-12-31', to: '2026-12-31' };
-  const found = (await call(app, 'searchCheckouts', { params, as: edith, body })).json<CheckoutListed[]>();
+  const results = (await call(app, 'searchCheckouts', { params, as: edith, body })).json<CheckoutListed[]>();
   const query = { period: 'month' };
   const { columns } = (await call(app, 'readOverview', { params, as: edith, query })).json<Overview>();
   const mine = (await call(app, 'readGiving', { params: { userid: dora.userId }, as: dora })).json<Giving>();
@@ -36,7 +36,7 @@ async function daysSeen() {
       .slice(1, -1)
       .filter((line) => !line.includes(',fee,'))
       .map((line) => line.split(',').slice(0, 2)),
-    foundOnNewYearsEve: found.length,
+    foundOnNewYearsEve: results.length,
     charted: columns.filter(({ kinds }) => kinds.payment).map(({ start }) => start),
     mine: mine.gifts.map(({ givenOn }) => givenOn),
   };

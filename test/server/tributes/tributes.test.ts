@@ -222,10 +222,10 @@ test.each([
 ])(
   'a tribute of %j is rejected with an error for its field, and nothing is stored',
   async (tribute, status, code, field) => {
-    const before = await db.kysely.selectFrom('checkouts').select('id').execute();
+    const initialCheckouts = await db.kysely.selectFrom('checkouts').select('id').execute();
     const { answer } = await open(tribute);
     expect([answer.statusCode, answer.json().code, answer.json().field]).toEqual([status, code, field]);
-    expect(await db.kysely.selectFrom('checkouts').select('id').execute()).toHaveLength(before.length);
+    expect(await db.kysely.selectFrom('checkouts').select('id').execute()).toHaveLength(initialCheckouts.length);
   },
 );
 
@@ -252,14 +252,14 @@ test('a restore rebuilds the honored name without the card, and sends no earlier
   await provider.deliver();
   const lost = await openPaid();
   await restore();
-  const before = cardsOf(earlier.id).length;
-  const found = await findLost(deps);
-  if (found instanceof Failure) throw found;
-  await recover(deps, found);
+  const cardCount = cardsOf(earlier.id).length;
+  const lostGifts = await findLost(deps);
+  if (lostGifts instanceof Failure) throw lostGifts;
+  await recover(deps, lostGifts);
   expect((await record(lost)).tribute).toEqual({ kind: 'honor', name: 'Ada Lovelace', card: null });
   expect(await documentsOf(lost)).toMatchObject([{ tribute: { kind: 'honor', name: 'Ada Lovelace' } }]);
   expect((await record(earlier.id)).tribute?.card).toMatchObject({ status: 'unknown' });
-  expect(cardsOf(earlier.id)).toHaveLength(before);
+  expect(cardsOf(earlier.id)).toHaveLength(cardCount);
   const sessions = await provider.stripe.checkout.sessions.list({ limit: 5 });
   expect(JSON.stringify(sessions.data)).not.toMatch(/grace@example\.org|With love/);
 });

@@ -103,8 +103,8 @@ const WITHOUT_PEOPLE = [
 ];
 
 test('every table is listed as containing user data or not', async () => {
-  const known = [...WITH_PEOPLE, ...WITHOUT_PEOPLE];
-  expect((await tableNames(db)).filter((name) => !known.includes(name))).toEqual([]);
+  const tables = [...WITH_PEOPLE, ...WITHOUT_PEOPLE];
+  expect((await tableNames(db)).filter((name) => !tables.includes(name))).toEqual([]);
 });
 
 /** A user's monthly gift, paid and recorded. */
@@ -137,9 +137,9 @@ test('other people’s gifts, stories, and accounts stay', async () => {
   const orgId = await addOrg(db);
   const [me, other] = [await signIn(deps), await signIn(deps, { email: 'stays@example.org' })];
   await plantTraces(db, orgId, other);
-  const before = await findTraces(db, [other.email, TRACES.name, TRACES.story]);
+  const initialTraces = await findTraces(db, [other.email, TRACES.name, TRACES.story]);
   expect(outcomeOf(await remove(me))).toEqual([200]);
-  expect(await findTraces(db, [other.email, TRACES.name, TRACES.story])).toEqual(before);
+  expect(await findTraces(db, [other.email, TRACES.name, TRACES.story])).toEqual(initialTraces);
   expect(outcomeOf(await call(app, 'authorize', { params: {}, as: other }))).toEqual([200]);
 });
 
@@ -164,9 +164,9 @@ test('stories are deleted with their pictures', async () => {
     404,
     'offsetter-not-found',
   ]);
-  const asked = jobs.dataOf(removePicture).filter(({ key }) => key === photo.key);
-  expect(asked).toHaveLength(1);
-  for (const job of asked) await deps.pictures.remove(job.key);
+  const removeJobs = jobs.dataOf(removePicture).filter(({ key }) => key === photo.key);
+  expect(removeJobs).toHaveLength(1);
+  for (const job of removeJobs) await deps.pictures.remove(job.key);
   expect(await deps.pictures.open(photo.key, 96)).toBeUndefined();
 });
 

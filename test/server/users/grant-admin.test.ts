@@ -118,14 +118,14 @@ test('the operator’s command emails all admins and the person once', async () 
     await people.add({ email: 'first@example.org' }),
     await people.add({ email: 'second@example.org' }),
   ];
-  const told = () => people.jobs.dataOf(sendAdminChangeEmail).map(({ at: _at, ...job }) => job);
-  const before = told().length;
+  const emailJobs = () => people.jobs.dataOf(sendAdminChangeEmail).map(({ at: _at, ...job }) => job);
+  const emailCount = emailJobs().length;
   await grantAdmin(deps, 'first@example.org');
   await grantAdmin(deps, 'second@example.org');
   await grantAdmin(deps, 'second@example.org');
   await revokeAdmin(deps, 'second@example.org');
-  const sent = told()
-    .slice(before)
+  const sent = emailJobs()
+    .slice(emailCount)
     .map(({ to, userId, admin, changedBy }) => [userId, admin, changedBy, to]);
   expect(sent.slice(0, 1)).toEqual([[first, true, null, first]]);
   const both = (admin: boolean) => expect.arrayContaining([first, second].map((to) => [second, admin, null, to]));

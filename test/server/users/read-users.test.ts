@@ -62,14 +62,14 @@ test('an admin finds users by part of the name or address, without % and _ wildc
   const byName = await addUser(db, { display_name: 'Quentin 100%_Sure', email: 'q1@example.org' });
   const byAddress = await addUser(db, { display_name: 'Somebody', email: 'quentin@example.org' });
   await addUser(db, { display_name: 'Quenton', email: 'q3@example.org' });
-  const found = async (query: string) => {
+  const search = async (query: string) => {
     const answer = await call(app, 'searchUsers', { params: {}, as: admin, query: { query, max: '50' } });
     return answer.json<User[]>().map(({ id }) => id);
   };
-  expect((await found('QUENTIN')).toSorted()).toEqual([byName, byAddress].toSorted());
-  expect(await found('100%_sure')).toEqual([byName]);
-  expect(await found('que%tin')).toEqual([]);
-  expect(await found('\\')).toEqual([]);
+  expect((await search('QUENTIN')).toSorted()).toEqual([byName, byAddress].toSorted());
+  expect(await search('100%_sure')).toEqual([byName]);
+  expect(await search('que%tin')).toEqual([]);
+  expect(await search('\\')).toEqual([]);
 });
 
 test('paging through the list returns every user once', async () => {

@@ -102,10 +102,10 @@ test('an invitation for an existing editor is deleted and changes nothing', asyn
 });
 
 test('an address in the settings makes an admin, another doesn’t', async () => {
-  const named = { userId: await addUser(db, { email: 'anna@example.org' }), email: 'anna@example.org' };
+  const anna = { userId: await addUser(db, { email: 'anna@example.org' }), email: 'anna@example.org' };
   const other = { userId: await addUser(db, { email: 'bea@example.org' }), email: 'bea@example.org' };
-  for (const person of [named, other]) await claim(person, ['Anna@Example.org']);
-  expect([await isAdmin(named.userId), await isAdmin(other.userId)]).toEqual([true, false]);
+  for (const person of [anna, other]) await claim(person, ['Anna@Example.org']);
+  expect([await isAdmin(anna.userId), await isAdmin(other.userId)]).toEqual([true, false]);
 });
 
 test('simultaneous grants grant everything once', async () => {

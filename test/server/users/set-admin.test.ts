@@ -81,12 +81,12 @@ test('all admins and the person are emailed who changed an admin, and no one if 
   const [ada, bea] = [await signIn(deps, { admin: true, name: 'Ada' }), await signIn(deps, { admin: true })];
   const nora = await signIn(deps, { name: 'Nora' });
   const mailed = async (admin: boolean) => {
-    const before = jobs.dataOf(sendAdminChangeEmail).length;
+    const emailCount = jobs.dataOf(sendAdminChangeEmail).length;
     await set(ada, nora.userId, admin);
     await set(ada, nora.userId, admin);
     const mails: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void mails.push(mail), close: async () => {} };
-    for (const job of jobs.dataOf(sendAdminChangeEmail).slice(before))
+    for (const job of jobs.dataOf(sendAdminChangeEmail).slice(emailCount))
       await sendAdminChangeEmail.run({ ...deps, mailer }, job);
     const textOf = ({ email }: SignedInPerson) => mails.find(({ to }) => to === email)?.text;
     return { count: mails.length, texts: [ada, bea, nora].map(textOf) };

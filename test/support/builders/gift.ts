@@ -35,8 +35,8 @@ export async function addGift(
     const status = overrides.payment_status === 'refunded' ? 'refunded' : 'succeeded';
     await savePayments(tx, [{ ...charge, amount_cents: gift.amount, currency: 'usd', livemode: false, status }]);
     const person = { email: email ?? undefined, name: 'Paula Payer' };
-    const given = { kind: 'card', items: [donationItem(25)] } as const;
-    const issued = { ...gift, ...person, ledgerEntryId, currency: 'usd', given, givenAt: paidAt };
+    const cardGift = { kind: 'card', items: [donationItem(25)] } as const;
+    const issued = { ...gift, ...person, ledgerEntryId, currency: 'usd', given: cardGift, givenAt: paidAt };
     const deps = { parent: PARENT, sandbox: false, now: () => paidAt, jobs: keptJobs() };
     const receiptNumber = await issueReceipt(tx, deps, issued);
     return { checkoutId, ledgerEntryId, receiptNumber };

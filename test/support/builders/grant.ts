@@ -8,7 +8,7 @@ import { actAs, inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addStory } from './story.ts';
 
-/** What an editor writes down of a grant of $1,500 that saves 1,404 pounds a year for 20 years. */
+/** An editor's entry for a grant of $1,500 that saves 1,404 pounds a year for 20 years. */
 export function grantBody(awardeeid: string): SentBody<'saveGrant'> {
   return {
     awardeeid,
@@ -30,7 +30,7 @@ type Added = {
   readonly on?: string;
 };
 
-/** Adds a grant to a home of its own. @returns its id */
+/** Adds a grant with its own home. @returns its id */
 export async function addGrant(
   db: Database,
   orgId: string,

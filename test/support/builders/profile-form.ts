@@ -6,7 +6,7 @@ export type ProfileParts = {
   /** undefined for a form without a photo. */
   readonly photo?: Buffer | undefined;
   readonly fileName?: string;
-  /** Whether the photo precedes the texts. */
+  /** True if the photo precedes the texts. */
   readonly photoFirst?: boolean;
 };
 

@@ -10,7 +10,7 @@ export async function addTributeGift(
   overrides: Partial<Insertable<TributesTable>> = {},
 ): Promise<string> {
   const { checkoutId } = await addGift(db, orgId);
-  const at = new Date('2026-03-14T09:30:00Z');
+  const createdAt = new Date('2026-03-14T09:30:00Z');
   await addTribute(db, {
     checkout_id: checkoutId,
     org_id: orgId,
@@ -21,7 +21,7 @@ export async function addTributeGift(
     card_message: '',
     card_signed: '',
     card_status: 'mailed',
-    card_status_at: at,
+    card_status_at: createdAt,
     ...overrides,
   });
   return checkoutId;

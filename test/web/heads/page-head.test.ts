@@ -70,9 +70,9 @@ const headFor = (name: PageName, data: object = {}, org = ORG) => {
 };
 /** The structured data of a type, of which there is one at most. */
 const structured = (head: { structured: readonly object[] }, type: string) => {
-  const found = head.structured.filter((thing) => '@type' in thing && thing['@type'] === type);
-  expect(found.length, type).toBeLessThanOrEqual(1);
-  return found[0];
+  const thing = head.structured.filter((thing) => '@type' in thing && thing['@type'] === type);
+  expect(thing.length, type).toBeLessThanOrEqual(1);
+  return thing[0];
 };
 
 test('a story’s metadata has its first sentences, share image, author, and date', () => {
