@@ -1,9 +1,9 @@
 import { type InLanguage, m } from '#messages';
 import { dayOf, dayText, type TimeZone } from './days.ts';
-import { formatCents, formatPounds, KEPT_DECIMALS, poundsOf } from './money.ts';
+import { formatCents, formatPounds, poundsOf, STORED_DECIMALS } from './money.ts';
 import { type Action, ROLE_TEXTS, ROLES } from './permissions.ts';
 
-/** What is recorded (decisions §4), with what is said of each. */
+/** Recorded activities (decisions §4) and their sentences. */
 const SENTENCES = {
   'role.added': m.didRoleAdded,
   'role.changed': m.didRoleChanged,
@@ -55,7 +55,7 @@ const SENTENCES = {
   'attention.changed': m.didAttentionChanged,
   'export.done': m.didExportDone,
   'donors.done': m.didDonorsDone,
-  // Recorded by a newer version, which runs beside this one while it is rolled out.
+  // Recorded by a newer version that runs alongside this one during an upgrade.
   unknown: m.didUnknown,
 } as const;
 
@@ -67,8 +67,8 @@ export function activitySentence(name: ActivityName, options?: InLanguage): stri
 }
 
 /**
- * What a role must be allowed to do to see each kind of activity of its organization: the record shows it no more than its
- * pages do. All other kinds are for those who manage the roles.
+ * The permission that a role needs to see each kind of its organization's activity, so that the record shows no more than
+ * the pages. All other kinds are for people who manage roles.
  */
 const KINDS: Readonly<Record<string, Action>> = {
   text: 'cells.edit',
@@ -87,7 +87,7 @@ const KINDS: Readonly<Record<string, Action>> = {
   export: 'ledger.download',
 };
 
-/** undefined: all. */
+/** @returns undefined if all kinds are visible */
 export function activityKinds(may: (action: Action) => boolean): readonly string[] | undefined {
   if (may('editors.manage')) return undefined;
   return Object.entries(KINDS).flatMap(([kind, action]) => (may(action) ? [kind] : []));
@@ -166,34 +166,42 @@ export type ActivityChange = { readonly label: string; readonly before: string; 
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What changed, in the order of the columns; '' where there was nothing. Days are those of the zone. */
+/** Changes in the order of the columns, '' for missing values. Days are in the time zone. */
 export function activityChanges(before: Values, after: Values, zone: TimeZone, options?: InLanguage): ActivityChange[] {
-  const changed = Object.entries(LABELS).filter(([column]) => column in before || column in after);
-  const changes = changed.map(([column, label]) => ({
+  const changedColumns = Object.entries(LABELS).filter(([column]) => column in before || column in after);
+  const changes = changedColumns.map(([column, label]) => ({
     label: label({}, options),
     before: valueText(column, before[column], zone, options),
     after: valueText(column, after[column], zone, options),
   }));
-  // Of something new, what it is not says nothing.
-  const nothing = ['', m.no({}, options)];
-  return changes.filter((change) => change.before !== '' || !nothing.includes(change.after));
+  // Skip empty values of a new item.
+  const emptyTexts = ['', m.no({}, options)];
+  return changes.filter((change) => change.before !== '' || !emptyTexts.includes(change.after));
 }
 
-/** The codes that are stored, in words. */
+/** Labels of stored codes. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, (typeof LABELS)[string]>>>> = {
   method: { audit: m.changedToAudit, model: m.changedToModel, deemed: m.changedToDeemed },
   status: {
-    ...{ draft: m.changedToDraft, published: m.changedToPublished, hidden: m.changedToHidden },
-    ...{ pledged: m.changedToPledged, received: m.changedToReceived, withdrawn: m.changedToWithdrawn },
-    ...{ pending: m.changedToPending, succeeded: m.changedToSucceeded, failed: m.changedToFailed },
-    ...{ open: m.changedToOpen, won: m.changedToWon, lost: m.changedToLost },
+    draft: m.changedToDraft,
+    published: m.changedToPublished,
+    hidden: m.changedToHidden,
+    pledged: m.changedToPledged,
+    received: m.changedToReceived,
+    withdrawn: m.changedToWithdrawn,
+    pending: m.changedToPending,
+    succeeded: m.changedToSucceeded,
+    failed: m.changedToFailed,
+    open: m.changedToOpen,
+    won: m.changedToWon,
+    lost: m.changedToLost,
   },
   kind: { refund: m.changedToRefund, dispute: m.changedToDispute },
   shown_as: { full: m.changedToFullName, first: m.changedToFirstName, none: m.changedToNobody },
   unit: { month: m.changedToMonth, year: m.changedToYear },
 };
 
-/** Stored in ten-thousandths. */
+/** Columns stored in ten-thousandths. */
 const UNITS: Readonly<Record<string, (inputs: { amount: string }, options?: InLanguage) => string>> = {
   yearly_carbon: m.changedToPounds,
   delta_carbon: m.changedToPounds,
@@ -214,13 +222,13 @@ function valueText(column: string, value: unknown, zone: TimeZone, options?: InL
   }
   if (typeof value === 'object') return m.changedToPicture({}, options);
   const unit = UNITS[column];
-  if (unit && typeof value === 'number') return unit({ amount: shortest(poundsOf(value)) }, options);
+  if (unit && typeof value === 'number') return unit({ amount: formatAmount(poundsOf(value)) }, options);
   const words = typeof value === 'string' ? WORDS[column]?.[value] : undefined;
   if (words) return words({}, options);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** "651" or "0.2515": without decimals where there are none. */
-function shortest(amount: number): string {
-  return formatPounds(amount, Number.isInteger(amount) ? 0 : KEPT_DECIMALS);
+/** "651" or "0.2515": no decimals for whole numbers. */
+function formatAmount(amount: number): string {
+  return formatPounds(amount, Number.isInteger(amount) ? 0 : STORED_DECIMALS);
 }

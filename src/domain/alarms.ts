@@ -1,6 +1,6 @@
 import { DAY_MS } from './days.ts';
 
-/** What an operator has to look after. */
+/** Conditions that an operator must resolve. */
 export const ALARMS = [
   'webhook-secret',
   'webhooks-silent',
@@ -17,54 +17,54 @@ export const ALARMS = [
 
 export type AlarmName = (typeof ALARMS)[number];
 
-/** Times are null where it never happened. */
+/** Facts for the alarms. A time is null if the event never happened. */
 export type AlarmFacts = {
   readonly now: Date;
-  /** Since this process started. */
+  /** Time since this process started. */
   readonly uptimeMs: number;
   readonly webhookVerifiedAt: Date | null;
   readonly webhookRefusedAt: Date | null;
-  /** When an event was first found in the provider's list alone, after the last verified webhook. */
+  /** When an event was first found only in the provider's list, after the last verified webhook. */
   readonly eventFoundAt: Date | null;
-  /** When the last outage of the database ended. */
+  /** When the last database outage ended. */
   readonly databaseBackAt: Date | null;
-  /** Of the jobs that nobody has begun, when the oldest could have begun. */
+  /** When the oldest unstarted job was due. */
   readonly oldestDueAt: Date | null;
-  /** Since when mails fail again and again, and none is sent. */
+  /** When emails began to fail without any success since. */
   readonly mailsFailingSince: Date | null;
   readonly booksVerifiedAt: Date | null;
   readonly booksDifferences: number;
-  /** Between the books and the payment provider, last night. */
+  /** Differences between the books and the payment provider in last night's comparison. */
   readonly providerDifferences: number;
-  /** Reports of the payment provider that could not be applied five times. */
+  /** Provider reports that failed to apply five times. */
   readonly failedEvents: number;
-  /** When a backup was last begun by the schedule, and when one was last made. */
+  /** When the last scheduled backup began, and when the last backup was made. */
   readonly backupTriedAt: Date | null;
   readonly backupMadeAt: Date | null;
 };
 
 const MINUTE_MS = 60_000;
 const WEBHOOK_MS = 15 * MINUTE_MS;
-/** So long an outage that ended is news. */
+/** How long an ended outage stays an alarm. */
 const OUTAGE_MS = 60 * MINUTE_MS;
 const JOB_MS = 15 * MINUTE_MS;
 const MAIL_MS = 15 * MINUTE_MS;
-/** Of what happens each night: one may be missed. */
+/** Limit for nightly work, which may be missed once. */
 const NIGHTLY_MS = 50 * 60 * MINUTE_MS;
-/** Without a try for so long, backups were switched off. */
+/** If no backup has been attempted for this long, backups are considered off. */
 const BACKUPS_MS = 14 * DAY_MS;
 
-/** What is wrong now. Disks are looked at apart, as each machine has its own. */
-export function wrongNow(facts: AlarmFacts): ReadonlySet<AlarmName> {
+/** Current alarm conditions, except for disks, which each machine checks separately. */
+export function activeConditions(facts: AlarmFacts): ReadonlySet<AlarmName> {
   const { now, webhookVerifiedAt, webhookRefusedAt, eventFoundAt } = facts;
-  const isOlder = (at: Date | null, ms: number) => at !== null && now.getTime() - at.getTime() > ms;
-  const isAfter = (at: Date | null, other: Date | null) => at !== null && (other === null || at > other);
-  // Anyone can send forged reports: they are an alarm only where real ones do not arrive.
+  const isOlder = (time: Date | null, ms: number) => time !== null && now.getTime() - time.getTime() > ms;
+  const isAfter = (time: Date | null, other: Date | null) => time !== null && (other === null || time > other);
+  // Anyone can send forged reports, so they are an alarm only if real ones don't arrive.
   const isSilent = isAfter(eventFoundAt, webhookVerifiedAt) && isOlder(eventFoundAt, WEBHOOK_MS);
   const isRefused = isSilent && isAfter(webhookRefusedAt, webhookVerifiedAt);
   const neverVerified = facts.booksVerifiedAt === null && facts.uptimeMs > NIGHTLY_MS;
   const makesBackups = facts.backupTriedAt !== null && !isOlder(facts.backupTriedAt, BACKUPS_MS);
-  const wrong: Readonly<Record<Exclude<AlarmName, 'disk-low'>, boolean>> = {
+  const conditions: Readonly<Record<Exclude<AlarmName, 'disk-low'>, boolean>> = {
     'webhook-secret': isRefused,
     'webhooks-silent': isSilent && !isRefused,
     'jobs-old': isOlder(facts.oldestDueAt, JOB_MS),
@@ -76,43 +76,43 @@ export function wrongNow(facts: AlarmFacts): ReadonlySet<AlarmName> {
     'database-was-out': facts.databaseBackAt !== null && !isOlder(facts.databaseBackAt, OUTAGE_MS),
     'backup-old': makesBackups && (facts.backupMadeAt === null || isOlder(facts.backupMadeAt, NIGHTLY_MS)),
   };
-  return new Set(ALARMS.filter((name) => name !== 'disk-low' && wrong[name]));
+  return new Set(ALARMS.filter((name) => name !== 'disk-low' && conditions[name]));
 }
 
 const GIGABYTE = 1e9;
 
 /** @param free and @param size of a disk, in bytes */
 export function isDiskLow(free: number, size: number): boolean {
-  const least = Math.max(size / 20, Math.min(GIGABYTE, size / 5));
-  return free < Math.min(least, 10 * GIGABYTE);
+  const minimum = Math.max(size / 20, Math.min(GIGABYTE, size / 5));
+  return free < Math.min(minimum, 10 * GIGABYTE);
 }
 
 export type AlarmState = {
   readonly isOn: boolean;
-  /** Since when it looks as if this should change. */
+  /** When the condition began to differ from the alarm's state. */
   readonly doubtfulSince: Date | null;
-  /** When it last began or ended. */
+  /** When the alarm last began or ended. */
   readonly changedAt: Date | null;
 };
 
 export const NO_ALARM: AlarmState = { isOn: false, doubtfulSince: null, changedAt: null };
 
-/** So that what goes by itself is no alarm, and what comes and goes is not over. */
+/** Delays that ignore brief problems and keep an alarm on through brief recoveries. */
 const BEGINS_AFTER_MS = 4 * MINUTE_MS;
 const ENDS_AFTER_MS = 14 * MINUTE_MS;
-/** What comes and goes is mailed so often at most. */
+/** Minimum time between emails about a recurring alarm. */
 const AGAIN_AFTER_MS = 6 * 60 * MINUTE_MS;
 
-/** @returns the state after a look at it, and what is to be mailed */
-export function afterLook(
+/** @returns the state after a check, and the email to send */
+export function updateAlarm(
   state: AlarmState,
   isWrong: boolean,
   now: Date,
 ): { readonly state: AlarmState; readonly mail: 'began' | 'over' | undefined } {
   if (isWrong === state.isOn) return { state: { ...state, doubtfulSince: null }, mail: undefined };
   const since = state.doubtfulSince ?? now;
-  const waited = now.getTime() - since.getTime() >= (isWrong ? BEGINS_AFTER_MS : ENDS_AFTER_MS);
+  const isConfirmed = now.getTime() - since.getTime() >= (isWrong ? BEGINS_AFTER_MS : ENDS_AFTER_MS);
   const isTooSoon = isWrong && state.changedAt !== null && now.getTime() - state.changedAt.getTime() < AGAIN_AFTER_MS;
-  if (!waited || isTooSoon) return { state: { ...state, doubtfulSince: since }, mail: undefined };
+  if (!isConfirmed || isTooSoon) return { state: { ...state, doubtfulSince: since }, mail: undefined };
   return { state: { isOn: isWrong, doubtfulSince: null, changedAt: now }, mail: isWrong ? 'began' : 'over' };
 }

@@ -6,7 +6,7 @@ import { lengthOf } from './profile.ts';
 const NOTE_MINIMUM = 3;
 
 /**
- * A note must say what was done about a payment.
+ * Checks a note, which must explain how a payment was settled.
  * @returns Failure note-too-short, note-too-long
  */
 export function settlementFailure(note: string): Failure | undefined {
@@ -15,13 +15,13 @@ export function settlementFailure(note: string): Failure | undefined {
   return length > NOTE_MAXIMUM ? formFailure('note-too-long', { most: NOTE_MAXIMUM }) : undefined;
 }
 
-/** Reasons of items whose money is in the books, and whose donor's bank objects to it. */
+/** Reasons of items whose money is in the books and contested by the donor's bank. */
 export const DISPUTE = 'dispute';
 export const INQUIRY = 'inquiry';
 export const FRAUD_WARNING = 'fraud warning';
 
-/** Reason of an invoice that someone marked as paid at the provider, without a charge. */
+/** Reason of an invoice that was marked as paid at the provider, without a charge. */
 export const PAID_OUTSIDE = 'paid outside the provider';
 
-/** Begins the reason of an item whose event could not be applied; the error's name follows. */
+/** Start of the reason of an item whose event could not be applied. The error's name follows. */
 export const EVENT_FAILED = 'event failed: ';

@@ -1,7 +1,7 @@
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** How many backups are kept: all of the last days, and then the last of each day, week and month. */
+/** Backups to keep: all of the last days, then the last one of each day, week, and month. */
 export type KeepRule = {
   readonly days: number;
   readonly daily: number;
@@ -13,7 +13,7 @@ export const USUAL_KEEP_RULE = '2 days, 14 daily, 8 weekly, 12 monthly';
 
 const RULE = /^\s*(\d{1,4})\s*days?\s*,\s*(\d{1,4})\s*daily\s*,\s*(\d{1,4})\s*weekly\s*,\s*(\d{1,4})\s*monthly\s*$/i;
 
-/** @param text such as "2 days, 14 daily, 8 weekly, 12 monthly"; undefined if it is none */
+/** @param text such as "2 days, 14 daily, 8 weekly, 12 monthly" @returns undefined for any other text */
 export function keepRuleOf(text: string): KeepRule | undefined {
   const [, days, daily, weekly, monthly] = (RULE.exec(text) ?? []).map(Number);
   if (days === undefined || daily === undefined || weekly === undefined || monthly === undefined) return undefined;
@@ -22,12 +22,12 @@ export function keepRuleOf(text: string): KeepRule | undefined {
 
 const NAME = /^fund-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.backup$/;
 
-/** The file of a backup that was begun at this time. */
-export function backupName(at: Date): string {
-  return `fund-${at.toISOString().replaceAll(/[-:.]/g, '')}.backup`;
+/** File name of a backup that began at this time. */
+export function backupName(startedAt: Date): string {
+  return `fund-${startedAt.toISOString().replaceAll(/[-:.]/g, '')}.backup`;
 }
 
-/** When the backup of this name was begun; undefined for any other file. */
+/** Start time of a backup by its file name; undefined for any other file. */
 export function backupTime(name: string): Date | undefined {
   const [, year, month, day, hour, minute, second, ms] = NAME.exec(name) ?? [];
   const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
@@ -35,43 +35,43 @@ export function backupTime(name: string): Date | undefined {
 }
 
 /**
- * The backups that the rule no longer keeps, of these files. Never the newest, and no file that is no backup. Days, weeks
- * and months are those of UTC; a week begins on Monday.
+ * Backups that the rule no longer keeps. Never includes the newest backup or other files. Days, weeks, and months are in
+ * UTC, and weeks begin on Monday.
  */
 export function outdatedBackups(names: readonly string[], rule: KeepRule, now: Date): string[] {
   const backups = names
     .flatMap((name) => ({ name, at: backupTime(name)?.getTime() }))
     .filter((each): each is { name: string; at: number } => each.at !== undefined)
     .toSorted((one, other) => other.at - one.at);
-  const kept = new Set(backups.slice(0, 1).map(({ name }) => name));
-  for (const { name, at } of backups) if (at > now.getTime() - rule.days * DAY) kept.add(name);
+  const keptNames = new Set(backups.slice(0, 1).map(({ name }) => name));
+  for (const { name, at } of backups) if (at > now.getTime() - rule.days * DAY) keptNames.add(name);
   const keepLastOfEach = (period: (at: number) => number | string, count: number) => {
     const lasts = new Map<number | string, string>();
     for (const { name, at } of backups) if (!lasts.has(period(at))) lasts.set(period(at), name);
-    for (const name of [...lasts.values()].slice(0, count)) kept.add(name);
+    for (const name of [...lasts.values()].slice(0, count)) keptNames.add(name);
   };
   keepLastOfEach((at) => Math.floor(at / DAY), rule.daily);
-  // The first day of Unix time was a Thursday.
+  // Unix time began on a Thursday.
   keepLastOfEach((at) => Math.floor((at / DAY + 3) / 7), rule.weekly);
   keepLastOfEach((at) => new Date(at).toISOString().slice(0, 7), rule.monthly);
-  return backups.map(({ name }) => name).filter((name) => !kept.has(name));
+  return backups.map(({ name }) => name).filter((name) => !keptNames.has(name));
 }
 
-/** So long a drill, which `npm run drill` makes and which should be made each month, proves that a backup can be restored. */
+/** Days for which a drill (`npm run drill`, recommended monthly) proves that backups can be restored. */
 const PROVEN_DAYS = 40;
 
-/** @param provenAt when a backup was last restored without a difference; null: never */
+/** @param provenAt last restore without a difference; null if never */
 export function isRestoreProven(provenAt: Date | null, now: Date): boolean {
   return provenAt !== null && now.getTime() - provenAt.getTime() < PROVEN_DAYS * DAY;
 }
 
-/** The minute of the day, in UTC, of a time such as "03:30"; undefined if it is none. */
+/** Minute of the day in UTC for a time such as "03:30"; undefined for any other text. */
 export function minuteOfDay(text: string): number | undefined {
   const [, hour, minute] = /^\s*([01]?\d|2[0-3]):([0-5]\d)\s*$/.exec(text) ?? [];
   return hour === undefined || minute === undefined ? undefined : Number(hour) * 60 + Number(minute);
 }
 
-/** The last moment that a backup was due. @param minute of the day, in UTC */
+/** Last time that a backup was due. @param minute of the day, in UTC */
 export function lastDue(minute: number, now: Date): Date {
   const today = Math.floor(now.getTime() / DAY) * DAY + minute * MINUTE;
   return new Date(today <= now.getTime() ? today : today - DAY);

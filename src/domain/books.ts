@@ -4,23 +4,23 @@ import type { Cents } from './money.ts';
 import { lengthOf } from './profile.ts';
 
 /**
- * The accounts of the books (decisions §3). Money that a fund has is positive; gifts, where it came from, are negative.
- * provider: held by the payment provider. disputed: held back until a dispute is decided. grants: promised or paid to homes.
- * committed: promised and not paid, so negative. opening: corrections of the totals, without money.
+ * The accounts of the books (decisions §3). Money that a fund has is positive; gifts, its source, are negative.
+ * provider: held by the payment provider. disputed: held back until a dispute is decided. grants: committed or paid to homes.
+ * committed: committed but unpaid, so negative. opening: corrections of the totals, without money.
  */
 export const ACCOUNTS = ['provider', 'bank', 'gifts', 'fees', 'disputed', 'grants', 'committed', 'opening'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
-/** In characters: why money went back. */
+/** Characters in the reason of a refund. */
 export const REASON_MAXIMUM = 300;
 
-/** What an entry does to each account, in cents. They sum to zero. */
+/** Cents that an entry adds to each account. They sum to zero. */
 export type Lines = Partial<Readonly<Record<Account, Cents>>>;
 
 /**
- * What an entry of the ledger is about. reversal: of a check that bounced or was recorded by mistake, or of a refund that
- * failed. fee and payout move money between accounts, commitment and grant spend it: they add nothing to the stats. Who
- * takes a promise or a payment back posts the same kind the other way.
+ * Kinds of ledger entries. reversal: of a check that bounced or was recorded by mistake, or of a failed refund.
+ * fee and payout move money between accounts, commitment and grant spend it; none of them changes the stats. Taking back
+ * a commitment or payment posts the same kind with the opposite sign.
  */
 export const LEDGER_KINDS = [
   'payment',
@@ -49,58 +49,58 @@ function move(cents: Cents, from: Account, to: Account): Lines {
 }
 
 /** A card payment or bank debit that the provider holds for the fund. */
-export const paidAtProvider = (cents: Cents): Lines => move(cents, 'gifts', 'provider');
-/** A check that was received, or, negative, one that bounced. */
-export const checkReceived = (cents: Cents): Lines => move(cents, 'gifts', 'bank');
+export const providerPaymentLines = (cents: Cents): Lines => move(cents, 'gifts', 'provider');
+/** A received check; negative for a bounced one. */
+export const checkLines = (cents: Cents): Lines => move(cents, 'gifts', 'bank');
 /** @param cents positive to raise the totals */
-export const adjusted = (cents: Cents): Lines => move(cents, 'gifts', 'opening');
-/** Money that goes back to the donor; negative when a refund failed and the money returned. */
-export const refunded = (cents: Cents): Lines => move(cents, 'provider', 'gifts');
-/** What the provider keeps of a payment; negative when it gives a fee back. */
-export const feeTaken = (cents: Cents): Lines => move(cents, 'provider', 'fees');
-/** A dispute's money is held back until it is decided; the gift still counts. Negative when the money returns. */
-export const disputeHeld = (cents: Cents): Lines => move(cents, 'provider', 'disputed');
+export const adjustmentLines = (cents: Cents): Lines => move(cents, 'gifts', 'opening');
+/** Money returned to the donor; negative if a refund failed. */
+export const refundLines = (cents: Cents): Lines => move(cents, 'provider', 'gifts');
+/** The provider's fee for a payment; negative if it is returned. */
+export const feeLines = (cents: Cents): Lines => move(cents, 'provider', 'fees');
+/** Holds back disputed money until the decision; the gift still counts. Negative when the money returns. */
+export const disputeLines = (cents: Cents): Lines => move(cents, 'provider', 'disputed');
 /**
- * Money that goes back to the donor out of an account; negative when it returns. What exceeds the gift, as after a partial
- * refund and a lost dispute of all of it, is a loss of the fund, which stands among its fees.
+ * Returns money from an account to the donor; negative when it comes back. The excess over the gift, as after a partial
+ * refund and a lost dispute of the whole gift, is a loss of the fund among its fees.
  */
-export function givenBack(from: 'provider' | 'disputed', part: Cents, excess: Cents): Lines {
+export function returnLines(from: 'provider' | 'disputed', part: Cents, excess: Cents): Lines {
   const lines = { [from]: -(part + excess), gifts: part, fees: excess };
   return Object.fromEntries(Object.entries(lines).filter(([, line]) => line !== 0));
 }
 
-/** Money that arrived on the bank account; negative when a payout failed. */
-export const paidOut = (cents: Cents): Lines => move(cents, 'provider', 'bank');
-/** Money that a home was promised; negative when the promise is taken back. */
-export const grantPromised = (cents: Cents): Lines => move(cents, 'committed', 'grants');
+/** A payout that reached the bank; negative if it failed. */
+export const payoutLines = (cents: Cents): Lines => move(cents, 'provider', 'bank');
+/** A commitment to a home; negative when it is taken back. */
+export const commitmentLines = (cents: Cents): Lines => move(cents, 'committed', 'grants');
 
-/** A grant that left the bank, of which some may have been promised; the promise is kept with it, whatever was paid. */
-export function grantPaid(cents: Cents, promised: Cents): Lines {
+/** A grant's payment, part of which may have been committed. It uses up the whole commitment, whatever was paid. */
+export function grantPaymentLines(cents: Cents, promised: Cents): Lines {
   const lines = { bank: -cents, committed: promised, grants: cents - promised };
   return Object.fromEntries(Object.entries(lines).filter(([, line]) => line !== 0));
 }
 
-/** The same money the other way. */
-export function takenBack(lines: Lines): Lines {
+/** The same lines with the opposite sign. */
+export function reversedLines(lines: Lines): Lines {
   return Object.fromEntries(Object.entries(lines).map(([account, cents]) => [account, -cents]));
 }
 
-/** What an organization's accounts hold. */
+/** Balances of an organization's accounts. */
 export type Balances = Readonly<Record<Account, Cents>>;
 
-/** How much a fund may grant, and how that comes about: gifts − fees − disputed − paid − promised = free. */
+/** Money that a fund may grant: gifts − fees − disputed − paid − promised = free. */
 export type FreeMoney = {
-  /** Less refunds, lost disputes and bounced checks. Corrections of the totals are no money. */
+  /** Minus refunds, lost disputes, and bounced checks. Corrections of the totals are not money. */
   readonly gifts: Cents;
   readonly fees: Cents;
   /** Held back until open disputes are decided. */
   readonly disputed: Cents;
   readonly paid: Cents;
-  /** To homes, and not paid yet. */
+  /** Committed to homes and unpaid. */
   readonly promised: Cents;
-  /** Negative where more was promised or paid than gifts brought. */
+  /** Negative if commitments and payments exceed the gifts. */
   readonly free: Cents;
-  /** Of it, still with the card processor. */
+  /** Part of it that is still with the card processor. */
   readonly atProvider: Cents;
 };
 
@@ -116,23 +116,27 @@ export function freeMoneyOf({
 }: Balances): FreeMoney {
   return {
     gifts: -gifts - opening,
-    ...{ fees, disputed, paid: grants + committed, promised: committed === 0 ? 0 : -committed },
-    ...{ free: provider + bank + committed, atProvider: provider },
+    fees,
+    disputed,
+    paid: grants + committed,
+    promised: committed === 0 ? 0 : -committed,
+    free: provider + bank + committed,
+    atProvider: provider,
   };
 }
 
-/** The lines of an entry whose kind and amount say all. Fees, payouts, grants and disputes need their own lines. */
+/** Lines of an entry that follow from its kind and amount. Fees, payouts, grants, and disputes need their own lines. */
 export function linesOf(kind: LedgerKind, amount: Cents): Lines {
   switch (kind) {
     case 'payment':
     case 'renewal':
-      return paidAtProvider(amount);
+      return providerPaymentLines(amount);
     case 'refund':
-      return refunded(-amount);
+      return refundLines(-amount);
     case 'check':
-      return checkReceived(amount);
+      return checkLines(amount);
     case 'adjustment':
-      return adjusted(amount);
+      return adjustmentLines(amount);
     case 'dispute':
     case 'reversal':
     case 'fee':
@@ -143,14 +147,14 @@ export function linesOf(kind: LedgerKind, amount: Cents): Lines {
   }
 }
 
-/** What an entry's lines add to the gifts: the amount that the stats count. */
+/** Cents that an entry adds to the gifts in the stats. */
 export function giftsOf({ gifts = 0 }: Lines): Cents {
   return gifts === 0 ? 0 : -gifts;
 }
 
 /**
- * The carbon of a part of a gift, proportional to its money and rounded to the nearest ten-thousandth of a pound.
- * Computed for the sum refunded so far, so that the parts of a gift add up to exactly all of it.
+ * The carbon of part of a gift, proportional to its money and rounded to the nearest ten-thousandth of a pound.
+ * Compute it for the sum refunded so far, so that the parts of a gift add up exactly.
  * @param carbon of the whole gift, in ten-thousandths of a pound
  */
 export function carbonOfPart(carbon: number, part: Cents, whole: Cents): number {

@@ -1,6 +1,6 @@
 import { type InLanguage, m } from '#messages';
 
-/** The first that a User-Agent names: most browsers also name those that they imitate. */
+/** The first match wins, since most browsers also name the browsers that they imitate. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\b/, 'Opera'],
@@ -21,8 +21,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What a person recognizes a browser by: "Firefox on Windows". Made of these words alone, so that it may stand in a mail,
- * whatever the browser says of itself.
+ * Display name of a browser, such as "Firefox on Windows". It consists of known words only, so it's safe in an email,
+ * whatever the User-Agent contains.
  */
 export function browserName(userAgent = '', options?: InLanguage): string {
   const [browser, system] = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1]);

@@ -1,12 +1,12 @@
 import { type InLanguage, LANGUAGE, m } from '#messages';
 import { OFFSET_TYPES, type OffsetType, offsetTitle, priceOf, SPECIFIED, type UsedFactors } from './emissions.ts';
 import { Failure, type Words } from './failures.ts';
-import { type Cents, chargeOf, formatDollars, formatWhole, isKeptExactly, tenThousandthsOf } from './money.ts';
+import { type Cents, chargeOf, fitsStoredDecimals, formatDollars, formatWhole, tenThousandthsOf } from './money.ts';
 
 export type Recurring = 'no' | 'month' | 'year';
 
 export const GIFT_UNITS = ['month', 'year'] as const;
-/** How often a gift is charged. */
+/** Interval between the charges of a gift. */
 export type GiftInterval = { readonly unit: (typeof GIFT_UNITS)[number]; readonly count: number };
 
 /** "every month", "every 3 months", "every year" */
@@ -24,11 +24,11 @@ export type CartItem = {
   readonly carbon: number;
   readonly recurring: Recurring;
   readonly recurringInterval?: number;
-  /** The version of the emission factors that the pounds of an offset were computed with. */
+  /** Version of the emission factors used for the pounds of an offset. */
   readonly factorsVersion?: string;
 };
 
-/** What a visitor may claim about an item; the program fills in the rest. */
+/** A visitor's claim about an item. The program fills in the rest. */
 export type ClaimedItem = Pick<CartItem, 'type' | 'cost'> &
   Partial<Pick<CartItem, 'offsetType' | 'carbon' | 'recurring' | 'recurringInterval' | 'factorsVersion'>>;
 
@@ -42,14 +42,14 @@ export const MAXIMUM_MONTHS = 36;
 export const DONATION_PRESETS: readonly number[] = [25, 50, 100, 250, 500];
 
 /**
- * What an item is called. Stored and sent to the provider in English, so that pages say it from the types.
+ * Title of an item. Stored and sent to the provider in English; pages translate it by type.
  * @throws Failure unexpected-offset-type, unexpected-item-type (§5)
  */
 export function itemTitle(type: string, offsetType?: string, options?: InLanguage): string {
   if (type === 'donation') return m.itemDonation({}, options);
   if (type !== 'offset') throw new Failure('unexpected-item-type', { field: 'type' });
-  const known = OFFSET_TYPES.find((each) => each === offsetType);
-  if (known) return offsetTitle(known, options);
+  const knownType = OFFSET_TYPES.find((each) => each === offsetType);
+  if (knownType) return offsetTitle(knownType, options);
   const types: Words = (inLanguage) =>
     new Intl.ListFormat(inLanguage?.locale ?? LANGUAGE, { type: 'disjunction' }).format(OFFSET_TYPES);
   throw new Failure('unexpected-offset-type', { types, field: 'offsetType' });
@@ -73,8 +73,8 @@ export function recurringSuffix(recurring: Recurring, interval = 1, options?: In
   return m.recurringYearly({}, options);
 }
 
-export function offsetItem(offsetType: OffsetType, carbon: number, used = SPECIFIED): CartItem {
-  return completeItem({ type: 'offset', offsetType, carbon, cost: priceOf(carbon, used.factors) }, used);
+export function offsetItem(offsetType: OffsetType, carbon: number, usedFactors = SPECIFIED): CartItem {
+  return completeItem({ type: 'offset', offsetType, carbon, cost: priceOf(carbon, usedFactors.factors) }, usedFactors);
 }
 
 /** @throws Failure no-amount, donation-not-whole-dollars */
@@ -86,14 +86,14 @@ export function donationItem(dollars: number, recurring: Recurring = 'no', recur
 
 /**
  * The complete item for a valid claim (decisions §2, §3).
- * @param used what its price is checked with; null: its price stays as it is, to be compared with today's by `repriced`
+ * @param used factors to check the price with; null keeps the price, which `repriced` compares with today's
  * @throws Failure naming the item
  */
 export function completeItem(claimed: ClaimedItem, used: UsedFactors | null = SPECIFIED): CartItem {
   const title = itemTitle(claimed.type, claimed.offsetType);
-  const named: Words = (options) => itemTitle(claimed.type, claimed.offsetType, options);
-  checkCost(claimed, named, used);
-  checkRecurrence(claimed, named);
+  const titleWords: Words = (options) => itemTitle(claimed.type, claimed.offsetType, options);
+  checkCost(claimed, titleWords, used);
+  checkRecurrence(claimed, titleWords);
   const { type, cost, carbon = 0, offsetType, recurring = 'no' } = claimed;
   return {
     title,
@@ -115,8 +115,8 @@ export function withRecurrence(item: CartItem, recurring: Recurring, recurringIn
   return completeItem({ ...rest, recurring, ...(recurringInterval === undefined ? {} : { recurringInterval }) }, null);
 }
 
-/** An offset at today's price. Its pounds stay, and so does the version that they were computed with. */
-export function repriced(item: CartItem, { factors }: UsedFactors = SPECIFIED): CartItem {
+/** An offset at today's price. Its pounds and their factors' version don't change. */
+export function withCurrentPrice(item: CartItem, { factors }: UsedFactors = SPECIFIED): CartItem {
   return item.type === 'offset' ? { ...item, cost: priceOf(item.carbon, factors) } : item;
 }
 
@@ -130,12 +130,12 @@ export function cartCarbon(items: readonly Pick<CartItem, 'carbon'>[]): number {
   return items.reduce((total, item) => total + tenThousandthsOf(item.carbon), 0);
 }
 
-/** The items that are charged again. */
+/** The items that recur. */
 export function recurringItems(items: readonly CartItem[]): CartItem[] {
   return items.filter(({ recurring }) => recurring !== 'no');
 }
 
-/** A cart's recurring interval; undefined if all of it is one-time. */
+/** The recurring interval of a cart; undefined if all items are one-time. */
 export function cartInterval(items: readonly CartItem[]): GiftInterval | undefined {
   const item = items.find(({ recurring }) => recurring !== 'no');
   return item && item.recurring !== 'no' ? { unit: item.recurring, count: item.recurringInterval ?? 1 } : undefined;
@@ -148,7 +148,7 @@ function checkCost({ type, cost, carbon = 0 }: ClaimedItem, item: Words, used: U
       throw new Failure('donation-not-whole-dollars', { item, field: 'cost' });
     return;
   }
-  if (!(carbon > 0) || !isKeptExactly(carbon)) throw new Failure('carbon-missing', { item, field: 'carbon' });
+  if (!(carbon > 0) || !fitsStoredDecimals(carbon)) throw new Failure('carbon-missing', { item, field: 'carbon' });
   const expected = used ? priceOf(carbon, used.factors) : cost;
   if (cost !== expected)
     throw new Failure('cost-mismatch', {

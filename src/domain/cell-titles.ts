@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '#messages';
 import { type CellName, type CellPage, type CellRef, isCellPage, splitCellName } from './cells.ts';
 
-/** What editors call the cells and their pages, in English as all their pages are. */
+/** Display names of cells and their pages, in English like all editors' pages. */
 export const PAGE_TITLES: Readonly<Record<CellPage, string>> = {
   home: 'Home page',
   offsetters: 'Offsetters',
@@ -31,17 +31,17 @@ export function languageTitle(language: Language): string {
   return LANGUAGE_TITLES.of(language) ?? language;
 }
 
-/** A text of a cell: in the first language it goes by the cell's title alone. */
-export function titleIn(title: string, language: Language): string {
+/** Title of a cell's text. In the default language, it is only the cell's title. */
+export function textTitleIn(title: string, language: Language): string {
   return language === LANGUAGES[0] ? title : `${title} in ${languageTitle(language)}`;
 }
 
-/** "Introduction of Offsetters in Spanish"; the names themselves of a cell that this version does not have. */
+/** "Introduction of Offsetters in Spanish"; the raw names if this version doesn't have the cell. */
 export function textTitle({ page, name }: CellRef): string {
   const { name: cell, language } = splitCellName(name);
   const titles: Readonly<Partial<Record<string, string>>> = isCellPage(page) ? CELL_TITLES[page] : {};
   const title = titles[cell];
   return isCellPage(page) && title !== undefined
-    ? titleIn(`${title} of ${PAGE_TITLES[page]}`, language)
+    ? textTitleIn(`${title} of ${PAGE_TITLES[page]}`, language)
     : `${page}/${name}`;
 }

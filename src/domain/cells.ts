@@ -16,7 +16,7 @@ export const CELLS = {
 export type CellPage = keyof typeof CELLS;
 export type CellName<P extends CellPage = CellPage> = (typeof CELLS)[P][number];
 
-/** A cell as a request names it: it may not exist. */
+/** A cell in a request. It may not exist. */
 export type CellRef = { readonly page: string; readonly name: string };
 
 export const CELL_PAGES: readonly CellPage[] = Object.keys(CELLS).filter(isCellPage);
@@ -31,14 +31,14 @@ export function isCell({ page, name }: CellRef): boolean {
 }
 
 /**
- * The name of a cell's text in a language: the first one's is the name of §2, others end with their language, as in
- * "intro.es" (decisions §7). To a version that knows no languages they are cells that it does not have.
+ * The name of a cell's text in a language: in the default language the name of §2, otherwise followed by the language, as
+ * in "intro.es" (decisions §7). A version without languages treats those as unknown cells.
  */
 export function cellNameIn(name: string, language: Language): string {
   return language === LANGUAGES[0] ? name : `${name}.${language}`;
 }
 
-/** The language of a cell's text, and its name in §2. */
+/** The language of a cell's text, and the cell's name in §2. */
 export function splitCellName(full: string): { readonly name: string; readonly language: Language } {
   const language = LANGUAGES.slice(1).find((other) => full.endsWith(`.${other}`));
   return language ? { name: full.slice(0, -language.length - 1), language } : { name: full, language: LANGUAGES[0] };
@@ -49,14 +49,14 @@ export function isTag({ page, name }: CellRef): boolean {
   return page === 'home' && splitCellName(name).name === 'tag';
 }
 
-/** In the first language it is the organization's tag, stored there (decisions §1). */
+/** In the default language, it is stored as the organization's tag (decisions §1). */
 export function isOrgTag(cell: CellRef): boolean {
   return isTag(cell) && cell.name === 'tag';
 }
 
 /** Characters of markdown: four times the longest default. */
 export const CELL_MAXIMUM = 30_000;
-/** How deep lists, quotations and emphasis may nest: rendering is recursive. */
+/** Maximum nesting of lists, quotations, and emphasis, since rendering is recursive. */
 export const NESTING_MAXIMUM = 50;
 /** Lines of lists and quotations in a cell; a line in a nested list counts once per level. */
 export const ITEMS_MAXIMUM = 1000;
@@ -64,7 +64,7 @@ export const ITEMS_MAXIMUM = 1000;
 export const MARKS_MAXIMUM = 1500;
 /** The longest default has 130. */
 export const LINES_MAXIMUM = 2000;
-/** Of all tables in a cell. A short row is filled up with empty cells, so a few characters could make millions. */
+/** Cells in all tables of a text. A short row is filled with empty cells, so a few characters could make millions. */
 export const TABLE_CELLS_MAXIMUM = 5000;
 /** Characters of HTML. Only an address that many links repeat makes more than ten times the text. */
 export const HTML_MAXIMUM = 10 * CELL_MAXIMUM;

@@ -1,27 +1,27 @@
 /**
- * Text in which every code unit is a visible character. Everything else needs a segmenter, which takes a browser longer
- * to create than rendering a whole page.
+ * Text in which every code unit is a visible character. Other text needs a segmenter, which takes a browser longer to
+ * create than rendering a whole page.
  */
 const PLAIN = /^[\n\u0020-\u007E\u00A0-\u02FF\u2010-\u2027]*$/;
 
 const segmenters = new Map<'grapheme' | 'sentence', Intl.Segmenter>();
 
-/** The visible characters of a text: an emoji is one, however it is encoded. */
+/** Visible characters of a text: an emoji is one character, however it is encoded. */
 export function charactersOf(text: string): string[] {
   return PLAIN.test(text) ? text.split('') : Array.from(segments(text, 'grapheme'), ({ segment }) => segment);
 }
 
-export function firstCharacters(text: string, most: number): string {
-  if (PLAIN.test(text.slice(0, most + 1))) return text.slice(0, most);
+export function firstCharacters(text: string, limit: number): string {
+  if (PLAIN.test(text.slice(0, limit + 1))) return text.slice(0, limit);
   let count = 0;
   for (const { index } of segments(text, 'grapheme')) {
-    if (count === most) return text.slice(0, index);
+    if (count === limit) return text.slice(0, index);
     count += 1;
   }
   return text;
 }
 
-/** The sentences of an English text, each with the space after it. */
+/** Sentences of an English text, each with the space after it. */
 export function sentencesOf(text: string): string[] {
   return Array.from(segments(text, 'sentence'), ({ segment }) => segment);
 }

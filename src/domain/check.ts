@@ -6,32 +6,32 @@ export const CHECK_NUMBER_MAXIMUM = 40;
 export const NOTE_MAXIMUM = 500;
 
 /**
- * A pledge is a promise to send a check; a received one is in the ledger, and a bounced one was taken out again. An
- * unlikely one waits apart until an editor keeps or cancels it.
+ * A pledge promises a check. A received check is in the ledger, and a bounced one was reversed. Unlikely pledges are
+ * listed separately until an editor keeps or cancels them.
  */
 export type PledgeStatus = 'pledged' | 'unlikely' | 'received' | 'withdrawn' | 'bounced';
 export const PLEDGE_STATUSES: readonly PledgeStatus[] = ['pledged', 'unlikely', 'received', 'withdrawn', 'bounced'];
 
-/** Who gives more by check writes to the fund first; pledges of more are mostly jokes. */
+/** Donors of larger checks usually write to the fund first; larger pledges are mostly jokes. */
 export const LIKELY_PLEDGE_DOLLARS = 25_000;
 
-/** Why a received check is reversed. One that was recorded by mistake is expected again. */
+/** Reason for reversing a received check. One that was recorded by mistake is expected again. */
 export const REVERSALS = ['bounced', 'mistake'] as const;
 export type Reversal = (typeof REVERSALS)[number];
 
 /** An older date is a typing error. */
-const OLDEST_YEARS = 10;
+const MAX_AGE_YEARS = 10;
 
 /**
- * Why a check cannot have been received on a day.
- * @param today where the organization is
+ * Checks the day on which a check was received.
+ * @param today in the organization's time zone
  * @returns Failure day-invalid, day-to-come, day-too-long-ago
  */
 export function receivedFailure(day: Day, today: Day): Failure | undefined {
   if (!isDay(day)) return formFailure('day-invalid');
   if (day > today) return formFailure('day-to-come');
-  const oldest = `${Number(today.slice(0, 4)) - OLDEST_YEARS}${today.slice(4)}`;
-  return day < oldest ? formFailure('day-too-long-ago', { most: OLDEST_YEARS }) : undefined;
+  const oldest = `${Number(today.slice(0, 4)) - MAX_AGE_YEARS}${today.slice(4)}`;
+  return day < oldest ? formFailure('day-too-long-ago', { most: MAX_AGE_YEARS }) : undefined;
 }
 
 /** The ledger's time for a day: its middle, or now if that is earlier. */

@@ -1,7 +1,7 @@
 import type { Cents } from './money.ts';
 import { isEmail } from './profile.ts';
 
-/** What an editor searches checkouts for; `text` is a name, a part of an email address, or an id. */
+/** Search for checkouts; `text` is a name, part of an email address, or an id. */
 export type CheckoutSearch =
   | { readonly kind: 'everything' }
   | { readonly kind: 'amount'; readonly cents: Cents }
@@ -13,8 +13,8 @@ export const SEARCH_MAXIMUM = 254;
 /** "25", "$25", "$1,234.50". */
 const AMOUNT = /^\$?\s?(\d{1,9}|\d{1,3}(?:,\d{3}){1,2})(?:\.(\d{1,2}))?$/;
 
-export function parseCheckoutSearch(typed: string): CheckoutSearch {
-  const text = typed.trim();
+export function parseCheckoutSearch(input: string): CheckoutSearch {
+  const text = input.trim();
   if (text === '') return { kind: 'everything' };
   const amount = AMOUNT.exec(text);
   if (amount) return { kind: 'amount', cents: centsOf(amount[1], amount[2]) };

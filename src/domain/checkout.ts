@@ -11,7 +11,7 @@ export const PAYMENT_STATUSES: readonly PaymentStatus[] = [
   'disputed',
 ];
 
-/** Checkouts that brought money or may still do so, and those that did not. */
+/** Checkouts that brought or may still bring money, and those that did not. */
 export const CHECKOUT_GROUPS = {
   received: ['processing', 'paid', 'refunded', 'disputed'],
   attempts: ['unpaid', 'failed', 'expired'],
@@ -21,7 +21,7 @@ export type CheckoutGroup = keyof typeof CHECKOUT_GROUPS;
 
 /** 24 hours (§9). */
 export const CHECKOUT_OPEN_MINUTES = 1440;
-/** How long the link in a receipt works (decisions §3). */
+/** Days that the link in a receipt works (decisions §3). */
 export const RECEIPT_LINK_DAYS = 30;
 
 const MINUTE = 60_000;
@@ -34,14 +34,14 @@ export type CheckoutLife = {
 };
 
 /**
- * Whether a checkout's profile step is over: it is missing, completed, older than 24 hours, or has no creation time (§4).
- * A paid one opened from the link in its receipt stays open for 30 days (decisions §3).
+ * Checks whether a checkout's profile step is over: it is missing, completed, older than 24 hours, or has no creation time
+ * (§4). A paid one stays open for 30 days through the link in its receipt (decisions §3).
  */
 export function isOver(checkout: CheckoutLife | undefined, now: Date, cameFromReceipt = false): boolean {
   if (!checkout || checkout.completed || !checkout.createdTimestamp) return true;
   const age = now.getTime() - checkout.createdTimestamp.getTime();
-  const extended = cameFromReceipt && checkout.paymentStatus === 'paid';
-  return age > (extended ? RECEIPT_LINK_DAYS * DAY : CHECKOUT_OPEN_MINUTES * MINUTE);
+  const isExtended = cameFromReceipt && checkout.paymentStatus === 'paid';
+  return age > (isExtended ? RECEIPT_LINK_DAYS * DAY : CHECKOUT_OPEN_MINUTES * MINUTE);
 }
 
 /** What the provider can report about a checkout's first payment. */
@@ -59,8 +59,7 @@ export function statusAfter(status: PaymentStatus, report: PaymentReport): Payme
 }
 
 /**
- * The status of a checkout whose payments succeeded, of which recurring gifts have many. A part that was refunded leaves
- * it paid.
+ * The status of a checkout with successful payments; recurring gifts have many. A partial refund leaves it paid.
  */
 export function checkoutStatusOf(
   payments: readonly { readonly status: string; readonly amount_cents: number; readonly refunded_cents: number }[],
@@ -69,7 +68,7 @@ export function checkoutStatusOf(
   return payments.every(({ amount_cents, refunded_cents }) => refunded_cents >= amount_cents) ? 'refunded' : 'paid';
 }
 
-/** Whether the status may still change, so that it is worth asking the provider again. */
+/** Returns true if the status may still change, so that asking the provider again is worthwhile. */
 export function isUnsettled(status: PaymentStatus): boolean {
   return status === 'unpaid' || status === 'processing';
 }

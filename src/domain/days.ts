@@ -15,8 +15,8 @@ export function dayOf(time: Date, zone: TimeZone): Day {
 }
 
 /**
- * The first moment of a day in a time zone. Where clocks skip midnight, that is the moment at which they do; a day that
- * was skipped whole starts and ends at the same moment.
+ * The first moment of a day in a time zone. If clocks skip midnight, it is the moment of the skip. A day that is skipped
+ * entirely starts and ends at the same moment.
  */
 export function startOf(day: Day, zone: TimeZone): Date {
   return firstMoment(midnight(day), zone);
@@ -27,7 +27,7 @@ export function endOf(day: Day, zone: TimeZone): Date {
   return firstMoment(midnight(day) + DAY_MS, zone);
 }
 
-/** The day that many days later; earlier for a negative number. */
+/** The day a number of days later; earlier for a negative number. */
 export function addDays(day: Day, days: number): Day {
   return textOf(midnight(day) + days * DAY_MS);
 }
@@ -43,14 +43,14 @@ const longs = new Map<Language, Intl.DateTimeFormat>();
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** False for days that do not exist, such as February 30. */
+/** False for days that don't exist, such as February 30. */
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false;
   const time = midnight(text);
   return !Number.isNaN(time) && textOf(time) === text;
 }
 
-/** Places of the IANA database: its other names are offsets and abbreviations, which not every engine knows. */
+/** Places of the IANA database. Its other names are offsets and abbreviations, which not every engine knows. */
 const PLACE = /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z][\w/+-]*$/;
 
 export function isTimeZone(text: string): boolean {
@@ -62,28 +62,28 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** No clock was ever further from UTC. */
-const FURTHEST_MS = 16 * HOUR_MS;
+/** Larger than any offset from UTC. */
+const MAX_OFFSET_MS = 16 * HOUR_MS;
 
-/** When the clocks of a time zone first show a local time or a later one. */
+/** When clocks of a time zone first show a local time or a later one. */
 function firstMoment(local: number, zone: TimeZone): Date {
-  let [before, at] = [local - FURTHEST_MS, local + FURTHEST_MS];
-  while (at - before > SECOND_MS) {
-    const middle = before + Math.floor((at - before) / 2 / SECOND_MS) * SECOND_MS;
+  let [before, after] = [local - MAX_OFFSET_MS, local + MAX_OFFSET_MS];
+  while (after - before > SECOND_MS) {
+    const middle = before + Math.floor((after - before) / 2 / SECOND_MS) * SECOND_MS;
     if (localTime(middle, zone) < local) before = middle;
-    else at = middle;
+    else after = middle;
   }
-  return new Date(at);
+  return new Date(after);
 }
 
-/** What the clocks of a time zone show, in milliseconds as if they showed UTC. */
+/** Local time of a time zone, in milliseconds as if it were UTC. */
 function localTime(time: number, zone: TimeZone): number {
   return time + offsetAt(time, zone);
 }
 
 const OFFSET = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/;
 
-/** How far a time zone is ahead of UTC, in milliseconds. */
+/** Milliseconds by which a time zone is ahead of UTC. */
 function offsetAt(time: number, zone: TimeZone): number {
   const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(formatOf(zone).format(time)) ?? [];
   const ahead = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * SECOND_MS;
@@ -92,7 +92,7 @@ function offsetAt(time: number, zone: TimeZone): number {
 
 const formats = new Map<TimeZone, Intl.DateTimeFormat>();
 
-/** Kept, because making one takes a hundred times longer than using it. */
+/** Cached, since creating a format takes a hundred times longer than using it. */
 function formatOf(zone: TimeZone): Intl.DateTimeFormat {
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   formats.set(zone, format);

@@ -1,7 +1,7 @@
 /**
- * Exact decimal arithmetic, the only arithmetic that money and carbon are computed with (decisions §2).
+ * Exact decimal arithmetic, used for all money and carbon (decisions §2).
  *
- * A JavaScript number is read as the shortest decimal that names it: 0.0125 is exactly 125 ten-thousandths, not the
+ * A JavaScript number is read as the shortest decimal that represents it: 0.0125 is exactly 125 ten-thousandths, not the
  * nearest binary fraction.
  */
 export type Decimal = { readonly units: bigint; readonly scale: number };
@@ -44,14 +44,14 @@ export function round(value: Decimal, places: number): Decimal {
   return { units: divideHalfAwayFromZero(value.units, 10n ** BigInt(value.scale - places)), scale: places };
 }
 
-/** Negative, zero or positive, as `a` is below, equal to or above `b`. */
+/** Negative, zero, or positive if `a` is less than, equal to, or greater than `b`. */
 export function compare(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);
   const difference = unitsAt(a, scale) - unitsAt(b, scale);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** How many units of 10^-places the value holds, rounded half away from zero: 1.5213 at 4 places → 15213. */
+/** The value in units of 10^-places, rounded half away from zero: 1.5213 at 4 places → 15213. */
 export function countOf(value: Decimal, places: number): number {
   const units = Number(round(value, places).units);
   if (!Number.isSafeInteger(units)) throw new RangeError('The number is too large to be exact');

@@ -3,7 +3,7 @@ import type { CellName, CellPage } from './cells.ts';
 import { defaultFaq } from './default-faq.ts';
 import { Failure } from './failures.ts';
 
-/** The text in a language. */
+/** Returns the text in a language. */
 type Text = (locale: Language) => string;
 
 const defaults: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, Text>> } = {
@@ -24,13 +24,13 @@ const defaults: { readonly [Page in CellPage]: Readonly<Record<CellName<Page>, T
   about: { intro: (locale) => m.cellAboutIntro({}, { locale }) },
   checkout: {
     ask: (locale) => m.cellCheckoutAsk({}, { locale }),
-    // Also shown when a checkout expired unpaid (§4: over), so it must not say that money was received.
+    // Also shown after a checkout expired unpaid (§4: over), so it must not say that money was received.
     thanks: (locale) => m.cellCheckoutThanks({}, { locale }),
   },
 };
 
 /**
- * The markdown that a cell of §2 shows until an editor changes it; for home/tag, plain text.
+ * The default markdown of a cell of §2; for home/tag, plain text.
  * @throws Failure no-cell if the page has no such cell
  */
 export function defaultCell(page: CellPage, name: CellName, locale: Language = LANGUAGES[0]): string {

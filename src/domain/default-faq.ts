@@ -1,6 +1,6 @@
 import { type Language, m } from '#messages';
 
-/** The questions of the default FAQ (§2), each with its answer. */
+/** Questions of the default FAQ (§2) and their answers. */
 const QUESTIONS = [
   [m.faqFundTitle, m.faqFundText],
   [m.faqOffsetTitle, m.faqOffsetText],

@@ -8,12 +8,12 @@ export const EARTH_RADIUS_MILES = 3958.8;
 /** Road distance over straight-line distance (§9). */
 export const ROAD_FACTOR = '1.2';
 
-/** Whole miles over the surface of the earth, by the haversine formula (§9). */
+/** Great-circle distance in whole miles, by the haversine formula (§9). */
 export function distanceMiles(from: Place, to: Place): number {
   const halfLat = radians(to.lat - from.lat) / 2;
   const halfLon = radians(to.lon - from.lon) / 2;
   const h = Math.sin(halfLat) ** 2 + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.sin(halfLon) ** 2;
-  // Rounding can push h slightly above 1 between antipodes, where asin would be NaN.
+  // Rounding can push h slightly above 1 for antipodes, and asin would be NaN.
   return Math.round(2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(h))));
 }
 

@@ -1,8 +1,8 @@
 import { decimal, toText } from './decimal.ts';
 
 /**
- * Pounds of CO₂ for a megawatt-hour, by the region of the grid: total output emission rates of EPA's eGRID2021 and
- * eGRID2023 rev2, at the plant. As EPA's own repository of its Power Profiler has them; the workbooks were not opened.
+ * Pounds of CO₂ per megawatt-hour by grid region: total output emission rates of EPA's eGRID2021 and eGRID2023 rev2, at
+ * the plant, from EPA's own repository of its Power Profiler. The workbooks were not opened.
  */
 export const ELECTRICITY_REGIONS = {
   AKGD: { name: 'ASCC Alaska Grid', states: 'AK', 2021: '1067.68', 2023: '899.633' },
@@ -35,15 +35,15 @@ export const ELECTRICITY_REGIONS = {
 } as const satisfies Readonly<Record<string, RegionRates>>;
 
 type RegionRates = { readonly name: string; readonly states: string } & Readonly<Record<ElectricityYear, string>>;
-/** Of the newest data first. 2024 was not released by EPA when this was written. */
+/** Newest data first. EPA had not released 2024 at the time of writing. */
 export const ELECTRICITY_YEARS = [2023, 2021] as const;
 export type ElectricityYear = (typeof ELECTRICITY_YEARS)[number];
 export type ElectricityRegion = keyof typeof ELECTRICITY_REGIONS;
 
-/** Of the whole United States, from the same tables. */
+/** Averages of the United States, from the same tables. */
 export const AVERAGE_ELECTRICITY: Readonly<Record<ElectricityYear, string>> = { 2021: '852.3', 2023: '767.209' };
 
-/** Pounds for a kilowatt-hour: a thousandth, exactly. "242.089" → "0.242089" */
+/** Pounds per kilowatt-hour, exactly a thousandth. "242.089" → "0.242089" */
 export function poundsPerKilowattHour(perMegawattHour: string): string {
   const { units, scale } = decimal(perMegawattHour);
   return toText({ units, scale: scale + 3 });

@@ -1,9 +1,9 @@
 import { type InLanguage, m } from '#messages';
 import { add, compare, countOf, type Decimal, decimal, divide, multiply, round, toNumber } from './decimal.ts';
 import { Failure } from './failures.ts';
-import { KEPT_DECIMALS, type TenThousandthsOfPound } from './money.ts';
+import { STORED_DECIMALS, type TenThousandthsOfPound } from './money.ts';
 
-/** What can be offset (§3), and the title of its cart items (§5). */
+/** Kinds of offsets (§3), and the titles of their cart items (§5). */
 const OFFSET_TITLES = { air: m.itemAir, car: m.itemCar, home: m.itemHome } as const;
 export type OffsetType = keyof typeof OFFSET_TITLES;
 export const OFFSET_TYPES = Object.keys(OFFSET_TITLES) as OffsetType[];
@@ -13,7 +13,7 @@ export function offsetTitle(type: OffsetType, options?: InLanguage): string {
   return OFFSET_TITLES[type]({}, options);
 }
 
-/** What the formulas of §9 multiply by. */
+/** Factors of the formulas in §9. */
 export const FACTOR_NAMES = [
   'carbonPrice',
   'air',
@@ -28,24 +28,24 @@ export const FACTOR_NAMES = [
 ] as const;
 export type FactorName = (typeof FACTOR_NAMES)[number];
 
-/** Flights of fewer miles, one way, than `below`. */
+/** Factor for flights of fewer miles, one way, than `below`. */
 export type ShorterFlights = { readonly below: number; readonly value: string };
 type FactorValue = { readonly value: string };
 /**
- * What is computed with: text, because binary floating point cannot hold most values exactly. The factor of flights may
- * have others for shorter ones, the shortest first.
+ * Factor values are text, because binary floating point can't represent most of them exactly. The factor for flights may
+ * have others for shorter flights, shortest first.
  */
 export type FactorValues = Readonly<Record<FactorName, FactorValue>> & {
   readonly air: FactorValue & { readonly shorter?: readonly ShorterFlights[] | undefined };
 };
 
-/** What an organization computes with, and the version that its cart items keep. A version has one set of values forever. */
+/** An organization's factors, and the version that its cart items store. A version's values never change. */
 export type UsedFactors = { readonly version: string; readonly factors: FactorValues };
 
-/** Every stored cart item keeps the version it was computed with, so a change of any value needs a new version. */
+/** Every cart item stores the version of its factors, so a change of any value needs a new version. */
 export const FACTORS_VERSION = '2026-1';
 
-/** The set of the specification (§9). What each value is, and where it is from, is in factor-sets.ts. */
+/** The specification's factors (§9). factor-sets.ts has their descriptions and sources. */
 export const EMISSION_FACTORS: FactorValues = {
   carbonPrice: { value: '0.0125' },
   air: { value: '0.56' },
@@ -59,20 +59,20 @@ export const EMISSION_FACTORS: FactorValues = {
   quickHome: { value: '1240' },
 };
 
-/** The default, where an organization has chosen no other set. */
+/** The default, for an organization that has not chosen another set. */
 export const SPECIFIED: UsedFactors = { version: FACTORS_VERSION, factors: EMISSION_FACTORS };
 
-/** Miles per gallon, if not given (§9). */
+/** Default miles per gallon (§9). */
 export const DEFAULT_MPG = 25;
-/** Travelers on a flight, if not given (§2). */
+/** Default travelers on a flight (§2). */
 export const DEFAULT_TRAVELERS = 1;
-/** A ton, in pounds and in gallons of gasoline (§9, decisions §2). */
+/** A ton in pounds, and in gallons of gasoline (§9, decisions §2). */
 export const POUNDS_PER_TON = 2000;
 export const GALLONS_OF_GAS_PER_TON = 102;
 
 export type AirTravel = { travelers: number; miles: number; roundtrip: boolean };
 export type CarTravel = { miles: number; mpg: number; roundtrip: boolean };
-/** Gallons of propane, kilowatt-hours, therms of natural gas, gallons of fuel oil. */
+/** Gallons of propane, kilowatt-hours, therms of natural gas, and gallons of fuel oil. */
 export type HomeEnergy = { propane: number; electricity: number; gas: number; oil: number };
 export type QuickType = 'car' | 'home' | 'air';
 export type QuickTime = 'year' | 'quarter' | 'monthly';
@@ -82,7 +82,7 @@ export const QUICK_MONTHS: Record<QuickTime, number> = { year: 12, quarter: 3, m
 export const QUICK_TIMES = Object.keys(QUICK_MONTHS) as QuickTime[];
 export const QUICK_FACTORS = { car: 'quickCar', air: 'quickAir', home: 'quickHome' } as const;
 
-/** The factor of a flight of so many miles, one way. */
+/** The factor for a flight, by its miles one way. */
 export function flightFactor({ air: { value, shorter = [] } }: FactorValues, miles: number): string {
   return shorter.find(({ below }) => miles < below)?.value ?? value;
 }
@@ -94,18 +94,20 @@ export function flightFactor({ air: { value, shorter = [] } }: FactorValues, mil
 export function airCarbon({ travelers, miles, roundtrip }: AirTravel, factors = EMISSION_FACTORS): number {
   if (!isPositive(travelers)) throw new Failure('no-travelers');
   if (!isPositive(miles)) throw new Failure('no-miles');
-  return kept(multiply(decimal(travelers), decimal(miles), decimal(flightFactor(factors, miles)), trips(roundtrip)));
+  return roundCarbon(
+    multiply(decimal(travelers), decimal(miles), decimal(flightFactor(factors, miles)), trips(roundtrip)),
+  );
 }
 
 /**
- * Pounds of carbon of a drive: miles / mpg × 39.28, twice for a round trip; 25 mpg if not given (§5, §9).
+ * Pounds of carbon of a drive: miles / mpg × 39.28, twice for a round trip; 25 mpg by default (§5, §9).
  * @throws Failure no-miles
  */
 export function carCarbon({ miles, mpg, roundtrip }: CarTravel, factors = EMISSION_FACTORS): number {
   if (!isPositive(miles)) throw new Failure('no-miles');
   const fuel = multiply(decimal(miles), decimal(factors.carFuel.value), trips(roundtrip));
-  // One division at the end, so that it is rounded only once.
-  return toNumber(divide(fuel, decimal(isPositive(mpg) ? mpg : DEFAULT_MPG), KEPT_DECIMALS));
+  // Divide once, at the end, so that the result is rounded only once.
+  return toNumber(divide(fuel, decimal(isPositive(mpg) ? mpg : DEFAULT_MPG), STORED_DECIMALS));
 }
 
 export const FUEL_FACTORS: Readonly<Record<keyof HomeEnergy, FactorName>> = {
@@ -115,26 +117,26 @@ export const FUEL_FACTORS: Readonly<Record<keyof HomeEnergy, FactorName>> = {
   oil: 'fuelOil',
 };
 
-/** Pounds of carbon of a home's energy; blank or non-numeric counts as 0 (§5, §9). */
+/** Pounds of carbon of a home's energy; blank or non-numeric amounts count as 0 (§5, §9). */
 export function homeCarbon(energy: Partial<HomeEnergy>, factors = EMISSION_FACTORS): number {
   const parts = (Object.keys(FUEL_FACTORS) as (keyof HomeEnergy)[]).map(
     (fuel) => [energy[fuel], factors[FUEL_FACTORS[fuel]].value] as const,
   );
   const products = parts.map(([amount, perUnit]) => multiply(decimal(countable(amount)), decimal(perUnit)));
-  return kept(products.reduce(add));
+  return roundCarbon(products.reduce(add));
 }
 
 /** Pounds of carbon of an average car, home or flying habit over a period (§9). */
 export function quickCarbon({ type, time }: QuickEstimate, factors = EMISSION_FACTORS): number {
-  return kept(multiply(decimal(factors[QUICK_FACTORS[type]].value), decimal(QUICK_MONTHS[time])));
+  return roundCarbon(multiply(decimal(factors[QUICK_FACTORS[type]].value), decimal(QUICK_MONTHS[time])));
 }
 
-const LEAST_COST = decimal('0.01');
+const MINIMUM_COST = decimal('0.01');
 
 /** Dollars, 4 decimals, for pounds of carbon: max(carbon × 0.0125, 0.01), rounded half away from zero (§9). */
 export function priceOf(carbon: number, factors = EMISSION_FACTORS): number {
   const price = multiply(decimal(carbon), decimal(factors.carbonPrice.value));
-  return toNumber(round(compare(price, LEAST_COST) < 0 ? LEAST_COST : price, KEPT_DECIMALS));
+  return toNumber(round(compare(price, MINIMUM_COST) < 0 ? MINIMUM_COST : price, STORED_DECIMALS));
 }
 
 /** Ten-thousandths of a gallon of gasoline: 102 gallons per 2,000 pounds of carbon (decisions §2). */
@@ -143,8 +145,8 @@ export function gasEquivalent(carbon: TenThousandthsOfPound): number {
   return countOf(gallons, 0);
 }
 
-function kept(carbon: Decimal): number {
-  return toNumber(round(carbon, KEPT_DECIMALS));
+function roundCarbon(carbon: Decimal): number {
+  return toNumber(round(carbon, STORED_DECIMALS));
 }
 
 function trips(roundtrip: boolean): Decimal {

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { distanceMiles } from './distance.ts';
 import { DEFAULT_MPG, DEFAULT_TRAVELERS, priceOf, type UsedFactors } from './emissions.ts';
-import type { Said } from './factor-sets.ts';
+import type { Message } from './factor-sets.ts';
 import { type Calculation, carbonOf } from './formula.ts';
 import { type Cents, chargeOf } from './money.ts';
 
@@ -16,8 +16,8 @@ const home = (months: number): Calculation => ({
   energy: { electricity: 600 * months, gas: 60 * months },
 });
 
-/** What a set of factors is shown by: trips and homes that most people can picture. */
-export type FactorExample = { readonly text: Said; readonly of: readonly Calculation[] };
+/** An example for a set of factors: trips and homes that most people can picture. */
+export type FactorExample = { readonly text: Message; readonly of: readonly Calculation[] };
 
 export const SINGLE_EXAMPLES = [
   { text: m.exampleFlight, of: [FLIGHT] },
@@ -30,7 +30,7 @@ export const FACTOR_EXAMPLES: readonly FactorExample[] = [
   { text: m.exampleYear, of: [FLIGHT, drive(10_000), home(12)] },
 ];
 
-/** What an example comes to. `carbon` in pounds. */
+/** The result of an example. `carbon` in pounds. */
 export function exampleEffect(
   { of }: FactorExample,
   { factors }: UsedFactors,

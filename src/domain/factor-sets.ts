@@ -18,9 +18,9 @@ import {
   type UsedFactors,
 } from './emissions.ts';
 
-export type Said = (inputs?: Record<string, never>, options?: InLanguage) => string;
+export type Message = (inputs?: Record<string, never>, options?: InLanguage) => string;
 
-/** How far a value was checked: in the publisher's own page or files, in a copy of them, computed by us, or by its organization alone. */
+/** How a value was verified: in the publisher's own page or files, in a copy, computed by us, or stated by the organization. */
 export const READINGS = {
   publisher: m.readPublisher,
   copy: m.readCopy,
@@ -28,42 +28,42 @@ export const READINGS = {
   organization: m.readOrganization,
 } as const;
 
-/** Where a value is from. Titles stay in their own language, as citations do. */
+/** Source of a value. Titles stay in their own language, like citations. */
 export type Source = {
   readonly publisher: string;
-  /** Undefined for what an organization entered itself. */
+  /** Undefined for an organization's own value. */
   readonly title?: string;
-  /** Undefined where the publisher gives none. */
+  /** Undefined if the publisher gives none. */
   readonly year?: number;
   readonly address: string;
   readonly read: keyof typeof READINGS;
 };
 
-/** A value that somebody has published. Flights of other lengths, in miles one way, have other values. */
+/** A published value. Other flight lengths, in miles one way, have other values. */
 export type PublishedValue = {
   readonly value: string;
   readonly source: Source;
-  readonly about?: Said;
+  readonly about?: Message;
   readonly from?: number;
   readonly below?: number;
-  /** What its publisher calls such flights, if not by their length: `from` and `below` are then what we compare it with. */
-  readonly flights?: Said;
+  /** The publisher's name for these flights, if not by length; `from` and `below` are then the range it is compared with. */
+  readonly flights?: Message;
 };
 
-/** A factor of a set. Without a source, nobody was found to have published its value. */
+/** A factor of a set. It has no source if no publication with its value was found. */
 export type Factor = {
   readonly value: string;
   readonly shorter?: readonly ShorterFlights[] | undefined;
   readonly source?: Source;
-  /** What is to be known of it, and why it differs from other values. */
-  readonly note: Said;
-  /** Where its electricity comes from. */
+  /** Explanation of the value, and of its difference from other values. */
+  readonly note: Message;
+  /** Region of the electricity. */
   readonly region?: ElectricityRegion;
-  /** Set by its organization. */
+  /** Set by the organization. */
   readonly isOwn?: true;
 };
 
-/** A complete set of factors. A version has one set of values forever. */
+/** A complete set of factors. A version's values never change. */
 export type FactorSet = {
   readonly version: string;
   readonly factors: Readonly<Record<FactorName, Factor>>;
@@ -74,58 +74,90 @@ const EIA = 'U.S. Energy Information Administration (EIA)';
 const UK = 'UK Department for Energy Security and Net Zero';
 
 const EPA_HUB = {
-  ...{ publisher: EPA, title: 'GHG Emission Factors Hub', year: 2025, read: 'copy' },
+  publisher: EPA,
+  title: 'GHG Emission Factors Hub',
+  year: 2025,
+  read: 'copy',
   address: 'https://www.epa.gov/system/files/documents/2025-01/ghg-emission-factors-hub-2025.pdf',
 } as const satisfies Source;
 const EPA_EQUIVALENCIES = {
-  ...{ publisher: EPA, title: 'Greenhouse Gas Equivalencies Calculator', read: 'computed' },
+  publisher: EPA,
+  title: 'Greenhouse Gas Equivalencies Calculator',
+  read: 'computed',
   address: 'https://www.epa.gov/energy/greenhouse-gas-equivalencies-calculator-calculations-and-references',
 } as const satisfies Source;
 const EIA_COEFFICIENTS = {
-  ...{ publisher: EIA, title: 'Carbon Dioxide Emissions Coefficients', year: 2016, read: 'publisher' },
+  publisher: EIA,
+  title: 'Carbon Dioxide Emissions Coefficients',
+  year: 2016,
+  read: 'publisher',
   address:
     'https://webarchive.library.unt.edu/web/20161228054918/http://www.eia.gov/environment/emissions/co2_vol_mass.cfm',
 } as const satisfies Source;
 const EIA_FAQ = {
-  ...{ publisher: EIA, title: 'Frequently Asked Questions', year: 2015, read: 'publisher' },
+  publisher: EIA,
+  title: 'Frequently Asked Questions',
+  year: 2015,
+  read: 'publisher',
   address: 'http://www.eia.gov/tools/faqs/faq.cfm?id=307&t=9',
 } as const satisfies Source;
 const SIERRA_CLUB = {
-  ...{ publisher: 'Sierra Club', title: 'Hey Mr. Green', year: 2017, read: 'computed' },
+  publisher: 'Sierra Club',
+  title: 'Hey Mr. Green',
+  year: 2017,
+  read: 'computed',
   address:
     'https://www.sierraclub.org/sierra/ask-mr-green/hey-mr-green-how-much-co2-generated-producing-and-transporting-gallon-gas',
 } as const satisfies Source;
 const UK_2025 = {
-  ...{ publisher: UK, title: 'Greenhouse gas reporting: conversion factors 2025', year: 2025, read: 'copy' },
+  publisher: UK,
+  title: 'Greenhouse gas reporting: conversion factors 2025',
+  year: 2025,
+  read: 'copy',
   address:
     'https://github.com/scope3emissiontest-oss/JulesProject/blob/6cec8668396f94176f53bd1bc86fa5ebd2ba5cfc/defra_factors_2025_v2/category_business_travel_air.csv',
 } as const satisfies Source;
 const UK_2023 = {
-  ...{ publisher: UK, title: 'Greenhouse gas reporting: conversion factors 2023', year: 2023, read: 'copy' },
+  publisher: UK,
+  title: 'Greenhouse gas reporting: conversion factors 2023',
+  year: 2023,
+  read: 'copy',
   address: 'https://github.com/filcuk/ghg_conversion_factors',
 } as const satisfies Source;
 const FUND_FAQ = {
-  ...{ publisher: 'Finger Lakes Climate Fund', title: 'FAQ', year: 2026, read: 'publisher' },
+  publisher: 'Finger Lakes Climate Fund',
+  title: 'FAQ',
+  year: 2026,
+  read: 'publisher',
   address: 'https://fingerlakesclimatefund.org/faq/',
 } as const satisfies Source;
 const FUND_CODE = {
-  ...{ publisher: 'Sustainable Tompkins', title: 'carbon-calculator', year: 2026, read: 'copy' },
+  publisher: 'Sustainable Tompkins',
+  title: 'carbon-calculator',
+  year: 2026,
+  read: 'copy',
   address: 'https://github.com/sustainabletompkins/carbon-calculator',
 } as const satisfies Source;
 
-/** EPA's tables of electricity, by their year. */
+/** EPA's electricity tables, by year. */
 export const ELECTRICITY_SOURCES: Readonly<Record<ElectricityYear, Source>> = {
   2023: {
-    ...{ publisher: EPA, title: 'eGRID2023 rev2', year: 2023, read: 'publisher' },
+    publisher: EPA,
+    title: 'eGRID2023 rev2',
+    year: 2023,
+    read: 'publisher',
     address: 'https://www.epa.gov/system/files/documents/2025-06/summary_tables_rev2.xlsx',
   },
   2021: {
-    ...{ publisher: EPA, title: 'eGRID2021', year: 2021, read: 'publisher' },
+    publisher: EPA,
+    title: 'eGRID2021',
+    year: 2021,
+    read: 'publisher',
     address: 'https://www.epa.gov/system/files/documents/2023-01/eGRID2021_summary_tables.xlsx',
   },
 };
 
-/** Miles of the bands of EPA, and of the UK: 3,700 km. The UK’s other band is its domestic flights, of any length. */
+/** Miles that separate the bands of EPA and of the UK (3,700 km). The UK’s other band is domestic flights of any length. */
 const SHORT = 300;
 const LONG = 2300;
 const UK_LONG = 2299;
@@ -136,13 +168,13 @@ const long = { from: LONG } as const;
 const ukMedium = { from: SHORT, below: UK_LONG, flights: m.flightFromUk } as const;
 const ukLong = { from: UK_LONG } as const;
 
-const ukFlights = (source: Source, about: Said, ...[domestic, within, beyond]: (string | undefined)[]) => [
+const ukFlights = (source: Source, about: Message, ...[domestic, within, beyond]: (string | undefined)[]) => [
   ...(domestic === undefined ? [] : [{ value: domestic, source, about, ...ukShort }]),
   ...(within === undefined ? [] : [{ value: within, source, about, ...ukMedium }]),
   ...(beyond === undefined ? [] : [{ value: beyond, source, about, ...ukLong }]),
 ];
 
-/** What others have published for the same thing, also where a set takes one of them. */
+/** Published values for each factor, including those that a set uses. */
 export const PUBLISHED: Readonly<Record<FactorName, readonly PublishedValue[]>> = {
   carbonPrice: [],
   air: [
@@ -195,7 +227,7 @@ export const PUBLISHED: Readonly<Record<FactorName, readonly PublishedValue[]>> 
   ],
 };
 
-const NOTES: Readonly<Record<FactorName, Said>> = {
+const NOTES: Readonly<Record<FactorName, Message>> = {
   carbonPrice: m.noteCarbonPrice,
   air: m.noteAir,
   carFuel: m.noteCarFuel,
@@ -208,7 +240,7 @@ const NOTES: Readonly<Record<FactorName, Said>> = {
   quickHome: m.noteQuickHome,
 };
 
-/** Only these values of the specification are ones that somebody has published. */
+/** Sources of the specification's values. The others were not found in any publication. */
 const SPECIFIED_SOURCES: Partial<Record<FactorName, Source>> = {
   carbonPrice: FUND_FAQ,
   electricity: ELECTRICITY_SOURCES[2021],
@@ -235,13 +267,13 @@ const ofFuels = (
   fuelOil: { value: fuelOil, source, note: m.noteBurningOnly },
 });
 
-/** Fuels that burn, as published. */
+/** Published factors of fuels. */
 export const PUBLISHED_FUELS = {
   epa: ofFuels(EPA_HUB, ['19.36', '12.61', '11.70', '22.51']),
   eia: ofFuels(EIA_COEFFICIENTS, ['19.60', '12.70', '11.70', '22.40']),
 } as const;
 
-/** Flights by their length, as published. */
+/** Published factors of flights, by length. */
 export const PUBLISHED_FLIGHTS = {
   epa: {
     value: '0.359',
@@ -254,7 +286,7 @@ export const PUBLISHED_FLIGHTS = {
   },
 } as const satisfies Readonly<Record<string, Factor>>;
 
-/** A number that an organization enters itself, with where it is from. */
+/** An organization's own number, and its source. */
 export type OwnNumber = {
   readonly value: string;
   readonly publisher: string;
@@ -262,40 +294,40 @@ export type OwnNumber = {
   readonly address: string;
 };
 
-/** The price is the organization's to set, as dollars a ton; of all else it can enter its own number. */
+/** Factors for which an organization can enter its own number. It sets the price separately, in dollars per ton. */
 export const OWN_NAMES = FACTOR_NAMES.filter((name): name is OwnName => name !== 'carbonPrice');
 export type OwnName = Exclude<FactorName, 'carbonPrice'>;
 
-/** Of what an organization enters itself. */
+/** Limits for an organization's own entries. */
 export const WHY_MAXIMUM = 500;
 export const PUBLISHER_MAXIMUM = 150;
 export const ADDRESS_MAXIMUM = 500;
-export const OLDEST_SOURCE = 1990;
+export const OLDEST_SOURCE_YEAR = 1990;
 /** Dollars. */
 export const TON_PRICE = { least: 1, most: 1000 } as const;
 /** At most 6 digits before the point and 6 after it. */
 export const NUMBER_PATTERN = /^\d{1,6}(?:\.\d{1,6})?$/;
 
-/** How many times above or below the specification's an own number may be: the wrong unit is a thousand times off. */
-export const MOST_TIMES = 20;
+/** How many times an own number may exceed or fall below the specification's. A wrong unit is a thousand times off. */
+export const MAX_RATIO = 20;
 
-/** Whether an own number is one that its factor could have. */
+/** @returns whether a factor could have this value */
 export function isPlausible(name: OwnName, value: string): boolean {
   const times = Number(value) / Number(EMISSION_FACTORS[name].value);
-  return times >= 1 / MOST_TIMES && times <= MOST_TIMES;
+  return times >= 1 / MAX_RATIO && times <= MAX_RATIO;
 }
 
-/** What a set takes from others' publications, or from the organization. What is not chosen is the specification's. */
+/** An organization's choices. Everything else is the specification's. */
 export type SetChoice = {
   readonly fuels?: keyof typeof PUBLISHED_FUELS | undefined;
   readonly flights?: keyof typeof PUBLISHED_FLIGHTS | undefined;
   readonly electricity?: { readonly region: ElectricityRegion; readonly year: ElectricityYear } | undefined;
-  /** Of at most 2 decimals. */
+  /** At most 2 decimals. */
   readonly dollarsPerTon?: number | undefined;
   readonly own?: { readonly [Name in OwnName]?: OwnNumber | undefined } | undefined;
 };
 
-/** A complete set. Its version names what was chosen: "2026-1 fuels-epa flights-epa NYUP-2023". */
+/** A complete set. Its version lists the choices: "2026-1 fuels-epa flights-epa NYUP-2023". */
 export function factorSet({ fuels, flights, electricity, dollarsPerTon, own = {} }: SetChoice): FactorSet {
   const version = [
     FACTORS_VERSION,
@@ -329,24 +361,24 @@ function ownPrice(dollarsPerTon: number): Factor {
   return { value: perPound(dollarsPerTon), note: m.noteOwnPrice, isOwn: true };
 }
 
-/** Dollars for a pound: exact, as a ton is 2,000 of them. 25 → "0.0125" */
+/** Dollars per pound, exactly, as a ton has 2,000 pounds. 25 → "0.0125" */
 function perPound(dollarsPerTon: number): string {
   const { units, scale } = decimal(dollarsPerTon);
-  // A half thousandth.
+  // Five ten-thousandths per dollar.
   return toText({ units: units * 5n, scale: scale + 4 }).replace(/\.?0+$/, '');
 }
 
-/** A set as an organization chose it: with its values as they were then, whatever the program's tables say later. */
+/** An organization's chosen set. It stores the values of that time, in case the program's tables change. */
 export type UsedSet = UsedFactors & { readonly choice: SetChoice };
 
 export type ChosenSet = UsedSet & {
-  /** Since when it is used. */
+  /** When it came into use. */
   readonly since: string;
-  /** In the words of the organization. */
+  /** The organization's own reason. */
   readonly why: string;
 };
 
-/** The set that was chosen, ready to be kept. @param chosen with the version by which items name it */
+/** Adds the values to a chosen set. @param chosen with the version that cart items store */
 export function withValues<Chosen extends Omit<UsedSet, 'factors'>>(chosen: Chosen): Chosen & UsedSet {
   const { factors } = factorSet(chosen.choice);
   const values = byName((name) => {
@@ -356,7 +388,7 @@ export function withValues<Chosen extends Omit<UsedSet, 'factors'>>(chosen: Chos
   return { ...chosen, factors: values };
 }
 
-/** The whole set that an organization uses, with sources and notes. @param chosen undefined: it has chosen none */
+/** An organization's complete set, with sources and notes. @param chosen undefined for the default */
 export function setOf(chosen: UsedSet | undefined): FactorSet {
   if (!chosen) return SPECIFIED_SET;
   const { factors } = factorSet(chosen.choice);
@@ -368,8 +400,8 @@ export function changesOf(before: UsedFactors, after: UsedFactors, options?: InL
   const textOf = ({ value, shorter = [] }: FactorValues['air']) =>
     [...shorter.map((flights) => flights.value), value].join(' / ');
   return FACTOR_NAMES.flatMap((name) => {
-    const [was, is] = [textOf(before.factors[name]), textOf(after.factors[name])];
-    return was === is ? [] : [`${factorTitle(name, options)} ${was} → ${is}`];
+    const [oldText, newText] = [textOf(before.factors[name]), textOf(after.factors[name])];
+    return oldText === newText ? [] : [`${factorTitle(name, options)} ${oldText} → ${newText}`];
   });
 }
 
@@ -377,17 +409,17 @@ function perKilowattHour(region: ElectricityRegion, year: ElectricityYear): stri
   return poundsPerKilowattHour(ELECTRICITY_REGIONS[region][year]);
 }
 
-/** What others have published for a factor; of flights, for those of so many miles one way. */
+/** Published values of a factor; for flights, only those that apply to the miles, one way. */
 export function publishedFor(name: FactorName, miles?: number): readonly PublishedValue[] {
   if (miles === undefined) return PUBLISHED[name];
   return PUBLISHED[name].filter(({ from = 0, below = Number.POSITIVE_INFINITY }) => miles >= from && miles < below);
 }
 
-/** The factors of a set with the lowest or the highest value that is known for each of them, its own among them. */
+/** A set's factors with the lowest or highest known value for each, including its own. */
 export function extremeFactors({ factors }: FactorSet, extreme: 'lowest' | 'highest', miles?: number): FactorValues {
   return byName((name) => {
-    const own = name === 'air' && miles !== undefined ? flightFactor(factors, miles) : factors[name].value;
-    const values = [own, ...publishedFor(name, miles).map(({ value }) => value)].map(Number);
+    const ownValue = name === 'air' && miles !== undefined ? flightFactor(factors, miles) : factors[name].value;
+    const values = [ownValue, ...publishedFor(name, miles).map(({ value }) => value)].map(Number);
     return { value: String(extreme === 'lowest' ? Math.min(...values) : Math.max(...values)) };
   });
 }
@@ -396,7 +428,7 @@ function byName<Value>(of: (name: FactorName) => Value): Readonly<Record<FactorN
   return Object.fromEntries(FACTOR_NAMES.map((name) => [name, of(name)])) as Record<FactorName, Value>;
 }
 
-const UNITS: Readonly<Record<FactorName, Said>> = {
+const UNITS: Readonly<Record<FactorName, Message>> = {
   carbonPrice: m.perPound,
   air: m.perMile,
   carFuel: m.perGallon,
@@ -414,7 +446,7 @@ export function unitOf(name: FactorName, options?: InLanguage): string {
   return UNITS[name]({}, options);
 }
 
-const TITLES: Readonly<Record<FactorName, Said>> = {
+const TITLES: Readonly<Record<FactorName, Message>> = {
   carbonPrice: m.factorCarbonPrice,
   air: m.factorAir,
   carFuel: m.factorCarFuel,
@@ -433,8 +465,8 @@ export function factorTitle(name: FactorName, options?: InLanguage): string {
 }
 
 /**
- * How far the value of a factor in a set is from what others have published: whole percent above the highest or below the
- * lowest of them. Alone, where nobody has published one.
+ * Difference between a set's value of a factor and published ones: whole percent above the highest or below the lowest.
+ * The kind is `alone` if there is no publication.
  */
 export function differenceOf(
   name: FactorName,
@@ -443,11 +475,11 @@ export function differenceOf(
   readonly kind: 'above' | 'below' | 'within' | 'alone';
   readonly percent: number;
 } {
-  const others = PUBLISHED[name].map(({ value }) => Number(value));
-  if (others.length === 0) return { kind: 'alone', percent: 0 };
-  const own = Number(set.factors[name].value);
-  const [least, most] = [Math.min(...others), Math.max(...others)];
-  if (own > most) return { kind: 'above', percent: Math.round((own / most - 1) * 100) };
-  if (own < least) return { kind: 'below', percent: Math.round((1 - own / least) * 100) };
+  const publishedValues = PUBLISHED[name].map(({ value }) => Number(value));
+  if (publishedValues.length === 0) return { kind: 'alone', percent: 0 };
+  const ownValue = Number(set.factors[name].value);
+  const [lowest, highest] = [Math.min(...publishedValues), Math.max(...publishedValues)];
+  if (ownValue > highest) return { kind: 'above', percent: Math.round((ownValue / highest - 1) * 100) };
+  if (ownValue < lowest) return { kind: 'below', percent: Math.round((1 - ownValue / lowest) * 100) };
   return { kind: 'within', percent: 0 };
 }

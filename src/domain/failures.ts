@@ -2,12 +2,12 @@ import { type InLanguage, m } from '#messages';
 import type { FORM_SENTENCES } from './form-failures.ts';
 import type { REFUSALS } from './refusals.ts';
 
-/** A message, whatever it fills in. */
+/** A message with any inputs. */
 export type Sentence = (details: never, options?: InLanguage) => string;
 
 /**
- * The sentences of failures that pages can say without the server, by their stable code. The rest is in form-failures.ts
- * and refusals.ts, which pages need not load.
+ * Sentences of failures that pages show without the server, by their stable code. The others are in form-failures.ts and
+ * refusals.ts, which pages need not load.
  */
 export const SENTENCES = {
   // Missing parts of a request (§8, thrown plain strings)
@@ -58,27 +58,27 @@ export const SENTENCES = {
   'server-error': m.failServerError,
 } as const satisfies Record<string, Sentence>;
 
-/** It begins with a word that is filled in. */
+/** Fills in the first word itself. */
 function twoIntervals(details: { one: string; other: string }, options?: InLanguage): string {
   return m.failTwoIntervals(details, options).replace(/^./, (letter) => letter.toUpperCase());
 }
 
 export type FailureCode = keyof typeof SENTENCES | keyof typeof FORM_SENTENCES | keyof typeof REFUSALS;
 
-/** Words that a sentence fills in, said in its language. */
+/** Words that fill in a sentence, in its language. */
 export type Words = (options?: InLanguage) => string;
 
 export type FailureDetails = Readonly<Record<string, string | number | Words>>;
 
 /**
- * A named failure. Use-cases return it; calculations throw it for invalid input. Its message is its sentence, in the
- * language of the page, or only its code if refusals.ts has the sentence.
+ * A named failure. Use cases return it; calculations throw it for invalid input. Its message is its sentence in the page's
+ * language, or only its code if refusals.ts has the sentence.
  */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly details: FailureDetails;
 
-  /** @param sentence where it is not one of SENTENCES */
+  /** @param sentence needed if SENTENCES doesn't have it */
   constructor(
     code: FailureCode,
     details: FailureDetails = {},
@@ -96,7 +96,7 @@ export function sentenceOf(code: keyof typeof SENTENCES, details?: FailureDetail
   return filledSentence(SENTENCES[code], details, options);
 }
 
-/** A sentence with its details filled in; where there are none, it keeps its braces. */
+/** A sentence with its details filled in. Missing details keep their braces. */
 export function filledSentence(sentence: Sentence, details: FailureDetails = {}, options?: InLanguage): string {
   const words = new Proxy(
     {},

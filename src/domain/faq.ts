@@ -8,14 +8,14 @@ export function faqId(heading: string): string {
 
 /** The table of contents. Duplicate ids get a number appended, and a heading without letters or digits a numbered id. */
 export function faqContents(markdown: string): FaqHeading[] {
-  const taken = new Set<string>();
+  const usedIds = new Set<string>();
   const copies = new Map<string, number>();
   return headingLines(markdown).map((text, index) => {
     const base = faqId(text) || `question${index + 1}`;
     let copy = copies.get(base) ?? 1;
     let id = copy === 1 ? base : `${base}${copy}`;
-    for (; taken.has(id); id = `${base}${copy}`) copy += 1;
-    taken.add(id);
+    for (; usedIds.has(id); id = `${base}${copy}`) copy += 1;
+    usedIds.add(id);
     copies.set(base, copy + 1);
     return { text, id };
   });
@@ -32,7 +32,7 @@ function headingLines(markdown: string): string[] {
   });
 }
 
-/** What follows the ###, without closing #s. One pattern for all of it would take quadratic time. */
+/** The text after the ###, without closing #s. A single pattern for all of it would take quadratic time. */
 function headingTexts(marked: string): string[] {
   const whole = withoutEnd(marked.replace(/^[ \t]+/, ''), ' \t');
   const open = withoutEnd(whole, '#');

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { Failure, type FailureDetails, type Sentence } from './failures.ts';
 
-/** The sentences of editors' forms, and of logins and their passwords, which visitors' pages need not load. */
+/** Sentences of editors' forms, logins, and passwords, which visitors' pages need not load. */
 export const FORM_SENTENCES = {
   'refund-too-much': m.failRefundTooMuch,
   'no-reason': m.failNoReason,

@@ -19,7 +19,7 @@ import {
 } from './emissions.ts';
 import { formatPounds } from './money.ts';
 
-/** What a calculator computes, from the numbers that were entered; `times`: as many cars, or bills. */
+/** Inputs of a calculator; `times` is the number of cars or bills. */
 export type Calculation =
   | ({ readonly kind: 'air' } & AirTravel)
   | ({ readonly kind: 'car'; readonly times?: number } & CarTravel)
@@ -49,10 +49,10 @@ function timesOver(carbon: number, times = 1): number {
 
 const FUELS = Object.keys(FUEL_FACTORS) as (keyof HomeEnergy)[];
 
-/** The factors that a calculation multiplies by, in the order of their set. */
+/** Factors that a calculation uses, in the order of their set. */
 export function factorsUsed(calculation: Calculation): FactorName[] {
-  const used = usedBy(calculation);
-  return FACTOR_NAMES.filter((name) => used.includes(name));
+  const usedNames = usedBy(calculation);
+  return FACTOR_NAMES.filter((name) => usedNames.includes(name));
 }
 
 function usedBy(calculation: Calculation): readonly FactorName[] {

@@ -2,29 +2,29 @@ import { type InLanguage, m } from '#messages';
 import { EMISSION_FACTORS, GALLONS_OF_GAS_PER_TON, POUNDS_PER_TON } from './emissions.ts';
 import { type Cents, chargeOf, formatCents, formatPounds, formatWhole, type TenThousandthsOfPound } from './money.ts';
 
-/** A gift as it is compared: its offsets, and its money without what covers the card fee. */
+/** A gift for comparisons: its offsets, and its money without the covered card fee. */
 export type ComparedGift = {
   readonly carbon: TenThousandthsOfPound;
   readonly amount: Cents;
-  /** What a typical grant of the organization pays, if it says so. */
+  /** The organization's typical grant, if it has set one. */
   readonly typicalGrant?: Cents | null;
 };
 
 /**
- * What a gift did, in a sentence that is never more than is true: every number is rounded down. A gift with an offset is
- * compared by its carbon, another one by what grants pay for a ton. Empty for what is too small to compare.
+ * A sentence about the effect of a gift. It never exaggerates: every number is rounded down. A gift with an offset is
+ * compared by its carbon, others by the price of a ton in grants. Empty if the gift is too small to compare.
  */
 export function effectSentence({ carbon, amount, typicalGrant = null }: ComparedGift, options?: InLanguage): string {
   const first = carbon > 0 ? carbonSentence(carbon, options) : tonsSentence(amount, options);
   return `${first} ${grantSentence(amount, typicalGrant, options)}`.trim();
 }
 
-/** Cents of what a typical grant pays, from dollars. */
+/** Cents of a typical grant, from dollars. */
 export function typicalGrantOf(dollars: number | null): Cents | null {
   return dollars === null ? null : chargeOf(dollars);
 }
 
-/** In order; what is less than the last one is not compared. */
+/** Shares for comparison, largest first. Smaller ones are not compared. */
 export const SHARES = [
   [3, 4, 'threeQuarters'],
   [2, 3, 'twoThirds'],
@@ -39,7 +39,7 @@ export const SHARES = [
   [1, 100, 'hundredth'],
 ] as const;
 
-/** "It’s as much as a third of a typical grant here."; empty for what is too small, or where no typical grant is known. */
+/** "It’s as much as a third of a typical grant here."; empty if it's too small or no typical grant is known. */
 export function grantSentence(amount: Cents, typicalGrant: Cents | null, options?: InLanguage): string {
   if (typicalGrant === null) return '';
   const count = Math.floor(amount / typicalGrant);
@@ -48,9 +48,9 @@ export function grantSentence(amount: Cents, typicalGrant: Cents | null, options
   return share ? SHARE_SENTENCES[share[2]](options) : '';
 }
 
-type Said = (options?: InLanguage) => string;
+type ShareMessage = (options?: InLanguage) => string;
 
-const SHARE_SENTENCES: Readonly<Record<(typeof SHARES)[number][2], Said>> = {
+const SHARE_SENTENCES: Readonly<Record<(typeof SHARES)[number][2], ShareMessage>> = {
   threeQuarters: (options) => m.effectGrantThreeQuarters({}, options),
   twoThirds: (options) => m.effectGrantTwoThirds({}, options),
   half: (options) => m.effectGrantHalf({}, options),
@@ -68,7 +68,7 @@ const SHARE_SENTENCES: Readonly<Record<(typeof SHARES)[number][2], Said>> = {
 function carbonSentence(carbon: TenThousandthsOfPound, options?: InLanguage): string {
   const count = wholeGallons(carbon);
   if (count === 0) return '';
-  // Rounded to whole pounds, they would differ by one from the cart and the receipt.
+  // Not rounded to whole pounds, which could differ by one from the cart and the receipt.
   const pounds = Math.floor(carbon / 100) / 100;
   const text = Number.isInteger(pounds) ? formatWhole(pounds) : formatPounds(pounds);
   return m.effectGallons({ pounds: text, gallons: formatWhole(count), count }, options);
@@ -91,7 +91,7 @@ function tonsSentence(amount: Cents, options?: InLanguage): string {
   return m.effectTons({ price, given, tons: formatWhole(count), count }, options);
 }
 
-/** What a grant pays for a ton (§9): the price of a ton's offset. In exact cents. */
+/** Exact cents that a grant pays per ton (§9): the price of a ton's offset. */
 export const GRANT_PER_TON: Cents = Math.round(Number(EMISSION_FACTORS.carbonPrice.value) * POUNDS_PER_TON * 100);
 
 /** Gallons of gasoline whose burning emits at most this much carbon (decisions §2). */
@@ -99,7 +99,7 @@ export function wholeGallons(carbon: TenThousandthsOfPound): number {
   return Number((BigInt(carbon) * BigInt(GALLONS_OF_GAS_PER_TON)) / BigInt(POUNDS_PER_TON * 10_000));
 }
 
-/** Tons of carbon for which grants pay at most this much. */
+/** Tons of carbon that grants save for at most this amount. */
 export function wholeTons(amount: Cents): number {
   return Math.floor(amount / GRANT_PER_TON);
 }

@@ -12,13 +12,13 @@ import {
   type TenThousandthsOfPound,
 } from './money.ts';
 
-/** A home that a gift helped, as the fund knows it. `Page` is what the public sees of its household. */
+/** A home that a gift helped, as the fund knows it. `Page` is the household's public part. */
 export type HelpedHome<Page> = {
-  /** Of its grant. */
+  /** Id of its grant. */
   readonly id: string;
-  /** Undefined while its household’s story is not shown: then nothing of it is told. */
+  /** Undefined while the household’s story is hidden; then no details may be shown. */
   readonly page: Page | undefined;
-  /** What of the grant the household lets the public see. */
+  /** Fields of the grant that the household agreed to publish. */
   readonly shown: readonly GrantField[];
   readonly cents: Cents;
   readonly measures: readonly Measure[];
@@ -29,33 +29,33 @@ export type HelpedHome<Page> = {
   readonly inspectedOn: Day | null;
 };
 
-/** Of gifts of one donor in one home. */
-export type PlacedPart<Page> = {
+/** Shares of one donor's gifts in one home. */
+export type AllocatedPart<Page> = {
   readonly cents: Cents;
   readonly pounds: TenThousandthsOfPound;
   readonly home: HelpedHome<Page>;
 };
 
-/** What became of one gift, or of several of one donor. */
-export type PlacedGift<Page> = Pick<GiftShare, 'waiting' | 'promised' | 'promisedWaiting' | 'behind'> & {
+/** The allocation of one gift, or of several gifts of one donor. */
+export type GiftAllocation<Page> = Pick<GiftShare, 'waiting' | 'promised' | 'promisedWaiting' | 'behind'> & {
   readonly paid: Cents;
   readonly returned: Cents;
-  /** What is left after returns and the card processor’s fee. */
+  /** Left after returns and the card processor’s fee. */
   readonly cents: Cents;
   /** Whether a dispute about it is open. */
   readonly isDisputed: boolean;
-  readonly parts: readonly PlacedPart<Page>[];
+  readonly parts: readonly AllocatedPart<Page>[];
 };
 
-/** What its donor is told of a home. Null is what the household keeps to itself. */
-export type ToldHome<Page> = {
+/** A home as its donor sees it. Null fields are private to the household. */
+export type DonorsHome<Page> = {
   readonly page: Page | null;
-  /** Dollars of this donor. */
+  /** Dollars from this donor. */
   readonly amount: number;
-  /** Pounds that are counted to this donor, and those of them that are delivered. */
+  /** Pounds counted for this donor, and those of them that are delivered. */
   readonly pounds: number | null;
   readonly delivered: number | null;
-  /** Empty if they are kept private. */
+  /** Empty if private. */
   readonly measures: Measure[];
   readonly installer: string | null;
   /** Dollars of the whole grant. */
@@ -64,34 +64,38 @@ export type ToldHome<Page> = {
   readonly work: { readonly doneOn: Day | null; readonly inspectedOn: Day | null } | null;
 };
 
-/** What a donor is told of a gift. The homes’ amounts, `waiting`, `fee` and `returned` add up to `paid`. */
-export type ToldGift<Page> = {
+/** A gift as its donor sees it. The homes’ amounts, `waiting`, `fee`, and `returned` add up to `paid`. */
+export type DonorsGift<Page> = {
   /** Dollars. */
   readonly paid: number;
   readonly returned: number;
   readonly fee: number;
   readonly waiting: number;
   readonly isDisputed: boolean;
-  /** Pounds that the donor bought, less those that went back. */
+  /** Pounds that the donor bought, minus returns. */
   readonly promised: number;
-  /** Null where they would tell what a household keeps to itself. */
+  /** Null if it would reveal a household's private field. */
   readonly promisedWaiting: number | null;
   readonly behind: number | null;
   readonly isBehind: boolean;
-  readonly homes: ToldHome<Page>[];
+  readonly homes: DonorsHome<Page>[];
 };
 
-/** Several gifts of one donor as one. */
-export function gathered<Page>(gifts: readonly PlacedGift<Page>[]): PlacedGift<Page> {
-  const sum = (each: (gift: PlacedGift<Page>) => number) => gifts.reduce((total, gift) => total + each(gift), 0);
+/** Combines several gifts of one donor. */
+export function combineGifts<Page>(gifts: readonly GiftAllocation<Page>[]): GiftAllocation<Page> {
+  const sum = (each: (gift: GiftAllocation<Page>) => number) => gifts.reduce((total, gift) => total + each(gift), 0);
   const byHome = Map.groupBy(
     gifts.flatMap(({ parts }) => parts),
     ({ home }) => home.id,
   );
   return {
-    ...{ paid: sum(({ paid }) => paid), returned: sum(({ returned }) => returned), cents: sum(({ cents }) => cents) },
-    ...{ waiting: sum(({ waiting }) => waiting), promised: sum(({ promised }) => promised) },
-    ...{ promisedWaiting: sum(({ promisedWaiting }) => promisedWaiting), behind: sum(({ behind }) => behind) },
+    paid: sum(({ paid }) => paid),
+    returned: sum(({ returned }) => returned),
+    cents: sum(({ cents }) => cents),
+    waiting: sum(({ waiting }) => waiting),
+    promised: sum(({ promised }) => promised),
+    promisedWaiting: sum(({ promisedWaiting }) => promisedWaiting),
+    behind: sum(({ behind }) => behind),
     isDisputed: gifts.some(({ isDisputed }) => isDisputed),
     parts: [...byHome.values()].flatMap((parts) => {
       const [first] = parts;
@@ -106,60 +110,66 @@ export function gathered<Page>(gifts: readonly PlacedGift<Page>[]): PlacedGift<P
 }
 
 /**
- * What a donor may know of a gift: the own money always, and of each home what its household agreed to show. What is left
- * out cannot be worked out from the rest: pounds for a known share of the money would tell the savings of a home whose
- * grant is shown, or the grant of a home whose savings are, and pounds that arrive day by day would tell the days.
+ * A gift as its donor may see it: always their own money, and of each home the fields that its household agreed to show.
+ * The rest can't be derived: pounds for a known share of the money would reveal the savings of a home with a public
+ * grant, or the grant of a home with public savings, and pounds that arrive day by day would reveal the days.
  */
-export function toldGift<Page>(gift: PlacedGift<Page>, today: Day): ToldGift<Page> {
-  // Those that the own money paid for come before those whose pounds other gifts paid for.
+export function donorsGift<Page>(gift: GiftAllocation<Page>, today: Day): DonorsGift<Page> {
+  // Parts with the donor's own money come before those with only other gifts' spare pounds.
   const parts = gift.parts.toSorted((a, b) => Number(a.cents === 0) - Number(b.cents === 0));
-  const homes = parts.map((part) => toldHome(part, today));
-  const tellsPounds = homes.every(({ pounds }) => pounds !== null);
+  const homes = parts.map((part) => donorsHome(part, today));
+  const showsPounds = homes.every(({ pounds }) => pounds !== null);
   const { paid, cents, waiting, promised, promisedWaiting, behind, isDisputed } = gift;
   const returned = Math.min(gift.returned, paid);
   return {
-    ...{ paid: dollarsOf(paid), returned: dollarsOf(returned), fee: dollarsOf(paid - returned - cents) },
-    ...{ waiting: dollarsOf(waiting), isDisputed, promised: poundsOf(promised), isBehind: behind > 0, homes },
-    promisedWaiting: tellsPounds ? poundsOf(promisedWaiting) : null,
-    behind: tellsPounds ? poundsOf(behind) : null,
+    paid: dollarsOf(paid),
+    returned: dollarsOf(returned),
+    fee: dollarsOf(paid - returned - cents),
+    waiting: dollarsOf(waiting),
+    isDisputed,
+    promised: poundsOf(promised),
+    isBehind: behind > 0,
+    homes,
+    promisedWaiting: showsPounds ? poundsOf(promisedWaiting) : null,
+    behind: showsPounds ? poundsOf(behind) : null,
   };
 }
 
-function isTold<Page>({ page, shown }: HelpedHome<Page>, field: GrantField): boolean {
+function isShown<Page>({ page, shown }: HelpedHome<Page>, field: GrantField): boolean {
   return page !== undefined && shown.includes(field);
 }
 
-/** The homes of a gift whose households are shown, as everyone may see that it helped them: without its money. */
-export function namedHomes<Page>({ parts }: PlacedGift<Page>) {
+/** Public homes of a gift, without money, since everyone may see that it helped them. */
+export function namedHomes<Page>({ parts }: GiftAllocation<Page>) {
   return parts.flatMap(({ cents, home }) => {
     const { page, measures, doneOn } = home;
     if (page === undefined || cents === 0) return [];
     return [
       {
         page,
-        ...(isTold(home, 'measures') ? { measures: [...measures] } : {}),
-        ...(isTold(home, 'dates') && doneOn !== null ? { doneOn } : {}),
+        ...(isShown(home, 'measures') ? { measures: [...measures] } : {}),
+        ...(isShown(home, 'dates') && doneOn !== null ? { doneOn } : {}),
       },
     ];
   });
 }
 
-function toldHome<Page>({ cents, pounds, home }: PlacedPart<Page>, today: Day): ToldHome<Page> {
+function donorsHome<Page>({ cents, pounds, home }: AllocatedPart<Page>, today: Day): DonorsHome<Page> {
   const { page, measures, installer, yearly, years, doneOn, inspectedOn } = home;
-  const tells = (field: GrantField) => isTold(home, field);
-  const tellsPounds = tells('amount') === tells('savings');
-  const tellsDelivered = tells('amount') && tells('savings') && tells('dates');
+  const shows = (field: GrantField) => isShown(home, field);
+  const showsPounds = shows('amount') === shows('savings');
+  const showsDelivered = shows('amount') && shows('savings') && shows('dates');
   const delivered = doneOn === null ? 0 : deliveredBy(pounds, { doneOn, years }, today);
   return {
     page: page ?? null,
     amount: dollarsOf(cents),
-    pounds: tellsPounds ? poundsOf(pounds) : null,
-    delivered: tellsDelivered ? poundsOf(delivered) : null,
-    measures: tells('measures') ? [...measures] : [],
-    installer: tells('installer') && installer !== '' ? installer : null,
-    grant: tells('amount') ? dollarsOf(home.cents) : null,
-    savings: tells('savings') ? { yearlyPounds: poundsOf(yearly), years } : null,
-    work: tells('dates') ? { doneOn, inspectedOn } : null,
+    pounds: showsPounds ? poundsOf(pounds) : null,
+    delivered: showsDelivered ? poundsOf(delivered) : null,
+    measures: shows('measures') ? [...measures] : [],
+    installer: shows('installer') && installer !== '' ? installer : null,
+    grant: shows('amount') ? dollarsOf(home.cents) : null,
+    savings: shows('savings') ? { yearlyPounds: poundsOf(yearly), years } : null,
+    work: shows('dates') ? { doneOn, inspectedOn } : null,
   };
 }
 
@@ -167,9 +177,9 @@ type Named = { readonly name: string };
 
 /**
  * "Of your $234.58, $150.00 helped insulate the Okafor family’s attic. $84.58 hasn’t been granted to a home yet."
- * @param place the city of the fund; empty if it names none
+ * @param place the fund's city; empty if it has none
  */
-export function giftSentences(gift: ToldGift<Named>, place: string, options?: InLanguage): string[] {
+export function giftSentences(gift: DonorsGift<Named>, place: string, options?: InLanguage): string[] {
   const { paid, returned, fee, waiting, homes, isDisputed } = gift;
   const clauses = [
     ...homes.filter(({ amount }) => amount > 0).map((home) => deed(home, place, options)),
@@ -177,14 +187,14 @@ export function giftSentences(gift: ToldGift<Named>, place: string, options?: In
     ...(fee > 0 ? [m.giftHomesFee({ part: formatDollars(fee) }, options)] : []),
     ...(returned > 0 ? [m.giftHomesReturned({ part: formatDollars(returned) }, options)] : []),
   ];
-  const [first, ...others] = clauses;
+  const [first, ...rest] = clauses;
   if (first === undefined) return [];
-  const begin = others.length === 0 ? first : m.giftHomesOf({ paid: formatDollars(paid), first }, options);
-  return [begin, ...others, ...(isDisputed ? [m.giftHomesDisputed({}, options)] : [])];
+  const begin = rest.length === 0 ? first : m.giftHomesOf({ paid: formatDollars(paid), first }, options);
+  return [begin, ...rest, ...(isDisputed ? [m.giftHomesDisputed({}, options)] : [])];
 }
 
-/** What of the pounds that a gift bought is delivered, comes later, waits, or is behind. */
-export function poundSentences(gift: ToldGift<Named>, options?: InLanguage): string[] {
+/** Sentences about the pounds that a gift bought: delivered, to come, waiting, and behind. */
+export function poundSentences(gift: DonorsGift<Named>, options?: InLanguage): string[] {
   const { paid, returned, fee, promised, promisedWaiting, behind, isBehind, homes } = gift;
   if (paid - returned - fee <= 0) return [];
   if (promised === 0) return [m.giftHomesNoPounds({}, options)];
@@ -198,27 +208,27 @@ export function poundSentences(gift: ToldGift<Named>, options?: InLanguage): str
   ];
 }
 
-function backedSentences(homes: readonly ToldHome<Named>[], promised: number, options?: InLanguage): string[] {
-  const sum = (each: (home: ToldHome<Named>) => number | null) =>
+function backedSentences(homes: readonly DonorsHome<Named>[], promised: number, options?: InLanguage): string[] {
+  const sum = (each: (home: DonorsHome<Named>) => number | null) =>
     homes.reduce((total, home) => total + Math.round((each(home) ?? 0) * 10_000), 0);
   const backed = sum(({ pounds }) => pounds);
   if (backed === 0) return [];
-  const all = formatPounds(promised);
+  const promisedText = formatPounds(promised);
   if (homes.some(({ delivered }) => delivered === null))
-    return [m.giftHomesBacked({ pounds: formatPounds(poundsOf(backed)), all }, options)];
+    return [m.giftHomesBacked({ pounds: formatPounds(poundsOf(backed)), all: promisedText }, options)];
   const delivered = sum((home) => home.delivered);
   const toCome = formatPounds(poundsOf(backed - delivered));
-  return [m.giftHomesDelivered({ pounds: formatPounds(poundsOf(delivered)), all, toCome }, options)];
+  return [m.giftHomesDelivered({ pounds: formatPounds(poundsOf(delivered)), all: promisedText, toCome }, options)];
 }
 
-/** What a part of a gift did, as far as may be told. */
-function deed({ page, amount, measures, work }: ToldHome<Named>, place: string, options?: InLanguage): string {
+/** Sentence about a part of a gift, as far as the household allows. */
+function deed({ page, amount, measures, work }: DonorsHome<Named>, place: string, options?: InLanguage): string {
   const part = formatDollars(amount);
   if (page === null)
     return place === '' ? m.giftHomesUnnamed({ part }, options) : m.giftHomesUnnamedIn({ part, place }, options);
   const name = householdIn(page.name, options);
   const [only] = measures;
-  // Without the day, nobody is told whether the work is done.
+  // The day is private, so don't say whether the work is done.
   if (!work?.doneOn)
     return only === undefined
       ? m.giftHomesToward({ part, name }, options)
@@ -257,8 +267,8 @@ function householdIn(name: string, options?: InLanguage): string {
   return (options?.locale ?? LANGUAGE) === 'en' ? name.replace(/^The (?=\S)/, 'the ') : name;
 }
 
-/** What is told of a home beside the donor’s own part, a line each. */
-export function homeLines({ work, measures, installer, grant, savings }: ToldHome<Named>, options?: InLanguage) {
+/** Details of a home besides the donor’s own part, one per line. */
+export function homeLines({ work, measures, installer, grant, savings }: DonorsHome<Named>, options?: InLanguage) {
   const doneOn = work?.doneOn ?? null;
   const inspectedOn = work?.inspectedOn ?? null;
   const years = savings?.years ?? 0;

@@ -20,7 +20,7 @@ const METHOD_TEXTS = {
   deemed: m.methodDeemed,
 } as const satisfies Readonly<Record<Method, unknown>>;
 
-/** How an expected saving was found: "Measured in an audit of this home: …" */
+/** Method of an expected saving: "Measured in an audit of this home: …" */
 export function methodText(method: Method, source: string, options: InLanguage = {}): string {
   return METHOD_TEXTS[method]({ source }, options);
 }

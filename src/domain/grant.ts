@@ -2,19 +2,19 @@ import { type Day, isDay } from './days.ts';
 import type { Failure } from './failures.ts';
 import { formFailure } from './form-failures.ts';
 
-/** What a grant pays for in a home. */
+/** Measures that a grant can pay for. */
 export const MEASURES = ['attic-insulation', 'air-sealing', 'heat-pump', 'heat-pump-water-heater', 'other'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** How the expected saving was found: measured in this home, computed for it, or set for all homes alike. */
+/** Methods of an expected saving: measured in this home, computed for it, or a standard value for all homes. */
 export const METHODS = ['audit', 'model', 'deemed'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** What of a grant the household lets the public see, each by itself. */
+/** Fields of a grant that the household can publish separately. */
 export const GRANT_FIELDS = ['amount', 'measures', 'installer', 'savings', 'dates'] as const;
 export type GrantField = (typeof GRANT_FIELDS)[number];
 
-/** Of what is known of a grant: the fields that its household lets the public see, and nothing else. */
+/** The fields of a grant that the household publishes, and no others. */
 export function shownFields<Parts extends Readonly<Record<GrantField, unknown>>>(
   parts: Parts,
   shown: readonly GrantField[],
@@ -24,16 +24,16 @@ export function shownFields<Parts extends Readonly<Record<GrantField, unknown>>>
   return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<Parts>;
 }
 
-/** In characters: who does the work, and where a number comes from. */
+/** Characters in the fields for the installer and the source of a number. */
 export const GRANT_TEXT_MAXIMUM = 300;
 export const LIFETIME_MAXIMUM = 60;
 
-/** Nothing that homes do saves as much in a year: a typing error. */
+/** A larger yearly saving is a typing error. */
 export const YEARLY_POUNDS_MAXIMUM = 200_000;
 
-/** How far a grant has come. Promised money is set aside; paid money has left the bank. */
-export const GRANT_STANDINGS = ['applied', 'promised', 'paid', 'done', 'inspected'] as const;
-export type GrantStanding = (typeof GRANT_STANDINGS)[number];
+/** Progress of a grant. Promised money is set aside; paid money has left the bank. */
+export const GRANT_STAGES = ['applied', 'promised', 'paid', 'done', 'inspected'] as const;
+export type GrantStage = (typeof GRANT_STAGES)[number];
 
 export type GrantDays = {
   readonly appliedOn: Day;
@@ -43,15 +43,15 @@ export type GrantDays = {
   readonly inspectedOn: Day | null;
 };
 
-export function standingOfGrant({ promisedOn, paidOn, doneOn, inspectedOn }: GrantDays): GrantStanding {
+export function stageOfGrant({ promisedOn, paidOn, doneOn, inspectedOn }: GrantDays): GrantStage {
   if (paidOn === null) return promisedOn === null ? 'applied' : 'promised';
   if (inspectedOn !== null) return 'inspected';
   return doneOn === null ? 'paid' : 'done';
 }
 
 /**
- * Why something about a grant cannot have happened on a day.
- * @param after the day of what comes before it @param today where the organization is
+ * Checks the day of a step of a grant.
+ * @param after day of the previous step @param today in the organization's time zone
  * @returns Failure day-invalid, day-to-come, days-backwards
  */
 export function grantDayFailure(day: Day, after: Day | null, today: Day): Failure | undefined {

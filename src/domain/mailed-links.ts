@@ -3,10 +3,10 @@ import { type InLanguage, m } from '#messages';
 /** A link works for its own purpose only. */
 export type LinkPurpose = 'sign-in' | 'verify' | 'reset';
 
-/** How long a mailed link works (decisions §4). */
+/** Minutes that an emailed link works (decisions §4). */
 export const LINK_MINUTES: Readonly<Record<LinkPurpose, number>> = { 'sign-in': 10, verify: 24 * 60, reset: 60 };
 
-/** A mailed code that is typed by someone who is already logged in. */
+/** An emailed code that a logged-in person types. */
 export const PROOF_CODE_MINUTES = 10;
 export const PROOF_CODE_DIGITS = 6;
 

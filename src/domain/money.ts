@@ -7,7 +7,7 @@ export type Cents = number;
 export type TenThousandthsOfPound = number;
 
 /** Decimals of a stored cost or carbon amount (§9). */
-export const KEPT_DECIMALS = 4;
+export const STORED_DECIMALS = 4;
 
 /** The charge for a cost in dollars: rounded to whole cents, at least one (decisions §2). */
 export function chargeOf(cost: number): Cents {
@@ -16,7 +16,7 @@ export function chargeOf(cost: number): Cents {
 
 /** Ten-thousandths of a pound for pounds of at most 4 decimals. */
 export function tenThousandthsOf(carbon: number): TenThousandthsOfPound {
-  return countOf(decimal(carbon), KEPT_DECIMALS);
+  return countOf(decimal(carbon), STORED_DECIMALS);
 }
 
 export function dollarsOf(cents: Cents): number {
@@ -24,7 +24,7 @@ export function dollarsOf(cents: Cents): number {
 }
 
 export function poundsOf(carbon: TenThousandthsOfPound): number {
-  return toNumber({ units: BigInt(carbon), scale: KEPT_DECIMALS });
+  return toNumber({ units: BigInt(carbon), scale: STORED_DECIMALS });
 }
 
 /** "$1,234.50" for 123450 cents. */
@@ -33,7 +33,7 @@ export function formatCents(cents: Cents): string {
   return `${sign}$${withThousands(toText({ units: BigInt(Math.abs(cents)), scale: 2 }))}`;
 }
 
-/** "1234.50" for 123450 cents, as spreadsheets read it. */
+/** "1234.50" for 123450 cents, for spreadsheets. */
 export function plainCents(cents: Cents): string {
   return toText({ units: BigInt(cents), scale: 2 });
 }
@@ -41,7 +41,7 @@ export function plainCents(cents: Cents): string {
 /** "$12.50" for 12.5 dollars, "$1.5213" for 1.5213: 2 decimals, or 4 if needed. */
 export function formatDollars(dollars: number): string {
   const value = decimal(Math.abs(dollars));
-  return `${dollars < 0 ? '-' : ''}$${withThousands(toText(round(value, decimalPlaces(value) <= 2 ? 2 : KEPT_DECIMALS)))}`;
+  return `${dollars < 0 ? '-' : ''}$${withThousands(toText(round(value, decimalPlaces(value) <= 2 ? 2 : STORED_DECIMALS)))}`;
 }
 
 /** "$18,234" for 18234.4 dollars: home stats are whole numbers (§9). */
@@ -60,14 +60,14 @@ export function formatWhole(value: number): string {
   return withThousands(toText(round(decimal(value), 0)));
 }
 
-/** "1,234.5": all decimals that the number has. */
+/** "1,234.5": all of the number's decimals. */
 export function formatNumber(value: number): string {
   return withThousands(toText(decimal(value)));
 }
 
-/** Whether a number has at most the 4 stored decimals. */
-export function isKeptExactly(value: number): boolean {
-  return Number.isFinite(value) && decimalPlaces(decimal(value)) <= KEPT_DECIMALS;
+/** @returns whether a number has at most the 4 stored decimals */
+export function fitsStoredDecimals(value: number): boolean {
+  return Number.isFinite(value) && decimalPlaces(decimal(value)) <= STORED_DECIMALS;
 }
 
 function decimalPlaces(value: Decimal): number {

@@ -5,15 +5,14 @@ import { lengthOf, NAME_MAXIMUM, nameFailure } from './profile.ts';
 import { ENDINGS, printable, textFailure } from './safe-text.ts';
 
 /**
- * What is wrong with a name that someone chooses. Names stand in mails to others, so they take no addresses that a
- * reader could be lured to.
+ * Checks a name that someone chooses. Names appear in emails to others, so they can't contain addresses.
  * @returns Failure as nameFailure, text-unprintable, text-with-address, text-like-address
  */
 export function chosenNameFailure(name: string): Failure | undefined {
   return nameFailure(name) ?? textFailure(name.normalize().trim());
 }
 
-/** The same for a name that can be left out or be of one letter. */
+/** Same as chosenNameFailure, for a name that may be empty or have one letter. */
 export function optionalNameFailure(name: string): Failure | undefined {
   if (lengthOf(name) > NAME_MAXIMUM) return new Failure('name-too-long', { most: NAME_MAXIMUM });
   return textFailure(name.normalize().trim());
@@ -21,31 +20,31 @@ export function optionalNameFailure(name: string): Failure | undefined {
 
 const thePlace: Words = (options) => m.thePlace({}, options);
 
-/** What is wrong with the name of the city that an organization serves, which can be left out. */
+/** Checks the optional name of the city that an organization serves. */
 export function placeFailure(place: string): Failure | undefined {
   if (lengthOf(place) > NAME_MAXIMUM) return new Failure('place-too-long', { most: NAME_MAXIMUM });
   return textFailure(place.normalize().trim(), thePlace);
 }
 
-/** A name of any origin, such as the payment page's, as a page may show it: short, and with nothing to click on. */
+/** Makes a name from any source, such as the payment page, safe for display: short, and without links. */
 export function harmlessName(name: string): string {
   const line = printable(name);
-  return shortened(textFailure(line) === undefined ? line : line.replace(/[.:@/\\。｡․．]+(?=\S)/gu, '$& '));
+  return shorten(textFailure(line) === undefined ? line : line.replace(/[.:@/\\。｡․．]+(?=\S)/gu, '$& '));
 }
 
-/** A name of any origin, such as the payment page's, as a mail may say it: '' if it holds an address. */
+/** Makes a name from any source, such as the payment page, safe for email: '' if it contains an address. */
 export function mailedName(name: string | null | undefined): string {
-  const line = printable((name ?? '').slice(0, READ));
+  const line = printable((name ?? '').slice(0, READ_MAXIMUM));
   const spaced = line.replace(INITIAL, (dot: string, next: string) => (ENDING.test(next) ? dot : `${dot} `));
-  return textFailure(spaced) === undefined ? shortened(spaced) : '';
+  return textFailure(spaced) === undefined ? shorten(spaced) : '';
 }
 
-/** As much of a name as is looked at. */
-const READ = 1000;
-/** The dots of "J.R.Smith" and "Dr.Smith", but not that of "Evil.Com". */
+/** Characters of a name to read. */
+const READ_MAXIMUM = 1000;
+/** The dots of "J.R.Smith" and "Dr.Smith", but not of "Evil.Com". */
 const INITIAL = /(?<=[\p{L}\p{M}])\.(?=(\p{Lu}[\p{L}\p{M}-]+))/gu;
 const ENDING = new RegExp(`^(?:${ENDINGS})$`, 'i');
 
-function shortened(line: string): string {
+function shorten(line: string): string {
   return lengthOf(line) <= NAME_MAXIMUM ? line : `${firstCharacters(line, NAME_MAXIMUM - 1).trimEnd()}…`;
 }

@@ -9,7 +9,7 @@ export const NO_STATS: Stats = { co2: 0, gas: 0, funds: 0, grants: 0 };
 
 export type SomeStats = { readonly [Name in keyof Stats]?: number | undefined };
 
-/** What the public sees: stats plus the editors' correction (§3). */
+/** Public stats: stats plus the editors' correction (§3). */
 export function displayedStats(stats: Stats, statsDelta: Stats): Stats {
   return {
     co2: exactSum(stats.co2, statsDelta.co2),
@@ -28,13 +28,13 @@ export const SLUG_MAXIMUM = 40;
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** 3 to 40 of a–z, 0–9 and single hyphens, and not the first word of a route (decisions §7). */
+/** 3 to 40 characters of a–z, 0–9, and single hyphens, and not the first word of a route (decisions §7). */
 export function isSlug(text: string, reserved: readonly string[]): boolean {
   const fits = text.length >= SLUG_MINIMUM && text.length <= SLUG_MAXIMUM;
   return fits && SLUG.test(text) && !reserved.includes(text);
 }
 
-/** A suggested slug: "Ithaca Climate Fund" → "ithaca-climate-fund". Empty if the name makes no valid one. */
+/** A suggested slug: "Ithaca Climate Fund" → "ithaca-climate-fund". Empty if the name doesn't yield a valid one. */
 export function slugFor(name: string, reserved: readonly string[]): string {
   const words = name
     .normalize('NFKD')

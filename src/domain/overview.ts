@@ -1,10 +1,10 @@
 import { addDays, type Day } from './days.ts';
 
-/** How far back an overview looks. */
+/** Period of an overview. */
 export type Period = 'month' | 'quarter' | 'year' | 'all';
 export const PERIODS: readonly Period[] = ['month', 'quarter', 'year', 'all'];
 
-/** What one column of the chart covers. */
+/** Period of one column in the chart. */
 export type Step = 'day' | 'week' | 'month' | 'year';
 
 /** A period in equal steps: the first day of each, oldest first. */
@@ -14,40 +14,40 @@ const DAYS_OF_MONTH = 30;
 const WEEKS_OF_QUARTER = 13;
 const MONTHS_OF_YEAR = 12;
 /** A longer history is charted by year. */
-const MOST_MONTHS = 36;
+const MAX_MONTHS = 36;
 
 /**
  * The steps of an overview's chart, up to and including the current one.
  * @param first the day of the oldest ledger entry
  */
 export function timelineOf(period: Period, today: Day, first: Day | undefined): Timeline {
-  if (period === 'month') return back('day', today, DAYS_OF_MONTH);
-  if (period === 'quarter') return back('week', today, WEEKS_OF_QUARTER);
-  if (period === 'year' || first === undefined) return back('month', today, MONTHS_OF_YEAR);
+  if (period === 'month') return stepsBack('day', today, DAYS_OF_MONTH);
+  if (period === 'quarter') return stepsBack('week', today, WEEKS_OF_QUARTER);
+  if (period === 'year' || first === undefined) return stepsBack('month', today, MONTHS_OF_YEAR);
   const months = monthNumber(today) - monthNumber(first) + 1;
-  if (months <= MOST_MONTHS) return back('month', today, Math.max(months, MONTHS_OF_YEAR));
-  return back('year', today, yearOf(today) - yearOf(first) + 1);
+  if (months <= MAX_MONTHS) return stepsBack('month', today, Math.max(months, MONTHS_OF_YEAR));
+  return stepsBack('year', today, yearOf(today) - yearOf(first) + 1);
 }
 
-function back(step: Step, today: Day, count: number): Timeline {
+function stepsBack(step: Step, today: Day, count: number): Timeline {
   const starts = Array.from({ length: Math.max(1, count) }, (_, index) => stepBefore(step, today, count - 1 - index));
   return { step, starts };
 }
 
-/** The first day of the step `before` steps ago. Weeks start on Mondays. */
-function stepBefore(step: Step, today: Day, before: number): Day {
-  if (step === 'year') return `${yearOf(today) - before}-01-01`;
-  if (step === 'month') return firstOfMonth(monthNumber(today) - before);
-  if (step === 'day') return addDays(today, -before);
+/** The first day of the step `count` steps ago. Weeks start on Mondays. */
+function stepBefore(step: Step, today: Day, count: number): Day {
+  if (step === 'year') return `${yearOf(today) - count}-01-01`;
+  if (step === 'month') return firstOfMonth(monthNumber(today) - count);
+  if (step === 'day') return addDays(today, -count);
   const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
-  return addDays(today, -(sinceMonday + before * 7));
+  return addDays(today, -(sinceMonday + count * 7));
 }
 
 function yearOf(day: Day): number {
   return Number(day.slice(0, 4));
 }
 
-/** The number of months since the year 0. */
+/** Months since the year 0. */
 function monthNumber(day: Day): number {
   return yearOf(day) * 12 + Number(day.slice(5, 7)) - 1;
 }

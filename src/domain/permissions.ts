@@ -50,31 +50,31 @@ export const ROLE_TEXTS: Readonly<Record<Role, RoleText>> = {
 /** A user's role in each of their organizations, by the organization's id. */
 export type OrgRoles = Readonly<Record<string, Role>>;
 
-/** How a person proves who they are: a password, a link or code by mail, Google, or a passkey. */
+/** How a person proved their identity: a password, an emailed link or code, Google, or a passkey. */
 export type ProofBy = 'password' | 'mail' | 'google' | 'passkey';
 
-/** What a person may do only after a second factor, which they have not shown. */
-export type Inert = { readonly admin: boolean; readonly orgs: readonly string[] };
+/** Permissions that stay inactive until the person shows a second factor. */
+export type InactivePowers = { readonly admin: boolean; readonly orgs: readonly string[] };
 
 /** The user of an identity token, with current permissions (decisions §4). */
 export type Bearer = {
   readonly kind: 'user';
   readonly userId: string;
-  /** The session that the token was issued from, and ends with. */
+  /** The session that the token belongs to, and ends with. */
   readonly sessionId: string;
-  /** When the token was issued: some calls need a fresh one (§9). */
+  /** When the token was issued. Some calls need a fresh one (§9). */
   readonly issuedAt: Date;
-  /** When the person last proved who they are in this session; a renewed token proves nothing. */
+  /** When the person last proved their identity in this session. Renewing a token doesn't count. */
   readonly provenAt: Date;
-  /** Whether the token was issued before that: it may have been stolen before. */
+  /** Whether the token is older than that proof: it may have been stolen before. */
   readonly predatesProof: boolean;
   /** Whether a second factor was shown in this session. */
   readonly secondFactor: boolean;
   readonly admin: boolean;
   readonly emailVerified: boolean;
   readonly roles: OrgRoles;
-  /** Absent where a second factor was shown, or none is needed. */
-  readonly inert?: Inert | undefined;
+  /** Absent if a second factor was shown or none is needed. */
+  readonly inert?: InactivePowers | undefined;
 };
 
 /** The caller: a visitor without a token, or the bearer of one (§6). */
@@ -82,7 +82,7 @@ export type Actor = { readonly kind: 'visitor' } | Bearer;
 
 export const VISITOR: Actor = { kind: 'visitor' };
 
-/** What a call is about: its organization, and its owner if it has one. */
+/** Subject of a call: its organization, and its owner if it has one. */
 export type Subject = { readonly orgId?: string; readonly ownerId?: string | undefined };
 
 type Rule = (actor: Actor, subject: Subject) => boolean;
@@ -127,9 +127,9 @@ const RULES = {
   // The fields of a change are checked too: settings are for editors, the slug for admins.
   'org.change': either(editor, admin),
   'org.edit-slug': admin,
-  // The first page of the editors' area, which shows each role its own part.
+  // The first page of the editors' area, which adapts to each role.
   'area.visit': anyRole,
-  // Those with a narrower role see who the editors are, and themselves.
+  // Narrower roles see the editors and themselves.
   'editors.read': either(anyRole, admin),
   'editors.manage': either(editor, admin),
   // Everyone can step down.
@@ -139,7 +139,7 @@ const RULES = {
   'stories.read': anyone,
   'stories.edit': stories,
   'offsetter.edit': either(owner, admin),
-  // Its owner is the owner of the address that it was sent with.
+  // The owner of the address that the story was sent with.
   'offsetter.claim': owner,
   'offsetter.delete': admin,
   'site.read': anyone,
@@ -149,17 +149,17 @@ const RULES = {
   'checkout.submit-profile': anyone,
   'checkout.complete': anyone,
   'checkouts.read': books,
-  // It also takes away the story, and cannot be undone.
+  // Also deletes the story, and can't be undone.
   'checkouts.delete': editor,
   'payments.refund': money,
   'attention.settle': money,
   'attention.manage-stray': admin,
   'gifts.stop': money,
-  // The key in its address is the permission.
+  // The key in the address is the permission.
   'gift.manage': anyone,
   'checks.read': books,
   'checks.manage': money,
-  // A grant is of a home, and of the money.
+  // A grant concerns both a home and money.
   'grants.read': either(stories, books),
   'grants.edit': stories,
   'grants.pay': money,
@@ -187,19 +187,19 @@ const RULES = {
 
 export type Action = keyof typeof RULES;
 
-/** The server asks before every call; pages ask what to show. */
+/** The server asks before every call; pages ask to decide what to show. */
 export function can(actor: Actor, action: Action, subject: Subject = {}): boolean {
   return RULES[action](actor, subject);
 }
 
 /**
- * What needs a second factor of a person who has shown none (decisions §4): being an admin, where the installation asks for
- * it, and the roles in organizations that do.
+ * Permissions that need a second factor which the person has not shown (decisions §4): admin, if the installation
+ * requires it, and roles in organizations that require it.
  */
-export function inertPowers(
+export function inactivePowers(
   person: { readonly admin: boolean; readonly secondFactor: boolean },
   needed: { readonly ofAdmins: boolean; readonly inOrgs: readonly string[] },
-): Inert | undefined {
+): InactivePowers | undefined {
   if (person.secondFactor) return undefined;
   const inert = { admin: person.admin && needed.ofAdmins, orgs: needed.inOrgs };
   return inert.admin || inert.orgs.length > 0 ? inert : undefined;
@@ -210,7 +210,7 @@ export function withSecondFactor(actor: Bearer): Bearer {
   return { ...actor, inert: undefined };
 }
 
-/** Whether a role is enough for an action in its organization. */
+/** @returns whether a role is enough for an action in its organization */
 export function roleCan(role: Role, action: Action): boolean {
   const [never, org] = [new Date(0), 'org'];
   const session = {
@@ -225,7 +225,7 @@ export function roleCan(role: Role, action: Action): boolean {
 }
 
 /**
- * What a call needs besides a token: one issued in the last 5 minutes (§9), which a page gets without asking; or a login
+ * Extra requirement of a call: a token issued in the last 5 minutes (§9), which a page gets without asking, or a login
  * or confirmation in the last 60 minutes (decisions §4).
  */
 export type Need = 'fresh-token' | 'recent-proof';
@@ -233,7 +233,7 @@ export type Need = 'fresh-token' | 'recent-proof';
 const FRESH_TOKEN_MINUTES = 5;
 const RECENT_PROOF_MINUTES = 60;
 
-/** Whether a person logged in or confirmed who they are recently enough for sensitive calls. */
+/** @returns whether a person logged in or confirmed their identity recently enough for sensitive calls */
 export function isRecentProof(provenAt: Date, now: Date): boolean {
   return isWithin(RECENT_PROOF_MINUTES, provenAt, now);
 }
@@ -242,7 +242,7 @@ function isWithin(minutes: number, moment: Date, now: Date): boolean {
   return now.getTime() - moment.getTime() <= minutes * 60_000;
 }
 
-/** @returns what the caller must do first */
+/** @returns the step that the caller must take first */
 export function unmetNeed(need: Need, actor: Actor, now: Date): 'token-stale' | 'proof-required' | undefined {
   if (actor.kind === 'visitor') return 'token-stale';
   if (need === 'fresh-token') {

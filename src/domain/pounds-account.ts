@@ -9,35 +9,35 @@ type Pounds = TenThousandthsOfPound;
 
 export type SoldGift = { readonly at: Date; readonly share: GiftShare };
 
-/** A paid grant, with what the public account needs to know of its home. */
+/** A paid grant, with details of its home for the public account. */
 export type GrantedHome = {
   readonly at: Date;
   readonly share: GrantShare;
   readonly homeId: string;
   readonly measures: readonly Measure[];
-  /** When the work was done, and how many years it lasts. */
+  /** When the work was done, and its lifetime in years. */
   readonly doneOn: Day | null;
   readonly years: number;
-  /** The household lets the public see what was paid for it, and what that saves. */
+  /** Whether the household publishes both the payment and the savings. */
   readonly isOpen: boolean;
 };
 
-/** Pounds of a calendar year, by the clocks of the organization. */
+/** Pounds of a calendar year in the organization's time zone. */
 export type PoundsYear = {
   readonly year: number;
-  /** Of gifts of that year, less what went back since: backed, behind and waiting add up to it. */
+  /** Sold in that year, minus later returns: the sum of backed, behind, and waiting. */
   readonly sold: Pounds;
   readonly backed: Pounds;
   readonly behind: Pounds;
   readonly waiting: Pounds;
-  /** What grants that were paid in that year save over all years. */
+  /** Pounds that the grants paid in that year save over all years. */
   readonly granted: Pounds;
-  /** What homes saved in that year, and will still save in it. */
+  /** Pounds saved in that year, and still to be saved in it. */
   readonly delivered: Pounds;
   readonly toCome: Pounds;
 };
 
-/** Grants for one measure; `several` for those for more than one, `few` for rows that would reveal what one home got. */
+/** Grants for one measure; `several` for more than one measure, `few` for rows that would reveal a single home. */
 export type MeasureRow = {
   readonly measure: Measure | 'several' | 'few';
   readonly grants: number;
@@ -47,29 +47,29 @@ export type MeasureRow = {
 
 export type PoundsAccount = {
   readonly standing: Standing;
-  /** delivered + toCome + notDone = granted. Nothing arrives before the work is done. */
+  /** delivered + toCome + notDone = granted. Nothing is delivered before the work is done. */
   readonly delivered: Pounds;
   readonly toCome: Pounds;
   readonly notDone: Pounds;
-  /** Every year from the first to the last; they add up to the standing. */
+  /** Every year from the first to the last. They add up to the standing. */
   readonly years: readonly PoundsYear[];
   readonly grants: number;
   readonly homes: number;
-  /** Undefined where their sum would reveal what one home got. */
+  /** Undefined if the sum would reveal a single home. */
   readonly paid: PaidGrants | undefined;
 };
 
 export type PaidGrants = {
   readonly cents: Cents;
-  /** They add up to all that was paid and to all that was granted. */
+  /** They add up to all payments and all granted pounds. */
   readonly measures: readonly MeasureRow[];
-  /** Cents for 2,000 pounds, rounded to the nearest; undefined where nothing is saved. */
+  /** Cents per 2,000 pounds, rounded to the nearest; undefined if nothing is saved. */
   readonly centsPerTon: Cents | undefined;
 };
 
 /**
- * What was sold, granted and saved, year by year and in all.
- * @param today the day up to whose start pounds count as delivered
+ * Pounds sold, granted, and saved, by year and in total.
+ * @param today pounds count as delivered up to the start of this day
  */
 export function poundsAccount(
   gifts: readonly SoldGift[],
@@ -77,29 +77,37 @@ export function poundsAccount(
   { zone, today }: { readonly zone: TimeZone; readonly today: Day },
 ): PoundsAccount {
   const standing = standingOf({ gifts: gifts.map(({ share }) => share), grants: grants.map(({ share }) => share) });
-  const years = new Years();
+  const yearSums = new Years();
   const yearOf = yearsOf(zone);
   for (const { at, share } of gifts) {
     const { promised: sold, behind, promisedWaiting: waiting } = share;
-    if (sold > 0) years.add(yearOf(at), { sold, behind, waiting, backed: sold - behind - waiting });
+    if (sold > 0) yearSums.add(yearOf(at), { sold, behind, waiting, backed: sold - behind - waiting });
   }
   for (const { at, share, doneOn, years: life } of grants) {
-    years.add(yearOf(at), { granted: share.pounds });
+    yearSums.add(yearOf(at), { granted: share.pounds });
     if (doneOn === null) continue;
-    const by = (day: Day) => deliveredBy(share.pounds, { doneOn, years: life }, day);
+    const deliveredUntil = (day: Day) => deliveredBy(share.pounds, { doneOn, years: life }, day);
     const first = Number(doneOn.slice(0, 4));
     for (let year = first; year <= first + life; year += 1) {
       const [start, end] = [`${year}-01-01`, `${year + 1}-01-01`];
-      const delivered = by(earlier(end, today)) - by(earlier(start, today));
-      years.add(year, { delivered, toCome: by(later(end, today)) - by(later(start, today)) });
+      const delivered = deliveredUntil(earlier(end, today)) - deliveredUntil(earlier(start, today));
+      yearSums.add(year, {
+        delivered,
+        toCome: deliveredUntil(later(end, today)) - deliveredUntil(later(start, today)),
+      });
     }
   }
-  const all = years.all();
-  const delivered = sumOf(all.map((year) => year.delivered));
-  const toCome = sumOf(all.map((year) => year.toCome));
+  const years = yearSums.all();
+  const delivered = sumOf(years.map((year) => year.delivered));
+  const toCome = sumOf(years.map((year) => year.toCome));
   return {
-    ...{ standing, delivered, toCome, notDone: standing.granted - delivered - toCome, years: all },
-    ...{ grants: grants.length, homes: new Set(grants.map(({ homeId }) => homeId)).size },
+    standing,
+    delivered,
+    toCome,
+    notDone: standing.granted - delivered - toCome,
+    years,
+    grants: grants.length,
+    homes: new Set(grants.map(({ homeId }) => homeId)).size,
     paid: revealsOne(grants) ? undefined : paidGrants(grants),
   };
 }
@@ -110,17 +118,17 @@ class Years {
   readonly #years = new Map<number, typeof NOTHING>();
 
   add(year: number, pounds: Partial<typeof NOTHING>): void {
-    const before = this.#years.get(year) ?? NOTHING;
-    const sums = Object.entries(pounds).map(([name, more]) => [name, before[name as keyof typeof NOTHING] + more]);
-    this.#years.set(year, { ...before, ...Object.fromEntries(sums) });
+    const previous = this.#years.get(year) ?? NOTHING;
+    const sums = Object.entries(pounds).map(([name, more]) => [name, previous[name as keyof typeof NOTHING] + more]);
+    this.#years.set(year, { ...previous, ...Object.fromEntries(sums) });
   }
 
-  /** Without gaps: a year in which nothing happened is one too. */
+  /** All years without gaps, including years without activity. */
   all(): PoundsYear[] {
-    const known = [...this.#years].filter(([, pounds]) => Object.values(pounds).some((each) => each !== 0));
-    if (known.length === 0) return [];
-    const first = Math.min(...known.map(([year]) => year));
-    const last = Math.max(...known.map(([year]) => year));
+    const activeYears = [...this.#years].filter(([, pounds]) => Object.values(pounds).some((each) => each !== 0));
+    if (activeYears.length === 0) return [];
+    const first = Math.min(...activeYears.map(([year]) => year));
+    const last = Math.max(...activeYears.map(([year]) => year));
     return Array.from({ length: last - first + 1 }, (_, index) => ({
       year: first + index,
       ...(this.#years.get(first + index) ?? NOTHING),
@@ -128,7 +136,7 @@ class Years {
   }
 }
 
-/** The year of a moment. Only the starts of years are looked up: a large fund has a million gifts. */
+/** Returns a function for the year of a moment. It computes only the starts of years, since a large fund has a million gifts. */
 function yearsOf(zone: TimeZone): (at: Date) => number {
   const starts = new Map<number, Date>();
   const startOfYear = (year: number) => {
@@ -155,15 +163,15 @@ function sumOf(amounts: readonly number[]): number {
   return amounts.reduce((sum, each) => sum + each, 0);
 }
 
-/** Of so many homes a sum tells nobody what another one got (docs/decisions/0011). */
-const FEWEST_HOMES = 3;
+/** A sum over this many homes doesn't reveal another home's share (docs/decisions/0011). */
+const MINIMUM_HOMES = 3;
 
 type ConsentOfHome = Pick<GrantedHome, 'homeId' | 'isOpen'>;
 
-/** Whether a sum over homes reveals what one of them got that did not agree to it: to all, or to the only other one. */
+/** @returns whether a sum reveals the money of a home that didn't agree, to everyone or to the only other such home */
 export function revealsOne(homes: readonly ConsentOfHome[]): boolean {
   const closed = closedHomes(homes);
-  return closed > 0 && closed < FEWEST_HOMES;
+  return closed > 0 && closed < MINIMUM_HOMES;
 }
 
 function closedHomes(homes: readonly ConsentOfHome[]): number {
@@ -182,12 +190,12 @@ function paidGrants(grants: readonly GrantedHome[]): PaidGrants {
 const ROWS = [...MEASURES, 'several', 'few'] as const;
 
 /**
- * A grant for several measures is not split: nobody knows how much of it each one saves. Rows that reveal one home are one
- * row together, with the smallest others as long as it still reveals one.
+ * A grant for several measures isn't split, since the share of each one is unknown. Rows that reveal a single home are
+ * combined, together with the smallest others as long as the sum still reveals one.
  */
 function measureRows(grants: readonly GrantedHome[]): MeasureRow[] {
-  const groups = Map.groupBy(grants, ({ measures: [first, ...others] }): MeasureRow['measure'] =>
-    first === undefined || others.length > 0 ? 'several' : first,
+  const groups = Map.groupBy(grants, ({ measures: [first, ...rest] }): MeasureRow['measure'] =>
+    first === undefined || rest.length > 0 ? 'several' : first,
   );
   const byClosedHomes = [...groups].toSorted(([, a], [, b]) => closedHomes(a) - closedHomes(b));
   const few: GrantedHome[] = [];
@@ -211,25 +219,25 @@ function nearest(amount: number, times: number, whole: number): number {
   return Number((BigInt(amount) * BigInt(times) * 2n + BigInt(whole)) / (BigInt(whole) * 2n));
 }
 
-/** The money of a fund as the public sees it: gifts − fees − disputed − paid = left, of which promised. */
+/** A fund's money in public: gifts − fees − disputed − paid = left, part of which is promised. */
 export type PublicMoney = Pick<FreeMoney, 'gifts' | 'fees' | 'disputed'> & {
-  /** Undefined where the sum would reveal what one home got or will get. */
+  /** Undefined if the sum would reveal a single home's share. */
   readonly paid: Cents | undefined;
   readonly left: Cents | undefined;
   readonly promised: Cents | undefined;
   readonly free: Cents | undefined;
 };
 
-/** @param promised the homes that are promised a grant and not paid */
+/** @param promised homes with a commitment but no payment */
 export function publicMoney(
   { gifts, fees, disputed, paid, promised: cents, free }: FreeMoney,
   account: PoundsAccount,
   promised: readonly ConsentOfHome[],
 ): PublicMoney {
-  const known = { gifts, fees, disputed };
-  // Each of these tells what was paid, beside the gifts and fees.
-  if (!account.paid) return { ...known, paid: undefined, left: undefined, promised: undefined, free: undefined };
+  const publicSums = { gifts, fees, disputed };
+  // Each of the other sums would reveal the payments, together with the gifts and fees.
+  if (!account.paid) return { ...publicSums, paid: undefined, left: undefined, promised: undefined, free: undefined };
   const left = free + cents;
-  const split = revealsOne(promised) ? { promised: undefined, free: undefined } : { promised: cents, free };
-  return { ...known, paid, left, ...split };
+  const promisedSums = revealsOne(promised) ? { promised: undefined, free: undefined } : { promised: cents, free };
+  return { ...publicSums, paid, left, ...promisedSums };
 }

@@ -3,11 +3,11 @@ import { charactersOf, firstCharacters } from './characters.ts';
 import { Failure } from './failures.ts';
 import { formatWhole } from './money.ts';
 
-/** How an offsetter is shown: full name, first name only, or not at all (decisions §5). */
+/** Display of an offsetter: full name, first name only, or not at all (decisions §5). */
 export type ShownAs = 'full' | 'first' | 'none';
 export const SHOWN_AS: readonly ShownAs[] = ['full', 'first', 'none'];
 
-/** draft: created, not shown. published: shown. hidden: taken down by an editor or by a refund (decisions §5). */
+/** draft: created, not shown. published: shown. hidden: taken down by an editor or a refund (decisions §5). */
 export type StoryStatus = 'draft' | 'published' | 'hidden';
 
 export const NAME_MINIMUM = 3;
@@ -19,10 +19,10 @@ export const STORY_PREVIEW = 150;
 const MEGABYTE = 1_048_576;
 /** A photo must be under this many bytes; exactly 25 MB is refused (§5, decisions §5). */
 export const PHOTO_LIMIT = 25 * MEGABYTE;
-/** From this many bytes on, the form warns (§5). */
+/** The form warns from this many bytes on (§5). */
 export const PHOTO_WARNING = 15 * MEGABYTE;
 export const PHOTO_MEGAPIXELS = 100;
-/** Wide or high: a strip of one pixel by millions takes the decoder long. */
+/** Width or height: decoding a strip of one pixel by millions takes long. */
 export const PHOTO_SIDE_MAXIMUM = 40_000;
 export const PHOTO_FORMATS: readonly string[] = ['image/jpeg', 'image/png', 'image/webp', 'image/avif'];
 
@@ -30,7 +30,7 @@ export const EMAIL_MAXIMUM = 254;
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
-/** The address pattern of the HTML standard, with at least one dot in the domain and nothing around it. */
+/** The HTML standard's address pattern, with at least one dot in the domain. */
 export function isEmail(text: string): boolean {
   const local = text.split('@')[0] ?? '';
   const dotsAreFine = !local.startsWith('.') && !local.endsWith('.') && !local.includes('..');
@@ -43,9 +43,9 @@ export function emailFailure(email: string): Failure | undefined {
   return isEmail(email.trim()) ? undefined : new Failure('invalid-email', { email: email.trim().slice(0, 100) });
 }
 
-/** An address as it is stored. @returns Failure no-email, invalid-email */
-export function parsedEmail(typed: string): string | Failure {
-  return emailFailure(typed) ?? typed.trim().toLowerCase();
+/** An address in its stored form. @returns Failure no-email, invalid-email */
+export function parsedEmail(input: string): string | Failure {
+  return emailFailure(input) ?? input.trim().toLowerCase();
 }
 
 /** @returns Failure no-name, name-too-short, name-too-long (§5) */
@@ -70,22 +70,22 @@ export function photoSizeFailure(bytes: number): Failure | undefined {
   return bytes >= PHOTO_LIMIT ? new Failure('photo-too-large') : undefined;
 }
 
-/** A chosen photo before it is sent: its size in bytes, and the type according to the browser. */
+/** A chosen photo before the upload: its size in bytes, and its type according to the browser. */
 export type ChosenPhoto = { readonly size: number; readonly type: string };
 
-/** Why a photo cannot be sent. A type unknown to the browser is left to the server. */
+/** Checks a photo before the upload. The server checks types that the browser doesn't know. */
 export function photoFailure(photo: ChosenPhoto | undefined): Failure | undefined {
   if (photo && photo.type !== '' && !PHOTO_FORMATS.includes(photo.type)) return new Failure('photo-format');
   return photoSizeFailure(photo?.size ?? 0);
 }
 
-/** The warning beside a chosen photo of 15 MB or more (§5). */
+/** Warning about a photo of 15 MB or more (§5). */
 export function photoWarning(bytes: number, options?: InLanguage): string | undefined {
   return bytes >= PHOTO_WARNING ? m.photoMaximum({}, options) : undefined;
 }
 
 /**
- * A story's status after an edit. If stories are reviewed, an owner's change needs approval again; if not, a draft that
+ * A story's status after an edit. If stories are reviewed, an owner's change needs approval again. Otherwise a draft that
  * may be shown is published. A hidden story stays hidden.
  */
 export function statusAfterEdit(

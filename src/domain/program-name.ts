@@ -1,7 +1,7 @@
-/** The program's name, where no organization's name applies. */
+/** The program's name, used without an organization. */
 export const PROGRAM_NAME = 'City Climate Fund';
 
-/** A name before the period of a sentence: "Inc." and "Jr." bring their own. */
+/** A name before the period of a sentence. "Inc." and "Jr." already end in one. */
 export function beforePeriod(name: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : name;
 }

@@ -8,7 +8,7 @@ import { type Cents, chargeOf, formatCents, formatWhole } from './money.ts';
 import { type Tribute, tributeWords } from './tribute.ts';
 import { cartRenewal } from './whole-cart.ts';
 
-/** The legal entity that a gift is given to. */
+/** The legal entity that receives the gift. */
 export type Donee = {
   readonly name: string;
   readonly ein: string;
@@ -16,45 +16,45 @@ export type Donee = {
   readonly contactEmail: string;
 };
 
-/** All that is printed on a receipt, kept as it was printed. Mails, PDFs and pages show nothing else. */
+/** The content of a receipt, stored as printed. Emails, PDFs, and pages show nothing else. */
 export type ReceiptDocument = {
   readonly number: number;
   readonly donee: Donee;
   /** The name of the organization, a program of the donee. */
   readonly program: string;
-  /** Absent if unknown, and once erased. */
+  /** Null if unknown or erased. */
   readonly donor: string | null;
-  /** Both are days in the organization's time zone. */
+  /** Both days are in the organization's time zone. */
   readonly givenOn: Day;
   readonly issuedOn: Day;
   readonly lines: readonly ReceiptLine[];
   readonly amount: Cents;
   readonly currency: string;
-  /** Whether goods or services were given, as tax offices read it: in the first language. */
+  /** Statement on goods and services for tax offices, in the default language. */
   readonly statement: string;
-  /** Set where all else is printed in another language: which, and the statement in it. */
+  /** Set if the rest is printed in another language: the language, and the statement in it. */
   readonly translation?: { readonly language: Language; readonly statement: string };
-  /** What will be charged again, when next, and how to stop it; empty for a one-time gift. */
+  /** The next charge, its amount, and how to stop it; empty for a one-time gift. */
   readonly renewal: readonly string[];
-  /** Set where no money moved, so that it does not pass for a tax receipt. */
+  /** Set if no money moved, so that it can't be used as a tax receipt. */
   readonly mark: string | null;
-  /** Set where the books had lost the receipt that the donor may have. */
+  /** Set if the books had lost a receipt that the donor may have. */
   readonly reissued?: true;
-  /** In whose honor or memory it is. */
+  /** In honor or in memory of a person. */
   readonly tribute?: Tribute;
-  /** What the whole gift did, in a sentence. */
+  /** Effect of the whole gift, in a sentence. */
   readonly effect?: string;
 };
 
 export type ReceiptLine = { readonly text: string; readonly amount: Cents };
 
-/** What happened to a gift after its receipt was issued, such as a refund. */
+/** A later event of a gift, such as a refund. */
 export type ReceiptNote = { readonly on: Day; readonly text: string };
 
-/** The notes of a receipt, and how much of its gift was kept: what it is good for. */
+/** The notes of a receipt, and the amount that is left of its gift. */
 export type ReceiptHistory = { readonly notes: readonly ReceiptNote[]; readonly kept: Cents };
 
-/** Notes on receipts say only what happened: what a receipt is good for follows from all of them. */
+/** Notes only describe events; the receipt's remaining value follows from all of them. */
 export const returnNotes = {
   refunded: m.receiptRefunded,
   refundFailed: m.receiptRefundFailed,
@@ -64,30 +64,30 @@ export const returnNotes = {
   checkMistaken: m.receiptMistaken,
 } as const;
 
-/** A check, or the cart of a gift by card. */
-export type GivenBy =
+/** A check, or the cart of a card gift. */
+export type PaymentMeans =
   | { readonly kind: 'check'; readonly checkNumber: string | null }
   | { readonly kind: 'card'; readonly items: readonly CartItem[]; readonly coveredFee?: CoveredFee };
 
-type ByCard = Extract<GivenBy, { kind: 'card' }>;
+type ByCard = Extract<PaymentMeans, { kind: 'card' }>;
 
 export type ReceiptFacts = Omit<
   ReceiptDocument,
   'lines' | 'statement' | 'translation' | 'renewal' | 'mark' | 'reissued' | 'tribute' | 'effect'
 > & {
-  /** Of the donor; by default the first one. */
+  /** The donor's language; the default one if omitted. */
   readonly language?: Language | undefined;
-  readonly given: GivenBy;
-  /** When the provider will charge a recurring gift next, if it said so. */
+  readonly given: PaymentMeans;
+  /** Next charge of a recurring gift, if the provider reported it. */
   readonly nextChargeOn: Day | undefined;
   readonly test: TestPayment | undefined;
   readonly reissued?: boolean | undefined;
   readonly tribute?: Tribute | undefined;
-  /** What a typical grant paid when the receipt was issued, if the organization said so. */
+  /** The typical grant at the time of issue, if the organization had set one. */
   readonly typicalGrant?: Cents | null;
 };
 
-/** Where no money moved: in the sandbox, or with the provider's test key. */
+/** No money moved: a payment in the sandbox, or with the provider's test key. */
 export type TestPayment = 'sandbox' | 'test';
 
 const MARKS = { sandbox: m.receiptSandbox, test: m.receiptTest } as const satisfies Readonly<
@@ -122,22 +122,22 @@ export function composeReceipt({
   };
 }
 
-/** The language that a receipt is printed in. */
+/** Language of a printed receipt. */
 export function receiptLanguage({ translation }: Pick<ReceiptDocument, 'translation'>): Language {
   return LANGUAGES.find((language) => language === translation?.language) ?? LANGUAGES[0];
 }
 
-/** The carbon is that of the items, which a recurring gift of a changed amount no longer has. */
+/** The whole gift. The carbon is that of the items, which no longer applies to a changed recurring amount. */
 type Whole = { readonly whole: Cents; readonly typicalGrant: Cents | null };
 
-function effectOf(given: GivenBy, { whole, typicalGrant }: Whole, options: InLanguage): string {
+function effectOf(given: PaymentMeans, { whole, typicalGrant }: Whole, options: InLanguage): string {
   if (given.kind === 'check') return effectSentence({ carbon: 0, amount: whole, typicalGrant }, options);
   const amount = whole - (given.coveredFee ?? NOT_COVERED).first;
   const carbon = cartTotal(given.items) === amount ? cartCarbon(given.items) : 0;
   return effectSentence({ carbon, amount, typicalGrant }, options);
 }
 
-type ByCheck = Extract<GivenBy, { kind: 'check' }>;
+type ByCheck = Extract<PaymentMeans, { kind: 'check' }>;
 
 function checkLine({ checkNumber: number }: ByCheck, amount: Cents, options: InLanguage): ReceiptLine {
   return {
@@ -146,15 +146,15 @@ function checkLine({ checkNumber: number }: ByCheck, amount: Cents, options: InL
   };
 }
 
-/** One line where the donor has changed the amount of a recurring gift, so that it is no longer that of the items. */
+/** Cart items, or a single line if the donor changed the recurring amount, which then differs from the items. */
 function cartLines({ items, coveredFee = NOT_COVERED }: ByCard, whole: Cents, options: InLanguage): ReceiptLine[] {
   const fee = coveredFee.first;
   const amount = whole - fee;
-  const added = fee === 0 ? [] : [{ text: m.giftCardFee({}, options), amount: fee }];
-  if (cartTotal(items) === amount) return [...items.map((item) => lineOf(item, options)), ...added];
+  const feeLines = fee === 0 ? [] : [{ text: m.giftCardFee({}, options), amount: fee }];
+  if (cartTotal(items) === amount) return [...items.map((item) => lineOf(item, options)), ...feeLines];
   const [item] = items;
   const suffix = recurringSuffix(item?.recurring ?? 'no', item?.recurringInterval, options);
-  return [{ text: `${m.itemDonation({}, options)} ${suffix}`.trim(), amount }, ...added];
+  return [{ text: `${m.itemDonation({}, options)} ${suffix}`.trim(), amount }, ...feeLines];
 }
 
 /** "Air travel – 3,864 lbs of carbon offset", "Donation to carbon offset program (recurring: monthly)". */
@@ -176,11 +176,11 @@ function renewalSentences(
 ): string[] {
   const renewal = cartRenewal(items, options);
   if (!renewal) return [];
-  const isAsBegun = cartTotal(items) + coveredFee.first === amount;
-  const again = isAsBegun ? renewal.amount + coveredFee.renewal : amount;
+  const isUnchanged = cartTotal(items) + coveredFee.first === amount;
+  const renewalAmount = isUnchanged ? renewal.amount + coveredFee.renewal : amount;
   return [
-    m.receiptChargedAgain({ amount: formatCents(again), every: renewal.every }, options),
-    // The provider may take some hours to charge.
+    m.receiptChargedAgain({ amount: formatCents(renewalAmount), every: renewal.every }, options),
+    // The provider may take a few hours to charge.
     ...(nextChargeOn ? [m.giftNextCharge({ day: dayText(nextChargeOn, options) }, options)] : []),
     m.receiptHowToStop({}, options),
   ];
@@ -188,7 +188,7 @@ function renewalSentences(
 
 type Row = readonly [name: string, value: string];
 
-/** The top of a receipt, with the notes that came later under the amount. */
+/** Header of a receipt, with later notes below the amount. */
 export function receiptSummary(document: ReceiptDocument, { notes, kept }: ReceiptHistory): readonly Row[] {
   const { number, givenOn, issuedOn, donee, program, amount, tribute } = document;
   const options = { locale: receiptLanguage(document) };
@@ -205,12 +205,12 @@ export function receiptSummary(document: ReceiptDocument, { notes, kept }: Recei
   ];
 }
 
-/** What the gift did; empty once a part of it went back. */
+/** Effect of the gift; empty if any part was returned. */
 export function receiptEffect({ effect = '', amount }: ReceiptDocument, { kept }: ReceiptHistory): string {
   return kept < amount ? '' : effect;
 }
 
-/** The sentences at its end. */
+/** Closing sentences of a receipt. */
 export function receiptStatements(document: ReceiptDocument): readonly string[] {
   const { mark, statement, translation, reissued } = document;
   const options = { locale: receiptLanguage(document) };
@@ -221,18 +221,18 @@ export function receiptStatements(document: ReceiptDocument): readonly string[] 
   ];
 }
 
-/** The statement as tax offices read it, beside a translated one. */
+/** The official statement for tax offices, in addition to a translated one. */
 export function officialStatement({ statement, translation }: ReceiptDocument): readonly string[] {
   return translation === undefined ? [] : [statement];
 }
 
-/** The statement of a receipt as a list of receipts in another language says it, and its mark. */
-export function retold({ statement, mark }: ReceiptDocument, options: InLanguage) {
+/** Statement and mark of a receipt, translated for a list in another language. */
+export function translateStatements({ statement, mark }: ReceiptDocument, options: InLanguage) {
   const all = LANGUAGES.map((locale) => ({ locale }));
-  const said = (text: string, ...messages: readonly (typeof m.receiptNoGoods)[]) =>
+  const translate = (text: string, ...messages: readonly (typeof m.receiptNoGoods)[]) =>
     messages.find((message) => all.some((each) => message({}, each) === text))?.({}, options) ?? text;
   return {
-    statement: said(statement, m.receiptNoGoods),
-    mark: mark === null ? null : said(mark, ...Object.values(MARKS)),
+    statement: translate(statement, m.receiptNoGoods),
+    mark: mark === null ? null : translate(mark, ...Object.values(MARKS)),
   };
 }

@@ -3,14 +3,14 @@ import type { GiftInterval } from './cart.ts';
 import { type Day, dayText } from './days.ts';
 import type { Cents } from './money.ts';
 
-/** What the provider says of a recurring gift. unknown: it has not answered yet. */
+/** The provider's status of a recurring gift. unknown: not reported yet. */
 export const GIFT_STATUSES = ['unknown', 'active', 'past_due', 'paused', 'canceled'] as const;
 export type GiftStatus = (typeof GIFT_STATUSES)[number];
 
 type Terms = { readonly amount: Cents; readonly interval: GiftInterval };
 
-/** Whether new terms charge more each time, or more often. */
-export function takesMore(before: Terms, after: Terms): boolean {
+/** @returns whether new terms charge more each time, or more often */
+export function chargesMore(before: Terms, after: Terms): boolean {
   return after.amount > before.amount || monthsOf(after.interval) < monthsOf(before.interval);
 }
 
@@ -24,7 +24,7 @@ type ShownGift = {
   readonly endedUnpaid: boolean;
 };
 
-/** The status of a gift, in words for donors and editors. */
+/** Sentence about a gift's status, for donors and editors. */
 export function giftSentence({ status, nextChargeOn, endedUnpaid }: ShownGift, options?: InLanguage): string {
   const day = nextChargeOn === null ? undefined : dayText(nextChargeOn, options);
   switch (status) {

@@ -3,7 +3,7 @@ import { Failure, type FailureCode, filledSentence, SENTENCES, type Sentence, ty
 import { FORM_SENTENCES } from './form-failures.ts';
 import { TRIBUTE_REFUSALS } from './tribute-refusals.ts';
 
-/** The sentences that only the server says. Pages show them as they arrive. */
+/** Sentences that only the server uses. Pages show them as received. */
 export const REFUSALS = {
   // Missing parts of a request (§8, thrown plain strings)
   'no-data': m.failNoData,
@@ -158,8 +158,7 @@ export const REFUSALS = {
 } as const satisfies Record<string, Sentence>;
 
 /**
- * The sentence for everything that can be refused or go wrong. test/support/specified-failures.ts lists the
- * specification's own strings (§5, §8).
+ * Sentences for all failures. test/support/specified-failures.ts lists the specification's own strings (§5, §8).
  */
 export const FAILURES: Readonly<Record<FailureCode, Sentence>> = {
   ...SENTENCES,
@@ -167,7 +166,7 @@ export const FAILURES: Readonly<Record<FailureCode, Sentence>> = {
   ...REFUSALS,
 };
 
-/** Strings of §8 that cannot arise: paths and types demand what they ask for, and there are no funders. */
+/** Strings of §8 that can't occur: paths and types ensure what they require, and there are no funders. */
 export const UNREACHABLE: readonly FailureCode[] = [
   'no-usid',
   'no-org-id',
@@ -178,17 +177,17 @@ export const UNREACHABLE: readonly FailureCode[] = [
   'no-cell-name',
 ];
 
-/** What a person reads of a failure. */
+/** User-facing message for a failure. */
 export function failureSentence({ code, details }: Pick<Failure, 'code' | 'details'>, options?: InLanguage): string {
   return filledSentence(FAILURES[code], details, options);
 }
 
-/** @param seconds a whole number, 1 or more, after which another attempt is allowed */
+/** @param seconds whole seconds, at least 1, until another attempt is allowed */
 export function tooManyRequests(seconds: number): Failure {
   return new Failure('too-many-requests', { seconds, wait: waitText(seconds) });
 }
 
-/** @param seconds a whole number, 1 or more, until cards are taken again */
+/** @param seconds whole seconds, at least 1, until cards are accepted again */
 export function cardsDeclined(seconds: number): Failure {
   return new Failure('cards-declined', { seconds, wait: waitText(seconds) });
 }

@@ -1,21 +1,21 @@
 import { m } from '#messages';
 import { Failure, type Words } from './failures.ts';
 
-/** How a refusal calls a name that someone typed. */
+/** "the name", in messages about a typed name. */
 export const theName: Words = (options) => m.theName({}, options);
 
-/** Control and private characters, line separators, and marks piled up on a letter. */
+/** Control and private characters, line separators, and stacked marks on a letter. */
 const UNPRINTABLE = /[\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\p{M}{5}/u;
-/** Changes of direction, and all that is not seen but the joiners of emoji, of Persian and of Indian scripts. */
-const UNSEEN = /[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/u;
+/** Changes of direction and invisible characters, except for the joiners of emoji and of Persian and Indian scripts. */
+const INVISIBLE = /[^\P{Cf}\u200C\u200D]|[\u115F\u1160\u2800\u3164\uFFA0]/u;
 
 /** @param what names the text in the failure's sentence @returns Failure text-unprintable */
 export function unprintableFailure(text: string, what: Words): Failure | undefined {
-  return UNPRINTABLE.test(text) || UNSEEN.test(text) ? new Failure('text-unprintable', { what }) : undefined;
+  return UNPRINTABLE.test(text) || INVISIBLE.test(text) ? new Failure('text-unprintable', { what }) : undefined;
 }
 
 /**
- * Why a name on one line can't be shown and mailed: it could lead a reader to an address.
+ * Checks a one-line name for display and email. It must not contain or resemble an address.
  * @param what names the text in the failure's sentence
  * @returns Failure text-unprintable, text-with-address, text-like-address
  */
@@ -24,24 +24,26 @@ export function textFailure(text: string, what: Words = theName): Failure | unde
   if (unprintable) return unprintable;
   const address = addressIn(text);
   if (address !== undefined) return new Failure('text-with-address', { what, address: address.slice(0, 40) });
-  const like = matchOf(plainOf(text), LIKE_ADDRESS);
-  return like === undefined ? undefined : new Failure('text-like-address', { what, address: like.slice(0, 40) });
+  const similarText = matchOf(plainOf(text), LIKE_ADDRESS);
+  return similarText === undefined
+    ? undefined
+    : new Failure('text-like-address', { what, address: similarText.slice(0, 40) });
 }
 
-/** A text on one line, without what {@link textFailure} calls unprintable. */
+/** A text on one line, without unprintable characters ({@link textFailure}). */
 export function printable(text: string): string {
   return text
     .normalize()
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(new RegExp(`[\\p{Co}\\p{Cs}]|${UNSEEN.source}`, 'gu'), '')
+    .replace(new RegExp(`[\\p{Co}\\p{Cs}]|${INVISIBLE.source}`, 'gu'), '')
     .replace(/(\p{M}{4})\p{M}+/gu, '$1')
     .trim();
 }
 
-/** A dot with letters right after it, as in example.org and Dr.Smith: mail programs make links of many such words. */
+/** A dot followed directly by letters, as in example.org and Dr.Smith, which many mail programs turn into links. */
 const LIKE_ADDRESS = /[\p{L}\p{N}\p{M}_-]\.\p{L}[\p{L}\p{N}\p{M}-]/iu;
 
-/** How addresses of sites often end. */
+/** Common endings of domain names. */
 export const ENDINGS = 'com|org|net|info|io|co|biz|app|dev|ru|xyz|site|online|top|shop|link|me|us|uk';
 
 const ADDRESSES: readonly RegExp[] = [
@@ -50,32 +52,32 @@ const ADDRESSES: readonly RegExp[] = [
   // "example dot com", "example (.) com", "example . com", "example .com".
   new RegExp(String.raw`[a-z0-9]\s?(?:[([{<]\s?(?:dot|\.)\s?[)\]}>]|\s(?:dot\s|\.))\s?(?:${ENDINGS})\b`, 'iu'),
   /\S@\S|\S\s?[([{]\s?at\s?[)\]}]/iu,
-  // Numbers to call.
+  // Phone numbers.
   /\+\s?\d[\d\s().-]{7}|(?<![\d.])0\d(?:[\s()-]{0,2}\d){7}|(?<![\d/])\(?\d{3}\)?[\s.-]{0,2}\d{3}[\s.-]?\d{4}(?!\d)/u,
 ];
 
 function addressIn(text: string): string | undefined {
   const plain = plainOf(text);
-  return ADDRESSES.map((pattern) => matchOf(plain, pattern)).find((found) => found !== undefined);
+  return ADDRESSES.map((pattern) => matchOf(plain, pattern)).find((match) => match !== undefined);
 }
 
-/** Without other letters and dots of the same look. */
+/** Replaces letters and dots that look like ASCII. */
 function plainOf(text: string): string {
   return (
     text
       .normalize('NFKC')
       .replace(/[\u200C\u200D]/gu, '')
-      // Browsers take these for dots.
+      // Browsers treat these as dots.
       .replace(/(?<=\p{ASCII})[。｡․](?=[a-z])/giu, '.')
   );
 }
 
 function matchOf(plain: string, pattern: RegExp): string | undefined {
-  const found = pattern.exec(plain);
-  return found ? wordsAt(plain, found.index, found.index + found[0].length) : undefined;
+  const match = pattern.exec(plain);
+  return match ? wordsAt(plain, match.index, match.index + match[0].length) : undefined;
 }
 
-/** The whole words that a part of a text is in. */
+/** The whole words around a range of a text. */
 function wordsAt(text: string, start: number, end: number): string {
   const after = text.indexOf(' ', end);
   return text.slice(text.lastIndexOf(' ', start) + 1, after < 0 ? undefined : after).trim();

@@ -2,13 +2,13 @@ import { type InLanguage, m } from '#messages';
 import type { TenThousandthsOfPound } from './money.ts';
 
 /**
- * Where a fund keeps no grants: the life of air sealing and attic insulation in a study of the U.S. Weatherization
- * Assistance Program of 1989. Heat pumps are reckoned with 16 years, heat-pump water heaters with 13.
+ * Default lifetime if a fund records no grants: air sealing and attic insulation in a 1989 study of the U.S.
+ * Weatherization Assistance Program. Heat pumps count 16 years, heat-pump water heaters 13.
  */
 export const USUAL_SAVING_YEARS = 20;
 export const LIFE_STUDY = 'https://www.osti.gov/biblio/814412';
 
-/** Over how many years the pounds of paid grants arrive: the mean of their lives, by pounds, in whole years. */
+/** Years over which the pounds of paid grants arrive: their mean lifetime, weighted by pounds, in whole years. */
 export function savingYears(
   grants: readonly { readonly pounds: TenThousandthsOfPound; readonly years: number }[],
 ): number {
@@ -19,10 +19,10 @@ export function savingYears(
   return pounds === 0n ? USUAL_SAVING_YEARS : Number((weighed * 2n + pounds) / (pounds * 2n));
 }
 
-/** Pounds that arrive within these years are not late (16 CFR 260.5(b)). */
+/** Pounds that arrive within this time are not late (16 CFR 260.5(b)). */
 const SOON_YEARS = 2;
 
-/** What a donor reads before paying for pounds; empty where all of them arrive soon. @param years see savingYears */
+/** Notice for donors before they pay for pounds; empty if all of them arrive soon. @param years see savingYears */
 export function laterSentence(years: number, options?: InLanguage): string {
   if (years <= SOON_YEARS) return '';
   return m.cartLater({ years: String(years), percent: String(Math.round(100 - (100 * SOON_YEARS) / years)) }, options);

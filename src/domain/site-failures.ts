@@ -23,8 +23,8 @@ export function tagFailure(tag: string): Failure | undefined {
 export function cellFailure(cell: CellRef, text: string): Failure | undefined {
   if (text.trim() === '') return formFailure('text-empty');
   if (isTag(cell)) return tagFailure(text);
-  // In UTF-16 units, not in visible characters: this limits the work of rendering.
-  const over = text.length - CELL_MAXIMUM;
-  if (over <= 0) return undefined;
-  return formFailure('text-too-long', { most: formatWhole(CELL_MAXIMUM), over: formatWhole(over) });
+  // In UTF-16 units, not visible characters: this limits the work of rendering.
+  const excess = text.length - CELL_MAXIMUM;
+  if (excess <= 0) return undefined;
+  return formFailure('text-too-long', { most: formatWhole(CELL_MAXIMUM), over: formatWhole(excess) });
 }

@@ -2,11 +2,11 @@ import type { Account, LedgerKind } from './books.ts';
 import type { Day } from './days.ts';
 import type { Cents } from './money.ts';
 
-/** The accounts that hold money. */
+/** Accounts with money. */
 export const MONEY_ACCOUNTS = ['provider', 'bank', 'disputed'] as const satisfies readonly Account[];
 export type MoneyAccount = (typeof MONEY_ACCOUNTS)[number];
 
-/** What changes the money of a fund, in the order of a statement. */
+/** Kinds of changes to a fund's money, in the order of a statement. */
 export const MOVEMENTS = ['gifts', 'fees', 'refunds', 'disputes', 'payouts', 'grants'] as const;
 export type MovementName = (typeof MOVEMENTS)[number];
 
@@ -25,7 +25,7 @@ export const MOVEMENT_TITLES: Readonly<Record<MovementName, string>> = {
   grants: 'Grants',
 };
 
-/** An adjustment corrects the totals and moves no money; a promise moves none yet. */
+/** Kinds without a movement: an adjustment corrects totals without money, and a commitment doesn't move any yet. */
 const MOVEMENT_OF: Readonly<Record<LedgerKind, MovementName | undefined>> = {
   adjustment: undefined,
   commitment: undefined,
@@ -40,7 +40,7 @@ const MOVEMENT_OF: Readonly<Record<LedgerKind, MovementName | undefined>> = {
   payout: 'payouts',
 };
 
-/** Lines of an account and a kind, added up: before a month, and in it. */
+/** Sums of an account and kind: before a month, and during it. */
 export type MonthSums = {
   readonly account: MoneyAccount;
   readonly kind: LedgerKind;
@@ -48,14 +48,19 @@ export type MonthSums = {
   readonly during: Cents;
 };
 
-/** opening and all movements add up to closing, which is the next month's opening. */
+/** opening plus all movements equals closing, which is the next month's opening. */
 export type AccountMonth = Readonly<Record<MovementName | 'opening' | 'closing', Cents>>;
 
 export type MonthStatement = Readonly<Record<MoneyAccount | 'all', AccountMonth>>;
 
 export function statementOf(sums: readonly MonthSums[]): MonthStatement {
-  const of = (account: MoneyAccount) => accountMonth(sums.filter((each) => each.account === account));
-  return { provider: of('provider'), bank: of('bank'), disputed: of('disputed'), all: accountMonth(sums) };
+  const monthOf = (account: MoneyAccount) => accountMonth(sums.filter((each) => each.account === account));
+  return {
+    provider: monthOf('provider'),
+    bank: monthOf('bank'),
+    disputed: monthOf('disputed'),
+    all: accountMonth(sums),
+  };
 }
 
 function accountMonth(sums: readonly MonthSums[]): AccountMonth {
@@ -66,7 +71,13 @@ function accountMonth(sums: readonly MonthSums[]): AccountMonth {
   const [gifts, fees, refunds] = [during('gifts'), during('fees'), during('refunds')];
   const [disputes, payouts, grants] = [during('disputes'), during('payouts'), during('grants')];
   return {
-    ...{ opening, gifts, fees, refunds, disputes, payouts, grants },
+    opening,
+    gifts,
+    fees,
+    refunds,
+    disputes,
+    payouts,
+    grants,
     closing: opening + gifts + fees + refunds + disputes + payouts + grants,
   };
 }

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import type { Sentence } from './failures.ts';
 
-/** Why a tribute is refused: sentences that a form says, too, without loading all others. */
+/** Sentences about rejected tributes, separate so that a form need not load all others. */
 export const TRIBUTE_REFUSALS = {
   'no-honored-name': m.failNoHonoredName,
   'text-unprintable': m.failTextUnprintable,

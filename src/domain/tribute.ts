@@ -3,13 +3,13 @@ import { Failure, type Words } from './failures.ts';
 import { isEmail, lengthOf } from './profile.ts';
 import { theName, unprintableFailure } from './safe-text.ts';
 
-/** Whom a gift is in honor or in memory of. */
+/** The person that a gift honors or commemorates. */
 export type Tribute = { readonly kind: TributeKind; readonly name: string };
 
 export type TributeKind = 'honor' | 'memory';
 export const TRIBUTE_KINDS: readonly TributeKind[] = ['honor', 'memory'];
 
-/** "In honor of", before a name of its own. */
+/** "In honor of", before a separate name. */
 export function tributeWords(kind: TributeKind, options?: InLanguage): string {
   return kind === 'honor' ? m.tributeHonor({}, options) : m.tributeMemory({}, options);
 }
@@ -19,19 +19,19 @@ export function tributeText({ kind, name }: Tribute, options?: InLanguage): stri
   return kind === 'honor' ? m.tributeHonorOf({ name }, options) : m.tributeMemoryOf({ name }, options);
 }
 
-/** A card by mail that tells of a gift, never of its amount. */
+/** An email card that announces a gift without its amount. */
 export type TributeCard = {
   readonly email: string;
-  /** Of the reader; '' if not given. */
+  /** The reader's name; '' if not given. */
   readonly name: string;
   readonly message: string;
-  /** What the donor wants to be called; '' to stay anonymous. */
+  /** The donor's signature; '' to stay anonymous. */
   readonly signed: string;
 };
 
 /**
- * unpaid: nothing is mailed before the gift is paid. unknown: the books had lost the gift, whose card may have been mailed
- * before. test: no money moved, so nobody was mailed.
+ * unpaid: nothing is sent before the gift is paid. unknown: the books had lost the gift, whose card may have been sent.
+ * test: no money moved, so nothing was sent.
  */
 export const CARD_STATUSES = ['unpaid', 'sending', 'mailed', 'refused', 'failed', 'unknown', 'test'] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
@@ -40,7 +40,7 @@ export const TRIBUTE_NAME_MAXIMUM = 60;
 export const CARD_MESSAGE_MAXIMUM = 500;
 const MESSAGE_LINES = 12;
 
-/** As typed: any text is allowed in, and checked here. */
+/** The typed tribute, which may contain any text. */
 export type TypedTribute = {
   readonly kind: TributeKind;
   readonly name: string;
@@ -55,40 +55,40 @@ export type TypedCard = {
 };
 
 /**
- * A tribute as it is stored. Its card goes to a stranger with the donor's words, and only a paid gift sends it.
- * @throws Failure naming the field: no-honored-name, no-email, invalid-email, and what checkedName and checkedMessage throw
+ * A tribute in its stored form. Its card sends the donor's words to a stranger, and only after the gift is paid.
+ * @throws Failure with the field: no-honored-name, no-email, invalid-email, and those of checkedName and checkedMessage
  */
 export function parseTribute({ kind, name, card }: TypedTribute): Tribute & { readonly card?: TributeCard } {
-  const honored = checkedName(name, 'tribute.name', theName);
-  if (honored === '') throw new Failure('no-honored-name', { field: 'tribute.name' });
-  return { kind, name: honored, ...(card === undefined ? {} : { card: parseCard(card) }) };
+  const honoredName = checkName(name, 'tribute.name', theName);
+  if (honoredName === '') throw new Failure('no-honored-name', { field: 'tribute.name' });
+  return { kind, name: honoredName, ...(card === undefined ? {} : { card: parseCard(card) }) };
 }
 
-function parseCard({ email: typed, name = '', message = '', signed = '' }: TypedCard): TributeCard {
-  const email = typed.trim();
+function parseCard({ email: input, name = '', message = '', signed = '' }: TypedCard): TributeCard {
+  const email = input.trim();
   if (email === '') throw new Failure('no-email', { field: 'tribute.card.email' });
   if (!isEmail(email)) throw new Failure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
   return {
     email,
-    name: checkedName(name, 'tribute.card.name', theName),
-    message: checkedMessage(message, 'tribute.card.message'),
-    signed: checkedName(signed, 'tribute.card.signed', theSignature),
+    name: checkName(name, 'tribute.card.name', theName),
+    message: checkMessage(message, 'tribute.card.message'),
+    signed: checkName(signed, 'tribute.card.signed', theSignature),
   };
 }
 
 const theSignature: Words = (options) => m.theSignature({}, options);
 
 /** A name on one line. @throws Failure text-unprintable, tribute-too-long */
-function checkedName(typed: string, field: string, what: Words): string {
-  const name = typed.normalize().trim();
+function checkName(input: string, field: string, what: Words): string {
+  const name = input.normalize().trim();
   checkText(name, field, what, TRIBUTE_NAME_MAXIMUM);
   return name.replace(/\s+/gu, ' ');
 }
 
 /** @throws Failure text-unprintable, tribute-too-long, card-message-too-many-lines */
-function checkedMessage(typed: string, field: string): string {
+function checkMessage(input: string, field: string): string {
   const what: Words = (options) => m.theMessage({}, options);
-  const lines = typed
+  const lines = input
     .normalize()
     .replaceAll('\t', ' ')
     .split(/\r\n?|\n/);
@@ -104,14 +104,15 @@ function checkedMessage(typed: string, field: string): string {
   return message;
 }
 
-function checkText(text: string, field: string, what: Words, most: number): void {
-  // A visible character can be of several code units, but not of endlessly many.
-  if (text.length > most * 8 || lengthOf(text) > most) throw new Failure('tribute-too-long', { what, most, field });
+function checkText(text: string, field: string, what: Words, maximum: number): void {
+  // A visible character can have several code units, but not arbitrarily many.
+  if (text.length > maximum * 8 || lengthOf(text) > maximum)
+    throw new Failure('tribute-too-long', { what, most: maximum, field });
   const failure = unprintableFailure(text, what);
   if (failure) throw new Failure(failure.code, { ...failure.details, field });
 }
 
-/** What became of a card, for its donor and for editors. */
+/** Status of a card, for its donor and for editors. */
 export function cardText(
   { email, status }: { readonly email: string; readonly status: CardStatus },
   options?: InLanguage,

@@ -16,14 +16,14 @@ import { SPECIFIED, type UsedFactors } from './emissions.ts';
 import { Failure } from './failures.ts';
 import { type Cents, formatCents } from './money.ts';
 
-/** Before "gifts": "monthly", "every-3-month", "yearly" */
+/** Adjective for "gifts": "monthly", "every-3-month", "yearly" */
 export function adjectiveOf({ unit, count }: GiftInterval, options?: InLanguage): string {
   return unit === 'month' ? m.adjectiveMonths({ count }, options) : m.adjectiveYears({ count }, options);
 }
 
 /**
- * What will be charged again, and how often: "every month", "every 3 months", "every year". Undefined if all of the cart
- * is one-time, or if its items have different intervals, so that it cannot be checked out.
+ * The recurring charge of a cart, and its interval: "every month", "every 3 months", "every year". Undefined if all items
+ * are one-time, or if their intervals differ, which can't be checked out.
  */
 export function cartRenewal(
   items: readonly CartItem[],
@@ -34,16 +34,16 @@ export function cartRenewal(
   return { amount: cartTotal(recurringItems(items)), every: everyText(interval, options) };
 }
 
-/** The items that can be paid first where there are two intervals: those of the first one, and the one-time ones. */
+/** Items that can be paid first if there are two intervals: those of the first one, and one-time items. */
 export function itemsOfFirstInterval<Item extends { readonly item: CartItem }>(lines: readonly Item[]): Item[] {
   const first = cartInterval(lines.map(({ item }) => item));
   return lines.filter(({ item }) => {
-    const own = cartInterval([item]);
-    return !own || (own.unit === first?.unit && own.count === first.count);
+    const interval = cartInterval([item]);
+    return !interval || (interval.unit === first?.unit && interval.count === first.count);
   });
 }
 
-/** The smallest donation, in whole dollars, with which these items can be checked out; 0 if they need none. */
+/** The smallest donation, in whole dollars, that makes these items large enough to check out; 0 if they are. */
 export function missingDollars(items: readonly CartItem[]): number {
   return cartFailure(items)?.code === 'cart-below-minimum' ? Math.ceil((MINIMUM_CHECKOUT - cartTotal(items)) / 100) : 0;
 }
@@ -57,16 +57,16 @@ export function itemOfSecondInterval(items: readonly CartItem[]): CartItem | und
   );
 }
 
-/** Why a cart cannot be checked out (§5: at least $5). */
+/** Checks a cart (§5: at least $5). */
 export function cartFailure(items: readonly CartItem[]): Failure | undefined {
   if (items.length === 0) return new Failure('cart-empty', { field: 'cart' });
   if (items.length > MAXIMUM_ITEMS) return tooManyItems();
   const second = itemOfSecondInterval(items);
-  const [one, other] = [items, second ? [second] : []].map(cartInterval);
-  if (second && one && other) {
+  const [firstInterval, secondInterval] = [items, second ? [second] : []].map(cartInterval);
+  if (second && firstInterval && secondInterval) {
     return new Failure('two-intervals', {
-      one: (options) => adjectiveOf(one, options),
-      other: (options) => adjectiveOf(other, options),
+      one: (options) => adjectiveOf(firstInterval, options),
+      other: (options) => adjectiveOf(secondInterval, options),
       field: fieldAt(items.indexOf(second), 'recurring'),
     });
   }
@@ -78,20 +78,20 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
 }
 
 /**
- * The cart for what a visitor claims: every item is recomputed, and a wrong one refused (decisions §2).
- * @throws Failure whose field names the item by its index: "cart.1.cost"
+ * The cart for a visitor's claims. Every item is recomputed, and a wrong one rejected (decisions §2).
+ * @throws Failure whose field contains the item's index: "cart.1.cost"
  */
-export function completeCart(claimed: readonly ClaimedItem[], used = SPECIFIED): CartItem[] {
+export function completeCart(claimed: readonly ClaimedItem[], usedFactors = SPECIFIED): CartItem[] {
   if (claimed.length > MAXIMUM_ITEMS) throw tooManyItems();
-  const items = claimed.map((item, index) => completeItemAt(item, index, used));
+  const items = claimed.map((item, index) => completeItemAt(item, index, usedFactors));
   const failure = cartFailure(items);
   if (failure) throw failure;
   return items;
 }
 
-function completeItemAt(claimed: ClaimedItem, index: number, used: UsedFactors): CartItem {
+function completeItemAt(claimed: ClaimedItem, index: number, usedFactors: UsedFactors): CartItem {
   try {
-    return completeItem(claimed, used);
+    return completeItem(claimed, usedFactors);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw new Failure(error.code, { ...error.details, field: fieldAt(index, String(error.details.field ?? 'type')) });

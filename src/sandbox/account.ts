@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Provider } from './provider.ts';
 
-/** The account that is paid, one per file. */
+/** The merchant's account, one per file. */
 export function account({ store }: Provider): Stripe.Account {
   return {
     id: String(store.setting('account')),

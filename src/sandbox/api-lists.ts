@@ -1,6 +1,6 @@
-// Lists as Stripe answers them: filtered, newest first, page by page.
+// Lists in Stripe's format: filtered, newest first, page by page.
 import type Stripe from 'stripe';
-import { type Collection, type Condition, equals, type Listed, type Page } from './collection.ts';
+import { type Collection, type Condition, equals, type Page, type ResourceList } from './collection.ts';
 import { refuseUnsupported } from './parameters.ts';
 
 export type ListRequest = Stripe.PaginationParams & {
@@ -10,10 +10,14 @@ export type ListRequest = Stripe.PaginationParams & {
 
 const PAGING = ['limit', 'starting_after', 'ending_before', 'expand'];
 
-/** The page that a request asks for, filtered by columns of that name. @throws StripeApiError for any other filter */
-export function pageOf(request: ListRequest, columns: readonly string[], more: readonly Condition[] = []): Page {
+/** The page that a request asks for, filtered by the listed columns. @throws StripeApiError for any other filter */
+export function pageOf(
+  request: ListRequest,
+  columns: readonly string[],
+  extraConditions: readonly Condition[] = [],
+): Page {
   return {
-    conditions: [...columns.flatMap((column) => conditionsOf(column, request)), ...more],
+    conditions: [...columns.flatMap((column) => conditionsOf(column, request)), ...extraConditions],
     limit: request.limit,
     startingAfter: request.starting_after,
     endingBefore: request.ending_before,
@@ -35,13 +39,13 @@ export function listFrom<T>(
   return listOf(url, collection.list(pageOf(request, columns)));
 }
 
-export function listOf<T>(url: string, { data, hasMore }: Listed<T>): object {
+export function listOf<T>(url: string, { data, hasMore }: ResourceList<T>): object {
   return { object: 'list', data, has_more: hasMore, url };
 }
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** Times can be given as a range. */
+/** Times can be ranges. */
 function conditionsOf(column: string, request: object): Condition[] {
   const value: unknown = Object.entries(request).find(([name]) => name === column)?.[1];
   if (value === undefined) return [];

@@ -1,4 +1,4 @@
-// The part of Stripe's API that the sandbox has: https://docs.stripe.com/api
+// The sandbox's part of Stripe's API: https://docs.stripe.com/api
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiCall, apiCalls } from './api-calls.ts';
@@ -30,7 +30,7 @@ export function addApiRoutes(app: FastifyInstance, provider: Provider): void {
   });
 }
 
-/** A client with a live key expects to be talking to Stripe. */
+/** Rejects live keys, whose clients expect to talk to Stripe. */
 function checkKey(authorization: string | undefined): void {
   const [, key] = /^Bearer\s+(\S+)$/i.exec(authorization ?? '') ?? [];
   if (key === undefined) {
@@ -61,13 +61,13 @@ export type ReceivedCall = {
   readonly path: string;
   /** The body, or the query. */
   readonly form: string;
-  /** In the path, or empty. */
+  /** Id in the path; empty if there is none. */
   readonly id: string;
-  /** Of a POST. */
+  /** Idempotency key of a POST. */
   readonly key: string | undefined;
 };
 
-/** @returns the answer in JSON, and whether its key had been used before @throws StripeApiError */
+/** @returns the JSON response, and whether its key was used before @throws StripeApiError */
 export function answerCall(
   provider: Provider,
   call: ApiCall,
@@ -96,7 +96,7 @@ function textBody(request: FastifyRequest): string {
   return typeof request.body === 'string' ? request.body : '';
 }
 
-/** DELETE has its parameters in the query, or in the body when the SDK sends it. */
+/** DELETE has its parameters in the query, or in the body if the SDK puts them there. */
 function queryOf(request: FastifyRequest): string {
   const query = request.url.indexOf('?');
   return query >= 0 ? request.url.slice(query + 1) : textBody(request);
@@ -109,9 +109,9 @@ function pathOf(url: string): string {
 const KEY_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /**
- * Runs a request once per idempotency key: a repeated request gets the first answer again. Refusals are not stored.
+ * Runs a request once per idempotency key: a repeated request gets the first response. Errors are not stored.
  * Call it inside a transaction, so that the work and its key are committed together.
- * @throws StripeApiError idempotency_error when the key was used for another request
+ * @throws StripeApiError idempotency_error if the key was used for another request
  */
 export function runOnce(
   store: Store,
@@ -121,9 +121,9 @@ export function runOnce(
   work: () => string,
 ): { answer: string; replayed: boolean } {
   const fingerprint = createHash('sha256').update(request).digest('hex');
-  const known = store.db.prepare('SELECT fingerprint, answer FROM idempotency_keys WHERE key = ?').get(key);
-  if (known?.fingerprint === fingerprint) return { answer: String(known.answer), replayed: true };
-  if (known) throw keyReused(key);
+  const storedRequest = store.db.prepare('SELECT fingerprint, answer FROM idempotency_keys WHERE key = ?').get(key);
+  if (storedRequest?.fingerprint === fingerprint) return { answer: String(storedRequest.answer), replayed: true };
+  if (storedRequest) throw keyReused(key);
   const answer = work();
   const insert = store.db.prepare(
     'INSERT INTO idempotency_keys (key, fingerprint, answer, created) VALUES (?, ?, ?, ?)',
@@ -139,7 +139,7 @@ function keyReused(key: string): StripeApiError {
   return new StripeApiError(400, message, { type: 'idempotency_error' });
 }
 
-/** Keys are valid for a day, like Stripe's. @param now in seconds */
+/** Deletes keys after a day, like Stripe. @param now in seconds */
 export function deleteExpiredKeys({ db }: Store, now: number): void {
   db.prepare('DELETE FROM idempotency_keys WHERE created < ?').run(now - KEY_LIFETIME_SECONDS);
 }

@@ -1,6 +1,6 @@
 // The balance at the provider: every movement of money is a balance transaction.
 import type Stripe from 'stripe';
-import type { Listed, Page } from './collection.ts';
+import type { Page, ResourceList } from './collection.ts';
 import { noSuch } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { type Movement, newBalanceTransaction } from './resources/balance.ts';
@@ -10,7 +10,7 @@ type BalanceTransaction = Stripe.BalanceTransaction;
 
 const DAY_SECONDS = 86_400;
 const DAYS_UNTIL_AVAILABLE = 2;
-/** A bank takes up to four of them to answer. */
+/** A bank takes up to four days to confirm a debit. */
 const DAYS_UNTIL_DEBIT_AVAILABLE = 6;
 
 export function post(provider: Provider, movement: Movement): BalanceTransaction {
@@ -19,7 +19,7 @@ export function post(provider: Provider, movement: Movement): BalanceTransaction
   return transaction;
 }
 
-/** The transaction of a succeeded charge, or of a debit that begins, with Stripe's fee. */
+/** Posts a succeeded charge or a new debit, with Stripe's fee. */
 export function postCharge(provider: Provider, charge: Stripe.Charge, later: LaterOutcome): BalanceTransaction {
   const byBank = charge.payment_method_details?.type === 'us_bank_account';
   const days = byBank ? DAYS_UNTIL_DEBIT_AVAILABLE : DAYS_UNTIL_AVAILABLE;
@@ -37,7 +37,7 @@ export function postCharge(provider: Provider, charge: Stripe.Charge, later: Lat
   });
 }
 
-/** Takes back what was posted when the debit began, with its fee; for the failure itself the account pays. Both are assumed. */
+/** Reverses a failed debit with its fee, and posts the fee for the failure. Both are assumptions. */
 export function postDebitFailure(provider: Provider, charge: Stripe.Charge): BalanceTransaction {
   const { amount, currency, id: source } = charge;
   postAccountFee(provider, DEBIT_FAILURE_FEE, 'ACH Direct Debit failure fee', currency);
@@ -55,7 +55,7 @@ export function postDebitFailure(provider: Provider, charge: Stripe.Charge): Bal
 
 const DEBIT_FAILURE_FEE = 400;
 
-/** A fee that no charge names, as for Radar. @param amount cents */
+/** A fee without a charge, as for Radar. @param amount cents */
 export function postAccountFee(provider: Provider, amount: number, description: string, currency: string): void {
   post(provider, { type: 'stripe_fee', category: 'fee', amount: -amount, currency, description, source: null });
 }
@@ -75,7 +75,7 @@ export function startOfDay(time: number): number {
   return time - (time % DAY_SECONDS);
 }
 
-/** As the API returns it: funds become available by themselves. */
+/** The transaction in the API's format: funds become available over time. */
 export function presentTransaction(provider: Provider, transaction: BalanceTransaction): BalanceTransaction {
   return { ...transaction, status: transaction.available_on <= provider.now() ? 'available' : 'pending' };
 }
@@ -92,13 +92,13 @@ export function listTransactions(
   provider: Provider,
   { payout }: Stripe.BalanceTransactionListParams,
   page: Page,
-): Listed<BalanceTransaction> {
+): ResourceList<BalanceTransaction> {
   const { store } = provider;
   if (payout !== undefined && !store.payouts.find(payout)) throw noSuch('payout', payout, 'payout');
-  const ofPayout = payout === undefined ? [] : [{ sql: 'payout = ?', values: [payout] }];
+  const payoutConditions = payout === undefined ? [] : [{ sql: 'payout = ?', values: [payout] }];
   const { data, hasMore } = store.balanceTransactions.list({
     ...page,
-    conditions: [...(page.conditions ?? []), ...ofPayout],
+    conditions: [...(page.conditions ?? []), ...payoutConditions],
   });
   return { data: data.map((transaction) => presentTransaction(provider, transaction)), hasMore };
 }

@@ -70,7 +70,7 @@ export function outcomeOf(number: string): CardOutcome {
   return OUTCOMES[number] ?? NOT_A_TEST_CARD;
 }
 
-/** Whether the check digit is right (ISO/IEC 7812). */
+/** Checks the check digit (ISO/IEC 7812). */
 export function passesLuhn(number: string): boolean {
   const digits = number.split('').reverse().map(Number);
   const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : doubled(digit)), 0);

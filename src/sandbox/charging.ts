@@ -1,4 +1,4 @@
-// What a charge causes, whether the payer is on the hosted page or a subscription renews.
+// Effects of a charge, on the hosted page as well as for a renewal.
 import type Stripe from 'stripe';
 import { postCharge } from './balance.ts';
 import { openDispute } from './disputes.ts';
@@ -7,9 +7,9 @@ import type { Provider } from './provider.ts';
 import { type ChargeResult, newCharge } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
 
-export type Charged = { readonly intent: Stripe.PaymentIntent; readonly charge: Stripe.Charge };
+export type ChargeOutcome = { readonly intent: Stripe.PaymentIntent; readonly charge: Stripe.Charge };
 
-/** Why the bank refused. */
+/** Reason of the bank. */
 export type Refusal = { readonly code: string; readonly declineCode: string; readonly message: string };
 
 /** Charges the intent's amount, or starts a debit. */
@@ -18,7 +18,7 @@ export function charge(
   before: Stripe.PaymentIntent,
   method: SavedMethod,
   status: 'succeeded' | 'pending',
-): Charged {
+): ChargeOutcome {
   const created = newCharge(before, method, { status }, provider.now());
   const succeeded = status === 'succeeded';
   const intent: Stripe.PaymentIntent = {
@@ -40,8 +40,8 @@ export function charge(
 }
 
 /**
- * A card's charge is reported before its balance transaction exists, as with Stripe's asynchronous capture. That of a debit
- * exists since the debit began.
+ * Reports a card charge before its balance transaction exists, as with Stripe's asynchronous capture. A debit's
+ * transaction exists since the debit began.
  */
 export function recordSuccess(provider: Provider, charge: Stripe.Charge, intent: Stripe.PaymentIntent): Stripe.Charge {
   provider.emit('charge.succeeded', charge);
@@ -59,13 +59,13 @@ function withTransaction(provider: Provider, charge: Stripe.Charge): Stripe.Char
   return settled;
 }
 
-/** Records a refused attempt. */
+/** Records a declined attempt. */
 export function refuse(
   provider: Provider,
   before: Stripe.PaymentIntent,
   method: SavedMethod,
   reason: Refusal,
-): Charged {
+): ChargeOutcome {
   const result: ChargeResult = { status: 'failed', failure: reason };
   const charge = newCharge(before, method, result, provider.now());
   const { code, declineCode, message } = reason;
@@ -81,7 +81,7 @@ export function refuse(
   return { intent, charge };
 }
 
-/** What the test card does right after it has paid. */
+/** Performs the later outcome of a test card, right after the payment. */
 export function afterPayment(provider: Provider, charge: Stripe.Charge): void {
   if (charge.status !== 'succeeded') return;
   const later = laterOf(provider, charge);

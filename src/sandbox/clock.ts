@@ -8,24 +8,24 @@ export function clockOffset(store: Store): number {
   return Number(store.setting('clock_offset') ?? 0);
 }
 
-/** How far the clock moves: a number of seconds, or of calendar months. */
+/** Distance that the clock moves: a number of seconds, or of calendar months. */
 export type ClockMove = { readonly seconds: number } | { readonly months: number };
 
-const MOST_YEARS = 10;
+const MAX_YEARS = 10;
 const YEAR_SECONDS = 366 * 86_400;
 
-/** @throws StripeApiError when the form has no such move */
+/** @throws StripeApiError if the form contains no valid move */
 export function readClockMove({ seconds, months }: Readonly<Record<string, unknown>>): ClockMove {
-  if (months !== undefined) return { months: wholeNumber(months, 'months', MOST_YEARS * 12) };
-  return { seconds: wholeNumber(seconds, 'seconds', MOST_YEARS * YEAR_SECONDS) };
+  if (months !== undefined) return { months: wholeNumber(months, 'months', MAX_YEARS * 12) };
+  return { seconds: wholeNumber(seconds, 'seconds', MAX_YEARS * YEAR_SECONDS) };
 }
 
-function wholeNumber(value: unknown, name: string, most: number): number {
-  if (typeof value === 'string' && /^\d{1,10}$/.test(value) && Number(value) <= most) return Number(value);
-  throw invalidRequest(`${name} must be a whole number from 0 to ${most}. The clock never moves back.`, name);
+function wholeNumber(value: unknown, name: string, maximum: number): number {
+  if (typeof value === 'string' && /^\d{1,10}$/.test(value) && Number(value) <= maximum) return Number(value);
+  throw invalidRequest(`${name} must be a whole number from 0 to ${maximum}. The clock never moves back.`, name);
 }
 
-/** Call it in the transaction that also does what has become due. */
+/** Call it in the transaction that also performs the work that becomes due. */
 export function moveClock(provider: Provider, move: ClockMove): void {
   const { store } = provider;
   const now = provider.now();

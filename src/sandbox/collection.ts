@@ -11,17 +11,17 @@ export type Page = {
   readonly endingBefore?: string | undefined;
 };
 
-export type Listed<T> = { readonly data: T[]; readonly hasMore: boolean };
+export type ResourceList<T> = { readonly data: T[]; readonly hasMore: boolean };
 
 export type Collection<T> = {
   find(id: string): T | undefined;
-  /** Inserts it, or replaces the one with the same id. */
+  /** Inserts the resource, or replaces the one with the same id. */
   save(resource: T): void;
   /** Newest first. The limit is 1 to 100, 10 by default. */
-  list(page: Page): Listed<T>;
+  list(page: Page): ResourceList<T>;
   /** Newest first. */
   all(...conditions: Condition[]): T[];
-  /** The first resource whose `due_at` has come. @param now in seconds */
+  /** The first resource whose `due_at` has passed. @param now in seconds */
   due(now: number): { readonly resource: T; readonly at: number } | undefined;
 };
 
@@ -37,12 +37,12 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
   const save = db.prepare(
     `INSERT INTO ${name} (id, resource) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET resource = excluded.resource`,
   );
-  // Moving the clock by a year asks the same few questions thousands of times.
-  const prepared = new Map<string, StatementSync>();
+  // Cached, since moving the clock by a year runs the same few queries thousands of times.
+  const statements = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
-    const known = prepared.get(sql) ?? db.prepare(sql);
-    prepared.set(sql, known);
-    return known;
+    const cachedStatement = statements.get(sql) ?? db.prepare(sql);
+    statements.set(sql, cachedStatement);
+    return cachedStatement;
   };
   const parse = (row: Record<string, unknown>): T => JSON.parse(String(row.resource)) as T;
 
@@ -58,16 +58,16 @@ export function collection<T extends { id: string }>(db: DatabaseSync, name: Col
     return { sql: `seq ${comparison} ?`, values: [Number(row.seq)] };
   }
 
-  function list({ conditions = [], limit = 10, startingAfter, endingBefore }: Page): Listed<T> {
+  function list({ conditions = [], limit = 10, startingAfter, endingBefore }: Page): ResourceList<T> {
     if (limit < 1 || limit > 100) throw limitOutOfRange();
     const cursors = [
       ...(startingAfter === undefined ? [] : [cursorCondition('<', startingAfter, 'starting_after')]),
       ...(endingBefore === undefined ? [] : [cursorCondition('>', endingBefore, 'ending_before')]),
     ];
     const backwards = endingBefore !== undefined;
-    const found = select([...conditions, ...cursors], backwards ? 'ASC' : 'DESC', limit + 1);
-    const data = found.slice(0, limit);
-    return { data: backwards ? data.reverse() : data, hasMore: found.length > limit };
+    const resources = select([...conditions, ...cursors], backwards ? 'ASC' : 'DESC', limit + 1);
+    const data = resources.slice(0, limit);
+    return { data: backwards ? data.reverse() : data, hasMore: resources.length > limit };
   }
 
   return {

@@ -1,4 +1,4 @@
-// Pending bank debits. A real bank answers after days; here the tester chooses its answer.
+// Pending bank debits. A real bank responds after days; here the tester chooses the outcome.
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
 import { postDebitFailure } from './balance.ts';
@@ -10,7 +10,7 @@ import { idOf, type Provider } from './provider.ts';
 import { decodeForm } from './requests.ts';
 import { presentSession } from './sessions.ts';
 
-/** With who pays, and the account that is paid. */
+/** A debit with its payer and merchant. */
 export type PendingDebit = {
   readonly intent: Stripe.PaymentIntent;
   readonly payer: string;
@@ -28,13 +28,13 @@ export function pendingDebits(provider: Provider): PendingDebit[] {
   });
 }
 
-/** @returns false when the debit is no longer pending */
-export function answerDebit(provider: Provider, intentId: string, settled: boolean): boolean {
+/** @returns false if the debit is no longer pending */
+export function answerDebit(provider: Provider, intentId: string, isSettled: boolean): boolean {
   const { store } = provider;
   return store.transaction(() => {
     const intent = store.paymentIntents.find(intentId);
     if (intent?.status !== 'processing') return false;
-    if (settled) settle(provider, intent);
+    if (isSettled) settle(provider, intent);
     else fail(provider, intent);
     return true;
   });
@@ -71,7 +71,7 @@ function fail(provider: Provider, before: Stripe.PaymentIntent): void {
   if (charge) recordFailure(provider, charge);
   provider.emit('payment_intent.payment_failed', intent);
   const invoice = invoiceOf(provider, intent);
-  // A bank is not asked again.
+  // Failed debits are not retried.
   if (invoice) markInvoiceUnpaid(provider, invoice, null);
   const session = sessionOf(provider, intent);
   if (session) provider.emit('checkout.session.async_payment_failed', presentSession(provider, session));

@@ -1,4 +1,4 @@
-// Events are delivered at least once: until the receiver answers with a 2xx, also across restarts.
+// Events are delivered at least once: until the receiver responds with a 2xx, even across restarts.
 import type { FastifyBaseLogger } from 'fastify';
 import { deliveryQueue, signatureOf } from './events.ts';
 import type { Store } from './store.ts';
@@ -9,20 +9,20 @@ export type DeliveryOptions = {
   readonly webhookSecret: string;
   readonly now: () => Date;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
-  /** Whether events are sent without `deliverPending`. */
+  /** Sends events automatically, without `deliverPending`. */
   readonly automatic: boolean;
-  /** Milliseconds to wait after that many failed attempts. */
+  /** Milliseconds to wait after this number of failed attempts. */
   readonly retryDelay: (attempts: number) => number;
 };
 
 export type Deliveries = {
-  /** Retries everything undelivered now: the receiver may have been down together with the previous process. */
+  /** Retries all undelivered events now, since the receiver may have been down together with the previous process. */
   resume: () => void;
   /** Delivers new events soon. Safe inside a transaction: it reads the queue after the transaction has ended. */
   schedule: () => void;
-  /** Attempts everything undelivered, due or not. */
+  /** Attempts all undelivered events, even if they are not due. */
   deliverPending: () => Promise<void>;
-  /** Sends an event again, delivered or not. @returns the receiver's status, or an error message */
+  /** Sends an event again, even if it was delivered. @returns the receiver's status, or an error message */
   redeliver: (event: string) => Promise<string>;
   /** Resolves when no request is in flight. */
   idle: () => Promise<void>;
@@ -43,18 +43,18 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
   const { store, automatic, log } = options;
   const queue = deliveryQueue(store);
   const inFlight = new Map<string, Promise<string>>();
-  const stopping = new AbortController();
+  const abortController = new AbortController();
   let scheduled: NodeJS.Immediate | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   function attempt(event: string): Promise<string> {
-    const known = inFlight.get(event);
-    if (known) return known;
-    const started = post(event)
+    const running = inFlight.get(event);
+    if (running) return running;
+    const delivery = post(event)
       .then((answer) => saveResult(event, answer))
       .finally(() => inFlight.delete(event));
-    inFlight.set(event, started);
-    return started;
+    inFlight.set(event, delivery);
+    return delivery;
   }
 
   async function post(event: string): Promise<string> {
@@ -70,7 +70,7 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
         },
         body: payload,
         redirect: 'manual',
-        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        signal: AbortSignal.any([abortController.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
       await response.body?.cancel();
       return String(response.status);
@@ -83,7 +83,7 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
     const now = options.now().getTime();
     if (/^2\d\d$/.test(answer)) {
       queue.delivered(event, now);
-    } else if (!stopping.signal.aborted) {
+    } else if (!abortController.signal.aborted) {
       const attempts = queue.failed(event, answer, now, options.retryDelay);
       log.warn({ event, attempts, answer }, 'the sandbox could not deliver an event');
     }
@@ -91,7 +91,7 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
   }
 
   function deliverDue(): void {
-    if (stopping.signal.aborted) return;
+    if (abortController.signal.aborted) return;
     const due = queue
       .due(options.now().getTime(), MAX_CONCURRENT + inFlight.size)
       .filter((event) => !inFlight.has(event));
@@ -118,7 +118,7 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
   }
 
   function schedule(): void {
-    if (!automatic || stopping.signal.aborted) return;
+    if (!automatic || abortController.signal.aborted) return;
     scheduled ??= setImmediate(() => {
       scheduled = undefined;
       deliverDue();
@@ -137,7 +137,7 @@ export function webhookDeliveries(options: DeliveryOptions): Deliveries {
     redeliver: attempt,
     idle,
     stop: async () => {
-      stopping.abort(new Error('the sandbox is closing'));
+      abortController.abort(new Error('the sandbox is closing'));
       clearTimeout(timer);
       clearImmediate(scheduled);
       scheduled = undefined;

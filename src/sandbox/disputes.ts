@@ -6,19 +6,19 @@ import { invalidRequest, noSuch } from './parameters.ts';
 import { idOf, type Provider } from './provider.ts';
 import { newDispute } from './resources/dispute.ts';
 
-/** Stripe keeps it, also when the dispute is won. */
+/** Stripe keeps the fee, even if the dispute is won. */
 const DISPUTE_FEE = 1500;
 
 const OPEN: readonly string[] = ['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review'];
 
 export const isOpenDispute = ({ status }: Stripe.Dispute): boolean => OPEN.includes(status);
 
-/** The cardholder takes back all of it, also where a part was refunded. @throws StripeApiError when nothing is left, or it is disputed */
+/** Disputes the whole charge, even after a partial refund. @throws StripeApiError if nothing is left or it is disputed */
 export function openDispute(provider: Provider, chargeId: string): Stripe.Dispute {
   return open(provider, disputable(provider, chargeId), 'fraudulent', 'needs_response');
 }
 
-/** The bank returns a debit after it was settled, which is final. */
+/** The bank returns a settled debit, which is final. */
 export function returnDebit(provider: Provider, chargeId: string): Stripe.Dispute {
   const charge = disputable(provider, chargeId);
   if (charge.payment_method_details?.type !== 'us_bank_account')
@@ -52,10 +52,10 @@ function open(
   return dispute;
 }
 
-/** lost-in-part: the part that was refunded before comes back, and Stripe still calls the dispute lost. */
+/** lost-in-part: the refunded part comes back. Stripe still calls the dispute lost. */
 export type Decision = 'won' | 'lost' | 'lost-in-part';
 
-/** @throws StripeApiError when it is not open */
+/** @throws StripeApiError if the dispute is not open */
 export function closeDispute(provider: Provider, id: string, decision: Decision): Stripe.Dispute {
   const dispute = retrieveDispute(provider, id);
   if (!isOpenDispute(dispute)) throw invalidRequest(`The dispute is already ${dispute.status}.`);
@@ -63,7 +63,7 @@ export function closeDispute(provider: Provider, id: string, decision: Decision)
 }
 
 function close(provider: Provider, before: Stripe.Dispute, decision: Decision): Stripe.Dispute {
-  const amount = decision === 'lost' ? 0 : reinstated(provider, before, decision === 'won');
+  const amount = decision === 'lost' ? 0 : reinstatedAmount(provider, before, decision === 'won');
   const { balance_transactions } = before;
   const dispute: Stripe.Dispute = {
     ...before,
@@ -77,9 +77,13 @@ function close(provider: Provider, before: Stripe.Dispute, decision: Decision): 
   return dispute;
 }
 
-function reinstated({ store }: Provider, { balance_transactions, charge }: Stripe.Dispute, isWon: boolean): number {
-  const taken = balance_transactions.reduce((sum, { amount }) => sum - amount, 0);
-  return isWon ? taken : Math.min(taken, store.charges.find(idOf(charge))?.amount_refunded ?? 0);
+function reinstatedAmount(
+  { store }: Provider,
+  { balance_transactions, charge }: Stripe.Dispute,
+  isWon: boolean,
+): number {
+  const withdrawn = balance_transactions.reduce((sum, { amount }) => sum - amount, 0);
+  return isWon ? withdrawn : Math.min(withdrawn, store.charges.find(idOf(charge))?.amount_refunded ?? 0);
 }
 
 function reinstate(
@@ -98,9 +102,9 @@ function reinstate(
 }
 
 /**
- * A decision is appealed: a lost one by the fund, a won one by the bank, which takes the money again. The statuses are
- * documented; which follows which, and that the bank takes the money at once, is assumed.
- * @throws StripeApiError when it is not decided
+ * Appeals a decision: the fund appeals a lost one, the bank a won one, which withdraws the money again. The statuses are
+ * documented. Their order, and that the bank withdraws the money immediately, are assumptions.
+ * @throws StripeApiError if the dispute is not decided
  */
 export function appealDispute(provider: Provider, id: string): Stripe.Dispute {
   const before = retrieveDispute(provider, id);

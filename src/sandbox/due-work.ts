@@ -1,4 +1,4 @@
-// What the sandbox does by itself when its time comes, each thing at its own time.
+// Work that the sandbox performs when it becomes due, each at its own time.
 
 import { billRecurringPayments, nextBillingTime } from './billing-fees.ts';
 import { type ClockMove, moveClock } from './clock.ts';
@@ -6,15 +6,15 @@ import type { Collection } from './collection.ts';
 import { answerDebit } from './debits.ts';
 import { lastEventTime } from './events.ts';
 import { collectInvoice } from './invoices.ts';
-import { arrive, nextPayoutTime, payOutDaily } from './payouts.ts';
+import { markArrived, nextPayoutTime, payOutDaily } from './payouts.ts';
 import { idOf, type Provider } from './provider.ts';
 import { failRefund, settleRefund } from './refunds.ts';
 import { advanceSubscription } from './renewals.ts';
 import { expire } from './sessions.ts';
 
-type Due = { readonly at: number; readonly work: (provider: Provider) => void };
+type DueWork = { readonly at: number; readonly work: (provider: Provider) => void };
 
-/** Moves the clock forward and does everything that has become due, oldest first, in one transaction. */
+/** Moves the clock forward and performs all work that becomes due, oldest first, in one transaction. */
 export function advanceClock(provider: Provider, move: ClockMove): void {
   provider.store.transaction(() => {
     moveClock(provider, move);
@@ -22,7 +22,7 @@ export function advanceClock(provider: Provider, move: ClockMove): void {
   });
 }
 
-/** Does everything that is due. A time is never before that of an earlier event. */
+/** Performs all due work. Its times never precede the last event. */
 export function catchUp(provider: Provider): void {
   const { store } = provider;
   store.transaction(() => {
@@ -32,29 +32,29 @@ export function catchUp(provider: Provider): void {
   });
 }
 
-function firstDue(provider: Provider, now: number): Due | undefined {
+function firstDue(provider: Provider, now: number): DueWork | undefined {
   const { store } = provider;
   const payoutTime = nextPayoutTime(provider, now);
   const billingTime = nextBillingTime(provider, now);
-  const all: readonly (Due | undefined)[] = [
+  const candidates: readonly (DueWork | undefined)[] = [
     dueIn(store.sessions, now, expire),
     dueIn(store.charges, now, (then, { payment_intent: intent }) => void answerDebit(then, idOf(intent), true)),
     dueIn(store.refunds, now, settleRefund),
     dueIn(store.refundFailures, now, (then, { id }) => failRefund(then, id)),
     dueIn(store.invoices, now, collectInvoice),
     dueIn(store.subscriptions, now, advanceSubscription),
-    dueIn(store.payouts, now, arrive),
+    dueIn(store.payouts, now, markArrived),
     billingTime === undefined ? undefined : { at: billingTime, work: billRecurringPayments },
     payoutTime === undefined ? undefined : { at: payoutTime, work: payOutDaily },
   ];
-  return all.reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);
+  return candidates.reduce((first, one) => (one && (!first || one.at < first.at) ? one : first), undefined);
 }
 
 function dueIn<T extends { id: string }>(
   collection: Collection<T>,
   now: number,
   work: (provider: Provider, resource: T) => unknown,
-): Due | undefined {
+): DueWork | undefined {
   const due = collection.due(now);
   return due && { at: due.at, work: (provider) => void work(provider, due.resource) };
 }

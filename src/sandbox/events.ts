@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import type { Condition, Listed, Page } from './collection.ts';
+import type { Condition, Page, ResourceList } from './collection.ts';
 import { noSuch } from './parameters.ts';
 import { stripeId } from './provider.ts';
 import { API_VERSION } from './requests.ts';
@@ -9,7 +9,7 @@ export type NewEvent = {
   readonly type: string;
   readonly object: object;
   readonly before: object | undefined;
-  /** In seconds of the sandbox's time. */
+  /** Seconds of the sandbox's time. */
   readonly created: number;
 };
 
@@ -33,7 +33,7 @@ export function recordEvent(store: Store, { type, object, before, created }: New
   queue.run(event.id, queuedAt, queuedAt);
 }
 
-/** The old values of the fields that changed. */
+/** Previous values of the changed fields. */
 function changedFields(before: object, after: object): object {
   const now = new Map(Object.entries(after));
   const changed = Object.entries(before).filter(
@@ -42,7 +42,7 @@ function changedFields(before: object, after: object): object {
   return Object.fromEntries(changed);
 }
 
-/** In seconds; 0 when there is no event. */
+/** Seconds; 0 if there is no event. */
 export function lastEventTime({ db }: Store): number {
   return Number(db.prepare('SELECT created FROM events ORDER BY seq DESC LIMIT 1').get()?.created ?? 0);
 }
@@ -54,7 +54,7 @@ export function retrieveEvent(store: Store, id: string): Stripe.Event {
   return presentEvent(store, event);
 }
 
-export function listEvents(store: Store, request: Stripe.EventListParams, page: Page): Listed<Stripe.Event> {
+export function listEvents(store: Store, request: Stripe.EventListParams, page: Page): ResourceList<Stripe.Event> {
   const conditions = [
     ...(page.conditions ?? []),
     ...typeConditions(request),

@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 /** Replaces ids with their objects, for `expand[]=payment_intent.latest_charge`. @throws StripeApiError for anything but an id */
 export function expand<T extends object>(provider: Provider, answer: T, paths: readonly string[] | undefined): T {
   if (!paths || paths.length === 0) return answer;
-  // Not a structured clone, which loses what the decimals of a new price are.
+  // A structured clone would break the decimals of a new price.
   const copy = JSON.parse(JSON.stringify(answer)) as T;
   for (const path of paths) expandPath(provider, copy, path.split('.'), path);
   return copy;
@@ -22,7 +22,7 @@ function expandPath(provider: Provider, target: unknown, [name, ...rest]: readon
   }
   if (!isObject(target)) throw cannotExpand(path);
   const inner = propertyOf(provider, target, name);
-  // A refund that didn't fail has no such property, but may have.
+  // This property is optional: only failed refunds have it.
   if (inner === undefined && target.object === 'refund' && name === 'failure_balance_transaction') return;
   if (inner === undefined) throw cannotExpand(path);
   if (inner === null) return;
@@ -32,7 +32,7 @@ function expandPath(provider: Provider, target: unknown, [name, ...rest]: readon
 
 function propertyOf(provider: Provider, target: Record<string, unknown>, name: string): unknown {
   const value = target[name];
-  // Another path may have included it already.
+  // Another path may have included the list already.
   const included = isObject(value) ? undefined : includedList(provider.store, target, name);
   if (included) return included;
   return typeof value === 'string' ? findById(provider, value) : value;

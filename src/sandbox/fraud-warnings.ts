@@ -24,7 +24,7 @@ export function warnOfFraud(provider: Provider, chargeId: string): void {
   provider.emit('radar.early_fraud_warning.created', warning);
 }
 
-/** Once the charge is disputed or fully refunded, nothing can be done about its warnings. */
+/** A disputed or fully refunded charge has no actionable warnings. */
 export function endFraudWarnings(provider: Provider, chargeId: string): void {
   for (const before of provider.store.fraudWarnings.all(equals('charge', chargeId))) {
     if (!before.actionable) continue;

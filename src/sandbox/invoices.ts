@@ -1,4 +1,4 @@
-// An invoice is paid, tried again, given up or voided; its subscription follows.
+// Payment, retries, and the end of invoices, with the status of their subscriptions.
 import type Stripe from 'stripe';
 import { afterPayment, charge, refuse } from './charging.ts';
 import { equals } from './collection.ts';
@@ -28,7 +28,7 @@ export function openInvoice(provider: Provider, invoice: Invoice): void {
   provider.emit('invoice.finalized', invoice);
 }
 
-/** Charges the payment method of its subscription. */
+/** Charges the subscription's payment method. */
 export function collectInvoice(provider: Provider, invoice: Invoice): void {
   const subscription = subscriptionOf(provider, invoice);
   if (!subscription) return;
@@ -44,10 +44,10 @@ function payInvoice(provider: Provider, invoice: Invoice, subscription: Stripe.S
     return;
   }
   const status = method.instrument.kind === 'card' ? 'succeeded' : 'pending';
-  const charged = charge(provider, intent, method, status);
+  const outcome = charge(provider, intent, method, status);
   if (status === 'pending') waitForBank(provider, invoice);
   else markInvoicePaid(provider, invoice);
-  afterPayment(provider, charged.charge);
+  afterPayment(provider, outcome.charge);
 }
 
 function methodOf({ store }: Provider, subscription: Stripe.Subscription): SavedMethod | undefined {
@@ -85,7 +85,7 @@ function waitForBank({ store }: Provider, invoice: Invoice): void {
 
 export function markInvoicePaid(provider: Provider, invoice: Invoice): void {
   const now = provider.now();
-  const paid: Invoice = {
+  const paidInvoice: Invoice = {
     ...invoice,
     amount_paid: invoice.amount_due,
     amount_remaining: 0,
@@ -95,7 +95,7 @@ export function markInvoicePaid(provider: Provider, invoice: Invoice): void {
     status: 'paid',
     status_transitions: { ...invoice.status_transitions, paid_at: now },
   };
-  provider.store.invoices.save(paid);
+  provider.store.invoices.save(paidInvoice);
   for (const payment of provider.store.invoicePayments.all(equals('invoice', invoice.id))) {
     const transitions = { ...payment.status_transitions, paid_at: now };
     provider.store.invoicePayments.save({
@@ -105,14 +105,14 @@ export function markInvoicePaid(provider: Provider, invoice: Invoice): void {
       status_transitions: transitions,
     });
   }
-  provider.emit('invoice.paid', paid);
-  provider.emit('invoice.payment_succeeded', paid);
-  const subscription = subscriptionOf(provider, paid);
-  if (subscription?.status === 'past_due' && subscription.latest_invoice === paid.id)
+  provider.emit('invoice.paid', paidInvoice);
+  provider.emit('invoice.payment_succeeded', paidInvoice);
+  const subscription = subscriptionOf(provider, paidInvoice);
+  if (subscription?.status === 'past_due' && subscription.latest_invoice === paidInvoice.id)
     saveSubscription(provider, { ...subscription, status: 'active' }, subscription);
 }
 
-/** The merchant got the money in another way, so nothing is charged. @throws StripeApiError */
+/** Marks an invoice as paid without a charge, since the merchant got the money in another way. @throws StripeApiError */
 export function payOutOfBand(provider: Provider, id: string, request: Stripe.InvoicePayParams): Invoice {
   refuseUnsupported(request, ['expand', 'paid_out_of_band']);
   const invoice = provider.store.invoices.find(id);
@@ -120,7 +120,7 @@ export function payOutOfBand(provider: Provider, id: string, request: Stripe.Inv
   if (!request.paid_out_of_band)
     throw invalidRequest('The sandbox pays invoices only out of band.', 'paid_out_of_band');
   if (invoice.status !== 'open') throw invalidRequest(`The invoice is ${invoice.status}.`);
-  const paid: Invoice = {
+  const paidInvoice: Invoice = {
     ...invoice,
     amount_paid: invoice.amount_due,
     amount_paid_off_stripe: invoice.amount_due,
@@ -129,12 +129,12 @@ export function payOutOfBand(provider: Provider, id: string, request: Stripe.Inv
     status: 'paid',
     status_transitions: { ...invoice.status_transitions, paid_at: provider.now() },
   };
-  provider.store.invoices.save(paid);
-  provider.emit('invoice.paid', paid);
-  const subscription = subscriptionOf(provider, paid);
+  provider.store.invoices.save(paidInvoice);
+  provider.emit('invoice.paid', paidInvoice);
+  const subscription = subscriptionOf(provider, paidInvoice);
   if (subscription?.status === 'past_due')
     saveSubscription(provider, { ...subscription, status: 'active' }, subscription);
-  return paid;
+  return paidInvoice;
 }
 
 function failInvoice(
@@ -144,8 +144,8 @@ function failInvoice(
   method: SavedMethod | undefined,
 ): void {
   if (method) {
-    const { intent, charge: failed } = refuse(provider, before, method, DECLINED);
-    provider.emit('charge.failed', failed);
+    const { intent, charge: failedCharge } = refuse(provider, before, method, DECLINED);
+    provider.emit('charge.failed', failedCharge);
     provider.emit('payment_intent.payment_failed', intent);
   } else {
     const error = { type: 'invalid_request_error', code: NO_METHOD.code, message: NO_METHOD.message };
@@ -156,20 +156,20 @@ function failInvoice(
   markInvoiceUnpaid(provider, invoice, RETRY_DAYS[invoice.attempt_count]);
 }
 
-/** @param retryDays until the next attempt; undefined: there is none, and the subscription ends; null: it stays past due */
+/** @param retryDays days until the next attempt; undefined ends the subscription; null leaves it past due */
 export function markInvoiceUnpaid(provider: Provider, invoice: Invoice, retryDays: number | null | undefined): void {
-  const failed: Invoice = {
+  const unpaidInvoice: Invoice = {
     ...invoice,
     attempt_count: invoice.attempt_count + 1,
     attempted: true,
     next_payment_attempt: typeof retryDays === 'number' ? provider.now() + retryDays * DAY_SECONDS : null,
   };
-  provider.store.invoices.save(failed);
-  provider.emit('invoice.payment_failed', failed);
-  const subscription = subscriptionOf(provider, failed);
+  provider.store.invoices.save(unpaidInvoice);
+  provider.emit('invoice.payment_failed', unpaidInvoice);
+  const subscription = subscriptionOf(provider, unpaidInvoice);
   if (!subscription || subscription.status === 'canceled') return;
   if (retryDays === undefined) {
-    closeUnpaid(provider, failed, 'uncollectible');
+    closeUnpaid(provider, unpaidInvoice, 'uncollectible');
     endSubscription(provider, subscription, 'payment_failed');
   } else if (subscription.status !== 'past_due') {
     saveSubscription(provider, { ...subscription, status: 'past_due' }, subscription);
@@ -180,7 +180,7 @@ export function markInvoiceUnpaid(provider: Provider, invoice: Invoice, retryDay
 export function closeUnpaid(provider: Provider, invoice: Invoice, status: 'void' | 'uncollectible'): void {
   const now = provider.now();
   const time = status === 'void' ? { voided_at: now } : { marked_uncollectible_at: now };
-  const closed: Invoice = {
+  const closedInvoice: Invoice = {
     ...invoice,
     ...(status === 'void' && { amount_remaining: 0 }),
     auto_advance: false,
@@ -188,8 +188,8 @@ export function closeUnpaid(provider: Provider, invoice: Invoice, status: 'void'
     status,
     status_transitions: { ...invoice.status_transitions, ...time },
   };
-  provider.store.invoices.save(closed);
-  provider.emit(status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible', closed, invoice);
+  provider.store.invoices.save(closedInvoice);
+  provider.emit(status === 'void' ? 'invoice.voided' : 'invoice.marked_uncollectible', closedInvoice, invoice);
 }
 
 function subscriptionOf({ store }: Provider, invoice: Invoice): Stripe.Subscription | undefined {

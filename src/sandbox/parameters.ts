@@ -1,7 +1,7 @@
-// Refusals in Stripe's words, and the checks that several calls share.
+// Errors in Stripe's words, and checks that several calls share.
 import type Stripe from 'stripe';
 
-/** An error answer in Stripe's format. */
+/** An error response in Stripe's format. */
 export class StripeApiError extends Error {
   readonly status: number;
   readonly type: 'invalid_request_error' | 'idempotency_error' | 'card_error';
@@ -16,7 +16,7 @@ export class StripeApiError extends Error {
     this.param = details.param;
   }
 
-  /** Without an `error` object the SDK would treat the answer as a success. */
+  /** Without an `error` object, the SDK would treat the response as a success. */
   toBody(): { error: Record<string, string | undefined> } {
     return { error: { type: this.type, code: this.code, message: this.message, param: this.param } };
   }
@@ -32,7 +32,7 @@ export function missingParameter(param: string): StripeApiError {
   return invalidRequest(`Missing required param: ${param}.`, param, 'parameter_missing');
 }
 
-/** @param kind Stripe's name for it, such as `checkout.session` */
+/** @param kind Stripe's name for the resource, such as `checkout.session` */
 export function noSuch(kind: string, id: string, param = 'id'): StripeApiError {
   return new StripeApiError(404, `No such ${kind}: '${id}'`, { code: 'resource_missing', param });
 }
@@ -63,7 +63,7 @@ export function checkMetadata(metadata: Stripe.MetadataParam | null | '' | undef
   }
 }
 
-/** Metadata as answers contain it: text values, no empty ones. */
+/** Metadata in responses: non-empty text values. */
 export function metadataOf(metadata: Stripe.MetadataParam | null | '' | undefined): Stripe.Metadata {
   const entries = Object.entries(metadata || {}).filter(([, value]) => value !== '' && value !== null);
   return Object.fromEntries(entries.map(([key, value]) => [key, String(value)]));

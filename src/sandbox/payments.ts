@@ -1,5 +1,5 @@
-// What the hosted page does with a session. Each step is one transaction that reads the session again:
-// of two payments from a double click or a second tab, the second one finds it closed.
+// Actions of the hosted page on a session. Each one is a transaction that reads the session again, so a second payment
+// from a double click or another tab finds it closed.
 import type Stripe from 'stripe';
 import type { EnteredCard } from './cards.ts';
 import { afterPayment, charge, type Refusal, refuse } from './charging.ts';
@@ -48,14 +48,14 @@ export function payByCard(
   });
 }
 
-/** The session completes unpaid. The bank settles or returns the debit days later. */
+/** Completes the session unpaid. The bank settles or returns the debit days later. */
 export function payByDebit(provider: Provider, sessionId: string, payer: Payer): PayResult {
   return ifOpen(provider, sessionId, (open) =>
     complete(provider, open, { payer, instrument: TEST_BANK_ACCOUNT, later: null, status: 'pending' }),
   );
 }
 
-/** Handles the payer's answer on the bank's page. Also `closed` when no authentication was requested. */
+/** Handles the payer's decision on the bank's page. Returns `closed` if no authentication was requested. */
 export function authenticate(provider: Provider, sessionId: string, succeeded: boolean): PayResult {
   return ifOpen(provider, sessionId, ({ session, record }) => {
     if (!record.authenticating) return { kind: 'closed' };
@@ -109,7 +109,7 @@ function complete(provider: Provider, open: OpenSession, payment: Payment): PayR
   const customer = customerOf(provider, open.session, payer);
   const before = { ...intentOf(provider, open), customer: customer?.id ?? null };
   const method = methodOf(provider, open.session, payment, customer);
-  const { intent, charge: charged } = charge(provider, before, method, payment.status);
+  const { intent, charge: newCharge } = charge(provider, before, method, payment.status);
   saveIntent(provider, open, intent, null);
   const session = completedSession(open.session, payer, customer, intent);
   const subscribed =
@@ -118,7 +118,7 @@ function complete(provider: Provider, open: OpenSession, payment: Payment): PayR
       : session;
   store.sessions.save(subscribed);
   provider.emit('checkout.session.completed', presentSession(provider, subscribed));
-  afterPayment(provider, charged);
+  afterPayment(provider, newCharge);
   return { kind: 'done' };
 }
 

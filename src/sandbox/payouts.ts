@@ -1,4 +1,4 @@
-// Available funds are paid out at midnight UTC, and reach the bank a day later.
+// Available funds are paid out at midnight UTC and reach the bank a day later.
 import type Stripe from 'stripe';
 import { post, startOfDay } from './balance.ts';
 import { invalidRequest, noSuch } from './parameters.ts';
@@ -7,7 +7,7 @@ import { newPayout } from './resources/balance.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Pays out everything available, in each currency. @param arrival by default at once */
+/** Pays out all available funds, in each currency. @param arrival immediately by default */
 export function payOut(provider: Provider, arrival = provider.now()): Stripe.Payout[] {
   const now = provider.now();
   const { db } = provider.store;
@@ -20,7 +20,7 @@ export function payOut(provider: Provider, arrival = provider.now()): Stripe.Pay
   return rows.map((row) => {
     const created = newPayout(Number(row.amount), String(row.currency), arrival, now);
     const payout = recordPayout(provider, created);
-    return arrival <= now ? arrive(provider, payout) : payout;
+    return arrival <= now ? markArrived(provider, payout) : payout;
   });
 }
 
@@ -38,17 +38,17 @@ function recordPayout(provider: Provider, created: Stripe.Payout): Stripe.Payout
   return payout;
 }
 
-/** The bank sends it back, also after it arrived, and its money is paid out again later. @throws StripeApiError */
+/** The bank returns a payout, even after it arrived, and its money is paid out again later. @throws StripeApiError */
 export function failPayout(provider: Provider, id: string): Stripe.Payout {
   const before = provider.store.payouts.find(id);
   if (!before) throw noSuch('payout', id);
   if (before.status === 'failed') throw invalidRequest('The payout has already failed.');
   const { amount, currency } = before;
-  const returned = { type: 'payout_failure', category: 'payout_reversal', amount, currency, source: id } as const;
+  const movement = { type: 'payout_failure', category: 'payout_reversal', amount, currency, source: id } as const;
   const payout: Stripe.Payout = {
     ...before,
     status: 'failed',
-    failure_balance_transaction: post(provider, { ...returned, description: 'STRIPE PAYOUT FAILURE' }).id,
+    failure_balance_transaction: post(provider, { ...movement, description: 'STRIPE PAYOUT FAILURE' }).id,
     failure_code: 'account_closed',
     failure_message: 'The bank account has been closed.',
   };
@@ -57,15 +57,15 @@ export function failPayout(provider: Provider, id: string): Stripe.Payout {
   return payout;
 }
 
-/** The money has reached the bank. */
-export function arrive(provider: Provider, payout: Stripe.Payout): Stripe.Payout {
-  const paid: Stripe.Payout = { ...payout, status: 'paid' };
-  provider.store.payouts.save(paid);
-  provider.emit('payout.paid', paid);
-  return paid;
+/** Marks a payout as arrived at the bank. */
+export function markArrived(provider: Provider, payout: Stripe.Payout): Stripe.Payout {
+  const paidPayout: Stripe.Payout = { ...payout, status: 'paid' };
+  provider.store.payouts.save(paidPayout);
+  provider.emit('payout.paid', paidPayout);
+  return paidPayout;
 }
 
-/** The first midnight, up to now, at which funds are available that were not there at the last one. */
+/** The first midnight up to now with newly available funds. */
 export function nextPayoutTime({ store }: Provider, now: number): number | undefined {
   const checked = Number(store.setting('payouts_checked_at') ?? 0);
   const available = store.db

@@ -85,25 +85,25 @@ export function addPortalPages(app: FastifyInstance, provider: Provider): void {
   app.post<FormRoute>('/sandbox/portal/:id', (request, reply) => {
     const portal = portalOf(provider, request.params.id);
     const { subscription: id } = decodeForm(request.body);
-    const chosen = subscriptionsOf(provider, portal).find((one) => one.id === id && one.status !== 'canceled');
-    if (chosen) provider.store.transaction(() => cancelSubscription(provider, chosen.id));
+    const subscription = subscriptionsOf(provider, portal).find((one) => one.id === id && one.status !== 'canceled');
+    if (subscription) provider.store.transaction(() => cancelSubscription(provider, subscription.id));
     return finish(reply, portal, 'subscription_cancel');
   });
   app.post<FormRoute>('/sandbox/portal/:id/card', (request, reply) => {
     const portal = portalOf(provider, request.params.id);
     const fields = fieldsOf(provider, portal, decodeForm(request.body));
-    const read = readCard(fields, new Date(provider.now() * 1000));
+    const result = readCard(fields, new Date(provider.now() * 1000));
     const safe = { ...fields, number: '', cvc: '' };
-    if ('errors' in read) return sendCardPage(provider, reply, portal, { fields: safe, errors: read.errors });
-    const { outcome } = read.card;
+    if ('errors' in result) return sendCardPage(provider, reply, portal, { fields: safe, errors: result.errors });
+    const { outcome } = result.card;
     if (outcome.kind === 'declined')
       return sendCardPage(provider, reply, portal, { fields: safe, refusal: outcome.decline.message });
-    provider.store.transaction(() => changeCard(provider, portal.customer, read.card));
+    provider.store.transaction(() => changeCard(provider, portal.customer, result.card));
     return finish(reply, portal, 'payment_method_update');
   });
 }
 
-/** Makes the card the one of the customer and all subscriptions, and pays open invoices with it. */
+/** Uses a card for the customer and all subscriptions, and pays open invoices with it. */
 export function changeCard(provider: Provider, customerId: string, { payer, instrument, outcome }: EnteredCard): void {
   const { store } = provider;
   const later = outcome.kind === 'pays' ? (outcome.later ?? null) : null;
@@ -117,19 +117,22 @@ export function changeCard(provider: Provider, customerId: string, { payer, inst
     store.customers.save(updated);
     provider.emit('customer.updated', updated, customer);
   }
-  const live = store.subscriptions.all(equals('customer', customerId), { sql: "status <> 'canceled'", values: [] });
-  for (const before of live) {
+  const activeSubscriptions = store.subscriptions.all(equals('customer', customerId), {
+    sql: "status <> 'canceled'",
+    values: [],
+  });
+  for (const before of activeSubscriptions) {
     const updated = { ...before, default_payment_method: method.id };
     store.subscriptions.save(updated);
     provider.emit('customer.subscription.updated', updated, before);
     // Oldest first.
     for (const invoice of openInvoicesOf(provider, before.id).reverse())
-      if (!isUnderWay(provider, invoice)) collectInvoice(provider, invoice);
+      if (!isDebitPending(provider, invoice)) collectInvoice(provider, invoice);
   }
 }
 
-/** A bank debit for it has not been answered. */
-function isUnderWay({ store }: Provider, invoice: Stripe.Invoice): boolean {
+/** Whether a bank debit for the invoice is pending. */
+function isDebitPending({ store }: Provider, invoice: Stripe.Invoice): boolean {
   const [payment] = store.invoicePayments.all(equals('invoice', invoice.id));
   return store.paymentIntents.find(idOf(payment?.payment.payment_intent))?.status === 'processing';
 }
@@ -144,12 +147,15 @@ function portalOf({ store }: Provider, id: string): Portal {
   return portal;
 }
 
-/** A flow starts at its own page. */
+/** Sends the portal's first page, which depends on the flow. */
 function sendPortal(provider: Provider, reply: FastifyReply, portal: Portal): FastifyReply {
   const view = viewOf(provider, portal);
   if (portal.flow?.type === 'payment_method_update') return sendCardPage(provider, reply, portal);
-  const ending = view.subscriptions.find(({ id }) => id === portal.flow?.subscription_cancel?.subscription);
-  const page = ending && ending.status !== 'canceled' ? cancelPage(view, ending) : portalPage(view);
+  const endingSubscription = view.subscriptions.find(({ id }) => id === portal.flow?.subscription_cancel?.subscription);
+  const page =
+    endingSubscription && endingSubscription.status !== 'canceled'
+      ? cancelPage(view, endingSubscription)
+      : portalPage(view);
   return sendPage(reply, page, destinationOf(portal));
 }
 
@@ -172,7 +178,7 @@ function viewOf(provider: Provider, portal: Portal): PortalView {
   return { portal, subscriptions, instrument: method?.instrument };
 }
 
-/** The payer is the customer, who is not asked again. */
+/** The payer is the customer, so the form doesn't ask for their name. */
 function fieldsOf({ store }: Provider, { customer: id }: Portal, form: FormTree): PayFields {
   const customer = store.customers.find(id);
   const text = (name: string): string => (typeof form[name] === 'string' ? form[name] : '');
@@ -184,7 +190,7 @@ function destinationOf({ flow }: Portal): string | undefined {
   return flow?.after_completion.redirect?.return_url;
 }
 
-/** @param done what the customer has just done; if the session was made for it, it is over */
+/** @param done the customer's last action, which ends a session made for it */
 function finish(reply: FastifyReply, portal: Portal, done: string): FastifyReply {
   const { type, redirect, hosted_confirmation: confirmation } = portal.flow?.after_completion ?? {};
   if (portal.flow?.type !== done || type === 'portal_homepage')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { Store } from './store.ts';
 
-/** Every event type of the sandbox, and the object in it. */
+/** Event types of the sandbox, with the type of their object. */
 export type EventObjects = {
   'checkout.session.completed': Stripe.Checkout.Session;
   'checkout.session.expired': Stripe.Checkout.Session;
@@ -66,7 +66,7 @@ export function stripeId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
-/** The id of a linked resource, which the store keeps as an id; empty when there is none. */
+/** The id of a linked resource, which the store keeps as an id; empty if there is none. */
 export function idOf(linked: string | { readonly id: string } | null | undefined): string {
   return typeof linked === 'string' ? linked : (linked?.id ?? '');
 }

@@ -14,10 +14,10 @@ import {
 import { idOf, type Provider, stripeId } from './provider.ts';
 
 const SUPPORTED = ['amount', 'charge', 'expand', 'metadata', 'payment_intent', 'reason'];
-/** Until the bank sends back the refund of the card that does so. */
+/** Time until the bank returns the refund of the failing test card. */
 const FAILS_AFTER_SECONDS = 5 * 86_400;
 
-/** @throws StripeApiError when less than the amount is left to refund */
+/** @throws StripeApiError if the remaining amount is smaller */
 export function createRefund(provider: Provider, request: Stripe.RefundCreateParams): Stripe.Refund {
   refuseUnsupported(request, SUPPORTED);
   checkMetadata(request.metadata, 'metadata');
@@ -33,21 +33,25 @@ export function createRefund(provider: Provider, request: Stripe.RefundCreatePar
     ...(isBank || later === 'refund_pending' ? { status: 'pending', pending_reason: 'processing' } : {}),
     balance_transaction: postRefund(provider, created, isBank).id,
   };
-  const refunded = { ...charge, amount_refunded: charge.amount_refunded + amount, refunded: amount === remaining };
+  const refundedCharge = {
+    ...charge,
+    amount_refunded: charge.amount_refunded + amount,
+    refunded: amount === remaining,
+  };
   store.refunds.save(refund);
   if (later === 'refund_fails')
     store.refundFailures.save({ id: refund.id, due_at: provider.now() + FAILS_AFTER_SECONDS });
-  store.charges.save(refunded);
+  store.charges.save(refundedCharge);
   provider.emit('refund.created', refund);
-  provider.emit('charge.refunded', refunded, charge);
-  if (refunded.refunded) endFraudWarnings(provider, charge.id);
+  provider.emit('charge.refunded', refundedCharge, charge);
+  if (refundedCharge.refunded) endFraudWarnings(provider, charge.id);
   return refund;
 }
 
-function amountToRefund(charge: Stripe.Charge, asked: number | undefined, remaining: number): number {
+function amountToRefund(charge: Stripe.Charge, requested: number | undefined, remaining: number): number {
   if (remaining === 0)
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, undefined, 'charge_already_refunded');
-  const amount = asked ?? remaining;
+  const amount = requested ?? remaining;
   if (amount < 1)
     throw invalidRequest('This value must be greater than or equal to 1.', 'amount', 'parameter_invalid_integer');
   if (amount <= remaining) return amount;
@@ -68,7 +72,7 @@ function postRefund(provider: Provider, refund: Stripe.Refund, isBank: boolean):
   });
 }
 
-/** The bank has accepted a pending refund. */
+/** The bank accepts a pending refund. */
 export function settleRefund(provider: Provider, before: Stripe.Refund): Stripe.Refund {
   const { pending_reason: _reason, ...rest } = before;
   const refund: Stripe.Refund = { ...rest, status: 'succeeded' };
@@ -78,7 +82,7 @@ export function settleRefund(provider: Provider, before: Stripe.Refund): Stripe.
   return refund;
 }
 
-/** The bank sends a refund back, and the money returns to the balance. @throws StripeApiError */
+/** The bank returns a refund, and its money is back in the balance. @throws StripeApiError */
 export function failRefund(provider: Provider, id: string): Stripe.Refund {
   const { store } = provider;
   const before = store.refunds.find(id);
@@ -95,7 +99,7 @@ export function failRefund(provider: Provider, id: string): Stripe.Refund {
     status: 'failed',
   };
   store.refunds.save(refund);
-  if (charge) takeBack(provider, charge, before.amount);
+  if (charge) restoreCharge(provider, charge, before.amount);
   provider.emit('refund.updated', refund, before);
   provider.emit('charge.refund.updated', refund, before);
   provider.emit('refund.failed', refund, before);
@@ -113,7 +117,7 @@ function postFailure(provider: Provider, refund: Stripe.Refund): Stripe.BalanceT
   });
 }
 
-function takeBack(provider: Provider, charge: Stripe.Charge, amount: number): void {
+function restoreCharge(provider: Provider, charge: Stripe.Charge, amount: number): void {
   const updated = { ...charge, amount_refunded: charge.amount_refunded - amount, refunded: false };
   provider.store.charges.save(updated);
   provider.emit('charge.updated', updated, charge);
@@ -133,9 +137,10 @@ function chargeToRefund(provider: Provider, request: Stripe.RefundCreateParams):
   return refundable(provider, charge, `PaymentIntent (${intent.id})`);
 }
 
-function refundable(provider: Provider, charge: Stripe.Charge | undefined, what: string): Stripe.Charge {
-  if (charge?.status !== 'succeeded') throw invalidRequest(`This ${what} does not have a successful charge to refund.`);
-  // A dispute that was won gave the money back.
+function refundable(provider: Provider, charge: Stripe.Charge | undefined, resource: string): Stripe.Charge {
+  if (charge?.status !== 'succeeded')
+    throw invalidRequest(`This ${resource} does not have a successful charge to refund.`);
+  // A won dispute returned the money.
   if (charge.disputed && disputeOf(provider, charge.id)?.status !== 'won') {
     const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
     throw invalidRequest(message, undefined, 'charge_disputed');

@@ -1,4 +1,4 @@
-// What a subscription does at the end of each period.
+// The end of a subscription's period.
 import Stripe from 'stripe';
 import { closeUnpaid, collectInvoice, openInvoice } from './invoices.ts';
 import { idOf, type Provider } from './provider.ts';
@@ -8,7 +8,7 @@ import { endSubscription } from './subscriptions.ts';
 
 type Subscription = Stripe.Subscription;
 
-/** Does what is due first: ends the subscription, ends its pause, or starts the next period. */
+/** Performs the subscription's next due change: its end, the end of its pause, or its next period. */
 export function advanceSubscription(provider: Provider, subscription: Subscription): void {
   const now = provider.now();
   const resumes = subscription.pause_collection?.resumes_at ?? null;
@@ -24,21 +24,21 @@ function resume(provider: Provider, before: Subscription): void {
   provider.emit('customer.subscription.updated', after, before);
 }
 
-/** Charges exactly one period: the next one starts where this one ended, however late it is. */
+/** Charges exactly one period. The next one starts at the end of this one, even if it is late. */
 function renew(provider: Provider, before: Subscription): void {
   const [item] = before.items.data;
   if (!item) return;
   const period = { start: item.current_period_start, end: item.current_period_end };
   const status = before.status === 'trialing' ? 'active' : before.status;
-  const renewed = withPeriod({ ...before, status }, period.end);
-  bill(provider, renewed, { reason: 'subscription_cycle', period, before });
+  const renewedSubscription = withPeriod({ ...before, status }, period.end);
+  bill(provider, renewedSubscription, { reason: 'subscription_cycle', period, before });
 }
 
-/** Starts a new cycle now, as Stripe does when the interval changes. */
+/** Starts a new cycle now, as Stripe does after a change of the interval. */
 export function restart(provider: Provider, subscription: Subscription, before: Subscription): void {
   const now = provider.now();
-  const restarted = withPeriod({ ...subscription, billing_cycle_anchor: now }, now);
-  bill(provider, restarted, { reason: 'subscription_update', period: { start: now, end: now }, before });
+  const restartedSubscription = withPeriod({ ...subscription, billing_cycle_anchor: now }, now);
+  bill(provider, restartedSubscription, { reason: 'subscription_update', period: { start: now, end: now }, before });
 }
 
 type Billing = {
@@ -88,7 +88,7 @@ function lineOf({ store }: Provider, item: Stripe.SubscriptionItem): BilledLine 
   return { amount: itemAmount(item), description: product?.name ?? null, price, quantity, item };
 }
 
-/** In cents a period. */
+/** Cents per period. */
 export function itemAmount({ price, quantity = 1 }: Stripe.SubscriptionItem): number {
   const unit = Stripe.Decimal.from(String(price.unit_amount_decimal ?? price.unit_amount ?? 0));
   const amount = unit.mul(Stripe.Decimal.from(quantity));

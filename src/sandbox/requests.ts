@@ -50,9 +50,9 @@ function put(root: FormTree, path: readonly string[], value: string): void {
   }
 }
 
-/** Converts values to the types in the schema. A value that does not convert stays text, for validation to reject. */
-export function typed(value: FormValue | undefined, schema: WireSchema): unknown {
-  if (schema.anyOf) return typedAsAnyOf(value, schema.anyOf);
+/** Converts values to the schema's types. Invalid values stay text, so that validation rejects them. */
+export function convert(value: FormValue | undefined, schema: WireSchema): unknown {
+  if (schema.anyOf) return convertToAnyOf(value, schema.anyOf);
   if (value === undefined || typeof value === 'string') return scalar(value, schema.type);
   return schema.type === 'array' ? list(value, schema.items ?? {}) : hash(value, schema);
 }
@@ -68,18 +68,18 @@ function scalar(value: string | undefined, type: WireSchema['type']): unknown {
 function list(tree: FormTree, items: WireSchema): unknown {
   const keys = Object.keys(tree);
   if (!keys.every((key) => /^\d{1,6}$/.test(key))) return hash(tree, {});
-  return keys.sort((a, b) => Number(a) - Number(b)).map((key) => typed(tree[key], items));
+  return keys.sort((a, b) => Number(a) - Number(b)).map((key) => convert(tree[key], items));
 }
 
 function hash(tree: FormTree, schema: WireSchema): Record<string, unknown> {
   const result = Object.create(null) as Record<string, unknown>;
-  for (const [key, value] of Object.entries(tree)) result[key] = typed(value, schema.properties?.[key] ?? {});
+  for (const [key, value] of Object.entries(tree)) result[key] = convert(value, schema.properties?.[key] ?? {});
   return result;
 }
 
-function typedAsAnyOf(value: FormValue | undefined, alternatives: readonly WireSchema[]): unknown {
+function convertToAnyOf(value: FormValue | undefined, alternatives: readonly WireSchema[]): unknown {
   const nested = alternatives.find((one) => one.type === 'object' || one.type === 'array');
-  if (typeof value === 'object') return typed(value, nested ?? {});
+  if (typeof value === 'object') return convert(value, nested ?? {});
   const readings = alternatives.map((one) => scalar(value, one.type));
   return readings.find((reading) => typeof reading !== 'string') ?? value;
 }
@@ -96,7 +96,7 @@ const validators = new Map<RequestName, ValidateFunction>();
 
 /** Decodes a request and validates it against the SDK's types. @throws StripeApiError in Stripe's words */
 export function readRequest<Name extends RequestName>(name: Name, form: string): StripeRequests[Name] {
-  const request = typed(decodeForm(form), requests[name]);
+  const request = convert(decodeForm(form), requests[name]);
   const validate = validatorOf(name);
   const [error] = validate(request) ? [] : (validate.errors ?? []);
   if (error) throw refusal(error, request);
@@ -125,7 +125,7 @@ function refusal(error: ErrorObject, request: unknown): StripeApiError {
     case 'required':
       return missingParameter(nameWithin(param, String(error.params.missingProperty)));
     case 'enum':
-      return invalidRequest(`Invalid ${param}: must be one of ${listed(error.params.allowedValues)}`, param);
+      return invalidRequest(`Invalid ${param}: must be one of ${joinValues(error.params.allowedValues)}`, param);
     default:
       return wrongType(error, param, value);
   }
@@ -157,7 +157,7 @@ function nameWithin(outer: string, name: string): string {
   return outer === '' ? name : `${outer}[${name}]`;
 }
 
-function listed(values: unknown): string {
+function joinValues(values: unknown): string {
   const words = Array.isArray(values) ? values.filter((value) => value !== '').map(String) : [];
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }

@@ -1,5 +1,5 @@
-// A local stand-in for Stripe: API, hosted page and signed webhooks, with its own database.
-// Loaded only when there is no Stripe key, never in production (decisions §3).
+// A local stand-in for Stripe with its own database: API, hosted pages, and signed webhooks.
+// Loaded only without a Stripe key, and never in production (decisions §3).
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import { addApiRoutes, deleteExpiredKeys } from './api-routes.ts';
 import { clockOffset } from './clock.ts';
@@ -11,17 +11,17 @@ import type { Provider } from './provider.ts';
 import { openStore, type Store } from './store.ts';
 
 export type SandboxOptions = {
-  /** Its SQLite file, or `:memory:`. */
+  /** SQLite file of the sandbox, or `:memory:`. */
   readonly stateFile: string;
-  /** Where the product receives Stripe's webhooks. */
+  /** URL of the program's webhook. */
   readonly webhookUrl: () => string;
   readonly webhookSecret: string;
   readonly publicUrl: () => string;
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   readonly now?: (() => Date) | undefined;
-  /** false: events are delivered only by `deliverPending`. */
+  /** If false, only `deliverPending` delivers events. */
   readonly deliver?: boolean | undefined;
-  /** Milliseconds to wait after that many failed attempts. */
+  /** Milliseconds to wait after this number of failed attempts. */
   readonly retryDelay?: ((attempts: number) => number) | undefined;
 };
 
@@ -31,9 +31,9 @@ export type SandboxPlugin = FastifyPluginAsync & SandboxHandle;
 const CLEANUP_INTERVAL_MS = 60_000;
 
 /**
- * The sandbox as a plugin for the product's app or another one, with its own parser and error handlers.
+ * The sandbox as a plugin for the program's app or another one, with its own parser and error handlers.
  * Opens its database immediately and closes it with the app.
- * @throws Error when the state file cannot be opened
+ * @throws Error if the state file can't be opened
  */
 export function sandbox(options: SandboxOptions): SandboxPlugin {
   const { now = () => new Date() } = options;
@@ -67,22 +67,22 @@ export async function buildSandboxServer(
   return Object.assign(app, { sandbox: plugin });
 }
 
-/** Deliveries and their signatures are in real time: only the provider's own clock can be moved. */
+/** Deliveries and their signatures use real time. Only the provider's own clock can be moved. */
 function providerOf(store: Store, deliveries: Deliveries, now: () => Date, publicUrl: () => string): Provider {
-  const at = (time: () => number): Provider => ({
+  const providerAt = (time: () => number): Provider => ({
     store,
     publicUrl,
     now: time,
-    asOf: (fixed) => at(() => fixed),
+    asOf: (fixed) => providerAt(() => fixed),
     emit: (type, object, before) => {
       recordEvent(store, { type, object, before, created: time() }, now().getTime());
       deliveries.schedule();
     },
   });
-  return at(() => Math.floor(now().getTime() / 1000) + clockOffset(store));
+  return providerAt(() => Math.floor(now().getTime() / 1000) + clockOffset(store));
 }
 
-/** Events left over from the previous process are sent as soon as this one is listening. */
+/** Sends events left over from the previous process as soon as this one is listening. */
 function startBackgroundWork(
   app: FastifyInstance,
   provider: Provider,
@@ -94,7 +94,7 @@ function startBackgroundWork(
       catchUp(provider);
       deleteExpiredKeys(provider.store, provider.now());
     } catch (err) {
-      // The product runs in the same process, and must keep running without its sandbox.
+      // The program runs in the same process and must keep running without its sandbox.
       log.error({ err }, 'the sandbox could not do what is due');
     }
   };
@@ -110,7 +110,7 @@ function startBackgroundWork(
   app.addHook('onClose', async () => provider.store.close());
 }
 
-/** For testing what a second delivery of the same event does. */
+/** For tests of a second delivery of the same event. */
 function addRedelivery(app: FastifyInstance, store: Store, deliveries: Deliveries): void {
   app.post<{ Params: { id: string } }>('/sandbox/events/:id/redeliver', async (request, reply) => {
     const { id } = request.params;

@@ -1,4 +1,4 @@
-// The rules of Checkout that types cannot express, in Stripe's words where these are known.
+// Checkout's rules beyond its types, in Stripe's words if they are known.
 import type Stripe from 'stripe';
 import { checkMetadata, invalidRequest, missingParameter, noSuch, refuseUnsupported } from './parameters.ts';
 import { lineAmount } from './resources/session.ts';
@@ -44,7 +44,7 @@ const SUPPORTED_SUBSCRIPTION_DATA: readonly (keyof NonNullable<Request['subscrip
   'metadata',
 ];
 
-/** @param now in seconds @throws StripeApiError for what Stripe would refuse or the sandbox cannot do */
+/** @param now in seconds @throws StripeApiError for a request that Stripe would reject or the sandbox doesn't support */
 export function checkSession(request: Request, now: number): void {
   refuseUnsupported(request, SUPPORTED);
   refuseUnsupported(request.payment_intent_data, SUPPORTED_INTENT_DATA, 'payment_intent_data');
@@ -98,20 +98,20 @@ function checkAddress(address: string | undefined, param: string): void {
 }
 
 /** @throws StripeApiError */
-export function checkDescriptor(descriptor: string | undefined, least: number, param: string): void {
+export function checkDescriptor(descriptor: string | undefined, minimum: number, param: string): void {
   if (descriptor === undefined) return;
   const { length } = descriptor;
-  if (length >= least && length <= 22 && /[A-Za-z]/.test(descriptor) && /^[ -~]+$/.test(descriptor)) {
+  if (length >= minimum && length <= 22 && /[A-Za-z]/.test(descriptor) && /^[ -~]+$/.test(descriptor)) {
     if (!/[<>\\'"*]/.test(descriptor)) return;
   }
-  const rule = `between ${least} and 22 Latin characters with at least one letter, and none of < > \\ ' " *`;
+  const rule = `between ${minimum} and 22 Latin characters with at least one letter, and none of < > \\ ' " *`;
   throw invalidRequest(`Invalid statement descriptor: it must have ${rule}.`, param);
 }
 
 function checkExpiry(expiresAt: number | undefined, now: number): void {
   if (expiresAt === undefined) return;
-  const invalid = (how: string): Error =>
-    invalidRequest(`The \`expires_at\` timestamp must be ${how} from Checkout Session creation.`, 'expires_at');
+  const invalid = (rule: string): Error =>
+    invalidRequest(`The \`expires_at\` timestamp must be ${rule} from Checkout Session creation.`, 'expires_at');
   if (expiresAt > now + DAY_SECONDS) throw invalid('less than 24 hours');
   if (expiresAt < now + HALF_HOUR_SECONDS) throw invalid('at least 30 minutes');
 }

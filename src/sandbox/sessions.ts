@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { clockOffset } from './clock.ts';
-import { type Listed, limitOutOfRange, type Page } from './collection.ts';
+import { limitOutOfRange, type Page, type ResourceList } from './collection.ts';
 import { invalidRequest, noSuch } from './parameters.ts';
 import type { Provider } from './provider.ts';
 import { newLineItem, newSession, PAYMENT_METHODS } from './resources/session.ts';
@@ -10,8 +10,8 @@ import type { SessionRecord } from './store.ts';
 type Session = Stripe.Checkout.Session;
 
 /**
- * A merchant counts `expires_at` from real time, so it moves with the sandbox's clock.
- * @throws StripeApiError when Stripe would refuse it
+ * Creates a session. A merchant computes `expires_at` from real time, so it moves with the sandbox's clock.
+ * @throws StripeApiError if Stripe would reject it
  */
 export function createSession(provider: Provider, request: Stripe.Checkout.SessionCreateParams): Session {
   const { store } = provider;
@@ -50,7 +50,7 @@ function checkAccount({ store }: Provider, request: Stripe.Checkout.SessionCreat
   );
 }
 
-/** Expires the session first when it is overdue. */
+/** Finds a session, and expires it first if it is overdue. */
 export function findSession(provider: Provider, id: string): Session | undefined {
   const session = provider.store.sessions.find(id);
   if (session?.status !== 'open' || session.expires_at > provider.now()) return session;
@@ -64,7 +64,7 @@ export function retrieveSession(provider: Provider, id: string): Session {
   return presentSession(provider, session);
 }
 
-/** Closes an open session before its time. @throws StripeApiError when it is not open */
+/** Closes an open session early. @throws StripeApiError if it is not open */
 export function expireSession(provider: Provider, id: string): Session {
   const session = findSession(provider, id);
   if (!session) throw noSuch('checkout.session', id);
@@ -83,20 +83,20 @@ export function expireOverdueSessions(provider: Provider): void {
 }
 
 export function expire(provider: Provider, session: Session): Session {
-  const expired: Session = { ...session, status: 'expired' };
-  provider.store.sessions.save(expired);
-  provider.emit('checkout.session.expired', presentSession(provider, expired));
-  return expired;
+  const expiredSession: Session = { ...session, status: 'expired' };
+  provider.store.sessions.save(expiredSession);
+  provider.emit('checkout.session.expired', presentSession(provider, expiredSession));
+  return expiredSession;
 }
 
-export function listSessions(provider: Provider, page: Page): Listed<Session> {
+export function listSessions(provider: Provider, page: Page): ResourceList<Session> {
   expireOverdueSessions(provider);
   const { data, hasMore } = provider.store.sessions.list(page);
   return { data: data.map((session) => presentSession(provider, session)), hasMore };
 }
 
 /** The lines in request order, ten by default. @throws StripeApiError 404 */
-export function listLineItems(provider: Provider, id: string, page: Page = {}): Listed<Stripe.LineItem> {
+export function listLineItems(provider: Provider, id: string, page: Page = {}): ResourceList<Stripe.LineItem> {
   const { lines } = recordOf(provider, retrieveSession(provider, id).id);
   const { limit = 10, startingAfter } = page;
   if (limit < 1 || limit > 100) throw limitOutOfRange();
@@ -104,14 +104,14 @@ export function listLineItems(provider: Provider, id: string, page: Page = {}): 
   return { data: lines.slice(from, from + limit), hasMore: lines.length > from + limit };
 }
 
-/** @throws Error when it is missing, since every session is created with one */
+/** @throws Error if it is missing, since every session is created with one */
 export function recordOf({ store }: Provider, sessionId: string): SessionRecord {
   const record = store.sessionRecords.find(sessionId);
   if (!record) throw new Error(`The sandbox has no record of the session ${sessionId}`);
   return record;
 }
 
-/** As the API returns it: an open session has the URL of its page at the current origin. */
+/** The session in the API's format. An open one has the URL of its page at the current origin. */
 export function presentSession({ publicUrl }: Provider, session: Session): Session {
   return { ...session, url: session.status === 'open' ? `${publicUrl()}/sandbox/pay/${session.id}` : null };
 }

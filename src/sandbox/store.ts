@@ -1,4 +1,4 @@
-// The sandbox's own SQLite file, apart from the product's database: a payment provider is another company's system.
+// The sandbox's own SQLite file, separate from the program's database, since a payment provider is another company's system.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,18 +9,18 @@ import type { Instrument, Payer } from './resources/payment.ts';
 import type { SavedMethod } from './resources/payment-method.ts';
 import { type CollectionName, prepareTables } from './tables.ts';
 
-/** What the provider keeps about a session without telling the API. Its id is the session's. */
+/** The provider's own data about a session, which the API doesn't show. Its id is the session's. */
 export type SessionRecord = {
   readonly id: string;
   readonly request: Stripe.Checkout.SessionCreateParams;
   readonly lines: readonly Stripe.LineItem[];
-  /** The payment intent of all attempts. In subscription mode the session itself does not name it. */
+  /** The payment intent of all attempts. In subscription mode, the session itself doesn't contain it. */
   readonly payment_intent: string | null;
-  /** A payment that the payer still has to authenticate. */
+  /** A payment that still needs authentication. */
   readonly authenticating: { readonly payer: Payer; readonly instrument: Instrument } | null;
 };
 
-/** A refund that the card of its charge will send back. Its id is the refund's. */
+/** A refund that will fail because of its test card. Its id is the refund's. */
 export type RefundFailure = { readonly id: string; readonly due_at: number | null };
 
 type SettingName = 'account' | 'clock_offset' | 'payouts_checked_at' | 'billed_until';
@@ -52,7 +52,7 @@ export type Store = {
   close(): void;
 };
 
-/** @param file a path, or `:memory:` @throws Error for the file of another version of this program */
+/** @param file a path, or `:memory:` @throws Error if another version of this program made the file */
 export function openStore(file: string): Store {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file, { timeout: 5000 });

@@ -6,7 +6,7 @@ import { paymentMethodOf, type SavedMethod } from './resources/payment-method.ts
 import { newSubscription } from './resources/subscription.ts';
 import type { SessionRecord } from './store.ts';
 
-export type Subscribed = {
+export type SubscriptionResult = {
   readonly session: Stripe.Checkout.Session;
   readonly record: SessionRecord;
   readonly customer: Stripe.Customer;
@@ -17,7 +17,7 @@ export type Subscribed = {
 /** Creates a session's subscription and first invoice, which the intent pays now or later. @returns the session with both ids */
 export function subscribe(
   provider: Provider,
-  { session, record, customer, intent, method }: Subscribed,
+  { session, record, customer, intent, method }: SubscriptionResult,
 ): Stripe.Checkout.Session {
   const { store } = provider;
   const now = provider.now();

@@ -31,10 +31,10 @@ const SUPPORTED = [
   'proration_behavior',
   'trial_end',
 ];
-const SUPPORTED_OF_ITEM = ['deleted', 'id', 'price_data', 'quantity'];
-const SUPPORTED_OF_PRICE = ['currency', 'product', 'recurring', 'unit_amount', 'unit_amount_decimal'];
+const SUPPORTED_FOR_ITEM = ['deleted', 'id', 'price_data', 'quantity'];
+const SUPPORTED_FOR_PRICE = ['currency', 'product', 'recurring', 'unit_amount', 'unit_amount_decimal'];
 
-/** @throws StripeApiError for what Stripe would refuse or the sandbox cannot do */
+/** @throws StripeApiError for a change that Stripe would reject or the sandbox doesn't support */
 export function updateSubscription(provider: Provider, id: string, change: Change): Subscription {
   const before = retrieveSubscription(provider, id);
   refuseUnsupported(change, SUPPORTED);
@@ -43,7 +43,7 @@ export function updateSubscription(provider: Provider, id: string, change: Chang
   checkMetadata(change.metadata, 'metadata');
   const now = provider.now();
   const items = itemsAfter(provider, before, change);
-  const changed: Subscription = {
+  const changedSubscription: Subscription = {
     ...before,
     items: { ...before.items, data: items },
     description: change.description === undefined ? before.description : change.description || null,
@@ -51,7 +51,7 @@ export function updateSubscription(provider: Provider, id: string, change: Chang
     pause_collection: pauseAfter(before, change),
     default_payment_method: methodAfter(provider, before, change),
   };
-  const updated = { ...changed, ...endOf(changed, change.cancel_at_period_end, now) };
+  const updated = { ...changedSubscription, ...endOf(changedSubscription, change.cancel_at_period_end, now) };
   if (change.trial_end !== undefined) return save(provider, withTrial(updated, change, now), before);
   if (intervalOf(items[0]) === intervalOf(before.items.data[0])) return save(provider, updated, before);
   restart(provider, updated, before);
@@ -92,7 +92,7 @@ function endOf(subscription: Subscription, atPeriodEnd: boolean | undefined, now
   return { cancel_at_period_end: true, cancel_at: end, canceled_at: now };
 }
 
-/** Nothing is charged until then, and the cycle starts there. */
+/** Nothing is charged before the trial ends, and the cycle starts there. */
 function withTrial(subscription: Subscription, { trial_end: end }: Change, now: number): Subscription {
   if (typeof end !== 'number') throw invalidRequest('The sandbox does not support `trial_end` = now.', 'trial_end');
   if (end <= now) throw invalidRequest('The `trial_end` timestamp must be in the future.', 'trial_end');
@@ -125,13 +125,13 @@ function withChange(
   change: ItemChange,
   param: string,
 ): Stripe.SubscriptionItem[] {
-  refuseUnsupported(change, SUPPORTED_OF_ITEM, param);
+  refuseUnsupported(change, SUPPORTED_FOR_ITEM, param);
   const price = priceOf(provider, subscription, change, param);
   if (change.id === undefined) {
     if (!price) throw missingParameter(`${param}[price_data]`);
-    const added = newItem(price, change.quantity ?? 1, subscription.id, provider.now());
-    const { current_period_start, current_period_end } = items[0] ?? added;
-    return [...items, { ...added, current_period_start, current_period_end }];
+    const addedItem = newItem(price, change.quantity ?? 1, subscription.id, provider.now());
+    const { current_period_start, current_period_end } = items[0] ?? addedItem;
+    return [...items, { ...addedItem, current_period_start, current_period_end }];
   }
   const before = items.find(({ id }) => id === change.id);
   if (!before) throw noSuch('subscription item', change.id, `${param}[id]`);
@@ -148,7 +148,7 @@ function priceOf(
   param: string,
 ): Stripe.Price | undefined {
   if (!data) return undefined;
-  refuseUnsupported(data, SUPPORTED_OF_PRICE, `${param}[price_data]`);
+  refuseUnsupported(data, SUPPORTED_FOR_PRICE, `${param}[price_data]`);
   if (!provider.store.products.find(data.product))
     throw noSuch('product', data.product, `${param}[price_data][product]`);
   if (data.currency !== currency)

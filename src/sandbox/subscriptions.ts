@@ -12,7 +12,7 @@ export function retrieveSubscription({ store }: Provider, id: string): Subscript
   return subscription;
 }
 
-/** Ends it immediately. @throws StripeApiError 404, also for one that has already ended, like Stripe */
+/** Ends a subscription immediately. @throws StripeApiError 404, also if it has already ended, like Stripe */
 export function cancelSubscription(
   provider: Provider,
   id: string,
@@ -23,11 +23,11 @@ export function cancelSubscription(
   refuseUnsupported(request, ['cancellation_details', 'expand', 'invoice_now', 'prorate']);
   const { comment, feedback } = request.cancellation_details ?? {};
   const details = { ...before.cancellation_details, comment: comment || null, feedback: feedback || null };
-  const commented = { ...before, cancellation_details: { feedback_option: null, reason: null, ...details } };
-  return endSubscription(provider, commented, 'cancellation_requested');
+  const subscription = { ...before, cancellation_details: { feedback_option: null, reason: null, ...details } };
+  return endSubscription(provider, subscription, 'cancellation_requested');
 }
 
-/** Open invoices stay open, but are not tried again. */
+/** Ends a subscription. Open invoices stay open, but are not retried. */
 export function endSubscription(
   provider: Provider,
   before: Subscription,

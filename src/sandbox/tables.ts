@@ -1,12 +1,12 @@
-// The tables of the sandbox's SQLite file. Each kind of Stripe resource is stored as the JSON that the API answers;
-// what is searched by is a generated column.
+// The tables of the sandbox's SQLite file. Each Stripe resource is stored as the JSON of the API's response;
+// search fields are generated columns.
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Raise it when the tables change: the file of another format is refused. */
+/** Increase it when the tables change: files in another format are rejected. */
 const FORMAT = 4;
 
 const DAY_SECONDS = 86_400;
-/** How long a bank takes to settle a debit, and to accept a refund. */
+/** Time that a bank takes to settle a debit, and to accept a refund. */
 const DEBIT_DAYS = 4;
 const REFUND_DAYS = 5;
 
@@ -14,7 +14,7 @@ const REFUND_DAYS = 5;
 type Column = string | { readonly name: string; readonly is: string };
 
 const field = (name: string, path: string): Column => ({ name, is: `resource ->> '$.${path}'` });
-/** When the sandbox has to do something with the resource by itself. NULL: never. */
+/** When the sandbox must act on the resource; NULL if never. */
 const due = (condition: string, time: string): Column => ({
   name: 'due_at',
   is: `CASE WHEN ${condition} THEN ${time} END`,
@@ -107,11 +107,11 @@ export function prepareTables(db: DatabaseSync, file: string): void {
 
 function createTables(db: DatabaseSync): void {
   for (const [name, columns] of Object.entries<readonly Column[]>(COLUMNS)) {
-    const generated = columns.map(named);
+    const generated = columns.map(namedColumn);
     const definitions = [
       'seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, resource TEXT NOT NULL',
       ...generated.map((column) => `${column.name} ANY GENERATED ALWAYS AS (${column.is}) VIRTUAL`),
-      // The payout that it is part of. Stripe's API filters by it, but does not show it.
+      // The payout that includes it. Stripe's API filters by it but doesn't return it.
       ...(name === 'balance_transactions' ? ['payout TEXT'] : []),
     ];
     db.exec(`CREATE TABLE ${name} (${definitions.join(', ')}) STRICT`);
@@ -121,6 +121,6 @@ function createTables(db: DatabaseSync): void {
   db.exec(`PRAGMA user_version = ${FORMAT}`);
 }
 
-function named(column: Column): Exclude<Column, string> {
+function namedColumn(column: Column): Exclude<Column, string> {
   return typeof column === 'string' ? { name: column, is: `resource ->> '$.${column}'` } : column;
 }

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { type CardFee, MOST_BASIS_POINTS, MOST_FIXED, USUAL_CARD_FEE } from '#domain/card-fee.ts';
+import { type CardFee, MAX_BASIS_POINTS, MAX_FIXED_FEE, USUAL_CARD_FEE } from '#domain/card-fee.ts';
 import { isEmail } from '#domain/profile.ts';
 import { defaultDataDir, embeddedFolder } from './db/data-folder.ts';
 import type { Parent } from './deps.ts';
@@ -160,7 +160,7 @@ function cardFeeOfText(text: string): CardFee | 'none' | undefined {
   if (text.trim().toLowerCase() === 'none') return 'none';
   const [, whole, part = '', cents] = /^\s*(\d{1,2})(?:\.(\d{1,2}))?\s*%\s*\+\s*(\d{1,4})\s*$/.exec(text) ?? [];
   const fee = { basisPoints: Number(whole + part.padEnd(2, '0')), fixed: Number(cents) };
-  return fee.basisPoints <= MOST_BASIS_POINTS && fee.fixed <= MOST_FIXED ? fee : undefined;
+  return fee.basisPoints <= MAX_BASIS_POINTS && fee.fixed <= MAX_FIXED_FEE ? fee : undefined;
 }
 
 const ENVIRONMENTS = ['production', 'development', 'test'] as const;

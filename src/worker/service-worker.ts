@@ -1,6 +1,6 @@
 import { FIRST_LANGUAGE, inLanguage, splitLanguage } from '#contract/languages.ts';
 import { OFFLINE_DOCUMENT, type WorkerMessage } from '#contract/offline.ts';
-import { RECHECKED_AT_ONCE } from '#domain/offline.ts';
+import { CONCURRENT_RECHECKS } from '#domain/offline.ts';
 import { LANGUAGES, type Language } from '#messages';
 import { cacheKey, cacheKind } from './cache-kind.ts';
 import { cachedResponses } from './cached-responses.ts';
@@ -106,7 +106,7 @@ self.addEventListener('fetch', (event) => {
 
 /** Once online again, refreshes what was served offline. */
 async function recheck(): Promise<void> {
-  const stale = await responses.stale(RECHECKED_AT_ONCE);
+  const stale = await responses.stale(CONCURRENT_RECHECKS);
   await Promise.all(stale.map((url) => fetchAndCache(new Request(url), url).catch(() => undefined)));
 }
 

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ALARMS, type AlarmFacts, type AlarmState, afterLook, isDiskLow, NO_ALARM, wrongNow } from '#domain/alarms.ts';
+import {
+  ALARMS,
+  type AlarmFacts,
+  type AlarmState,
+  activeConditions,
+  isDiskLow,
+  NO_ALARM,
+  updateAlarm,
+} from '#domain/alarms.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -55,7 +63,7 @@ test.each<[string, Partial<AlarmFacts>, readonly string[]]>([
   ['backups have always failed', { backupTriedAt: ago(HOUR) }, ['backup-old']],
   ['backups were switched off', { backupTriedAt: ago(15 * 24 * HOUR), backupMadeAt: ago(15 * 24 * HOUR) }, []],
 ])('%s', (_what, facts, wrong) => {
-  expect([...wrongNow({ ...WELL, ...facts })]).toEqual(wrong);
+  expect([...activeConditions({ ...WELL, ...facts })]).toEqual(wrong);
 });
 
 test('a full disk is judged by its size', () => {
@@ -70,7 +78,7 @@ test('a full disk is judged by its size', () => {
 function mailsOf(looks: readonly boolean[]): (string | undefined)[] {
   let state: AlarmState = NO_ALARM;
   return looks.map((isWrong, at) => {
-    const looked = afterLook(state, isWrong, new Date(NOW.getTime() + at * 5 * MINUTE));
+    const looked = updateAlarm(state, isWrong, new Date(NOW.getTime() + at * 5 * MINUTE));
     state = looked.state;
     return looked.mail;
   });

@@ -2,32 +2,32 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type Account,
-  adjusted,
+  adjustmentLines,
   carbonOfPart,
-  checkReceived,
-  disputeHeld,
-  feeTaken,
+  checkLines,
+  disputeLines,
+  feeLines,
   giftsOf,
-  givenBack,
   LEDGER_KINDS,
   type Lines,
   linesOf,
-  paidAtProvider,
-  paidOut,
-  refunded,
+  payoutLines,
+  providerPaymentLines,
+  refundLines,
+  returnLines,
 } from '#domain/books.ts';
 
 const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 });
 
 const MOVES: readonly (readonly [name: string, move: (cents: number) => Lines, from: Account, to: Account])[] = [
-  ['a payment', paidAtProvider, 'gifts', 'provider'],
-  ['a check', checkReceived, 'gifts', 'bank'],
-  ['an adjustment', adjusted, 'gifts', 'opening'],
-  ['a refund', refunded, 'provider', 'gifts'],
-  ['a fee', feeTaken, 'provider', 'fees'],
-  ['what a dispute holds back', disputeHeld, 'provider', 'disputed'],
-  ['a lost dispute', (cents) => givenBack('disputed', cents, 0), 'disputed', 'gifts'],
-  ['a payout', paidOut, 'provider', 'bank'],
+  ['a payment', providerPaymentLines, 'gifts', 'provider'],
+  ['a check', checkLines, 'gifts', 'bank'],
+  ['an adjustment', adjustmentLines, 'gifts', 'opening'],
+  ['a refund', refundLines, 'provider', 'gifts'],
+  ['a fee', feeLines, 'provider', 'fees'],
+  ['what a dispute holds back', disputeLines, 'provider', 'disputed'],
+  ['a lost dispute', (cents) => returnLines('disputed', cents, 0), 'disputed', 'gifts'],
+  ['a payout', payoutLines, 'provider', 'bank'],
 ];
 
 test.each(MOVES)('%s moves its money from one account to another', (_name, move, from, to) => {
@@ -53,8 +53,8 @@ test('an entry changes the stats by what its lines add to gifts', () => {
   );
   const others = LEDGER_KINDS.filter((kind) => giftsOf(linesOf(kind, 100)) === 0);
   expect(others).toEqual(['dispute', 'reversal', 'fee', 'payout', 'commitment', 'grant']);
-  expect(giftsOf(disputeHeld(100))).toBe(0);
-  expect(giftsOf(givenBack('disputed', 100, 0))).toBe(-100);
+  expect(giftsOf(disputeLines(100))).toBe(0);
+  expect(giftsOf(returnLines('disputed', 100, 0))).toBe(-100);
 });
 
 test('the carbon of partial refunds adds up to exactly the gift’s carbon', () => {

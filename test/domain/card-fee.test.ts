@@ -7,15 +7,15 @@ import {
   cardFeeText,
   chargeCovering,
   coveredFee,
-  MOST_BASIS_POINTS,
-  MOST_FIXED,
+  MAX_BASIS_POINTS,
+  MAX_FIXED_FEE,
   USUAL_CARD_FEE,
 } from '#domain/card-fee.ts';
 import { donationItem, MAXIMUM_CHECKOUT, MINIMUM_CHECKOUT } from '#domain/cart.ts';
 
 const fees: fc.Arbitrary<CardFee> = fc.record({
-  basisPoints: fc.nat({ max: MOST_BASIS_POINTS }),
-  fixed: fc.nat({ max: MOST_FIXED }),
+  basisPoints: fc.nat({ max: MAX_BASIS_POINTS }),
+  fixed: fc.nat({ max: MAX_FIXED_FEE }),
 });
 
 test('a charge covers the gift, and one cent less does not', () => {

@@ -20,7 +20,7 @@ import {
   priceOf,
   quickCarbon,
 } from '#domain/emissions.ts';
-import { KEPT_DECIMALS } from '#domain/money.ts';
+import { STORED_DECIMALS } from '#domain/money.ts';
 import { NAME_MINIMUM, PHOTO_LIMIT, PHOTO_WARNING, STORY_MINIMUM, STORY_PREVIEW } from '#domain/profile.ts';
 import { SEARCH_MINIMUM } from '#web/routes/home/calculator/city-picker.tsx';
 import { TABS } from '#web/routes/home/calculator/tabs.tsx';
@@ -52,7 +52,7 @@ const CONSTANTS: readonly (readonly [string, unknown, unknown])[] = [
   ['quick, monthly', quickCarbon({ type: 'home', time: 'monthly' }), 1240],
   ['round trip doubles', airCarbon({ ...flight, roundtrip: true }) / airCarbon(flight), 2],
   ['least cost, dollars', priceOf(0.0001), 0.01],
-  ['decimals of cost and carbon', KEPT_DECIMALS, 4],
+  ['decimals of cost and carbon', STORED_DECIMALS, 4],
   ['minimum checkout, cents', MINIMUM_CHECKOUT, 500],
   ['a ton in gallons of gas', GALLONS_OF_GAS_PER_TON, 102],
   ['earth radius, miles', EARTH_RADIUS_MILES, 3958.8],

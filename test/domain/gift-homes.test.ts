@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocate } from '#domain/allocation.ts';
 import {
-  gathered,
+  combineGifts,
+  donorsGift,
+  type GiftAllocation,
   giftSentences,
   type HelpedHome,
   homeLines,
-  type PlacedGift,
   poundSentences,
-  toldGift,
 } from '#domain/gift-homes.ts';
 import { GRANT_FIELDS, type GrantField, MEASURES } from '#domain/grant.ts';
 import { chargeOf } from '#domain/money.ts';
@@ -21,7 +21,7 @@ const TODAY = '2027-03-01';
 
 type Page = { readonly name: string };
 type Home = HelpedHome<Page>;
-type Gift = PlacedGift<Page>;
+type Gift = GiftAllocation<Page>;
 
 function home(change: Partial<Home> = {}): Home {
   return {
@@ -58,7 +58,7 @@ function gift(change: Partial<Gift> = {}): Gift {
 const NOTHING_LEFT = { waiting: 0, promisedWaiting: 0, parts: [] };
 
 function told(change: Partial<Gift> = {}, place = 'Ithaca') {
-  return giftSentences(toldGift(gift(change), TODAY), place).join(' ');
+  return giftSentences(donorsGift(gift(change), TODAY), place).join(' ');
 }
 
 /** All of $150.00 in one home. */
@@ -126,7 +126,7 @@ test.each<[string, Partial<Gift>, string]>([
 
 test('homes paid with the donor’s own money come first', () => {
   const lent = { cents: 0, pounds: 5, home: home({ id: 'smith', page: { name: 'Ann Smith' } }) };
-  const { homes } = toldGift(gift({ parts: [lent, { cents: 15_000, pounds: 5, home: home() }] }), TODAY);
+  const { homes } = donorsGift(gift({ parts: [lent, { cents: 15_000, pounds: 5, home: home() }] }), TODAY);
   expect(homes.map(({ amount }) => amount)).toEqual([150, 0]);
 });
 
@@ -164,7 +164,7 @@ test('homes of a fund without a city have no city', () => {
 });
 
 test('names stay unchanged in Spanish', () => {
-  const sentences = giftSentences(toldGift(gift(), TODAY), 'Ithaca', { locale: 'es' });
+  const sentences = giftSentences(donorsGift(gift(), TODAY), 'Ithaca', { locale: 'es' });
   expect(sentences).toEqual([
     'De sus $234.58, $150.00 ayudó a aislar el ático de The Okafor family.',
     '$84.58 aún no se ha asignado a un hogar.',
@@ -172,7 +172,7 @@ test('names stay unchanged in Spanish', () => {
 });
 
 function pounds(change: Partial<Gift>) {
-  return poundSentences(toldGift(gift(change), TODAY));
+  return poundSentences(donorsGift(gift(change), TODAY));
 }
 
 const oneHome = (change: Partial<Home>) => [{ cents: 15_000, pounds: 128_000_000, home: home(change) }];
@@ -232,7 +232,7 @@ test.each<[string, Partial<Gift>, string[]]>([
 
 test('a home shows only the fields its household agreed to', () => {
   const lines = (change: Partial<Home>) =>
-    toldGift(gift({ parts: oneHome(change) }), TODAY).homes.flatMap((each) => homeLines(each));
+    donorsGift(gift({ parts: oneHome(change) }), TODAY).homes.flatMap((each) => homeLines(each));
   expect(lines({ inspectedOn: '2026-04-01' })).toEqual([
     'Work: attic insulation',
     'By Snug Homes',
@@ -249,7 +249,7 @@ test('a home shows only the fields its household agreed to', () => {
 });
 
 test('several payments to one home appear as one', () => {
-  const all = gathered([gift(), gift({ ...NOTHING_LEFT, waiting: 23_458, isDisputed: true }), gift()]);
+  const all = combineGifts([gift(), gift({ ...NOTHING_LEFT, waiting: 23_458, isDisputed: true }), gift()]);
   expect(all).toMatchObject({ paid: 70_374, waiting: 40_374, isDisputed: true, promised: 600_000_000 });
   expect(all.parts).toEqual([{ cents: 30_000, pounds: 256_000_000, home: home() }]);
 });
@@ -281,7 +281,7 @@ function eachGift(check: (gift: Gift, names: ReadonlyMap<string, boolean>) => vo
 
 test('the amounts told to donors add up to what they paid in every history', () => {
   eachGift((each) => {
-    const { paid, returned, fee, waiting, homes } = toldGift(each, TODAY);
+    const { paid, returned, fee, waiting, homes } = donorsGift(each, TODAY);
     const cents = [returned, fee, waiting, ...homes.map(({ amount }) => amount)].map((dollars) =>
       dollars === 0 ? 0 : chargeOf(dollars),
     );
@@ -292,7 +292,7 @@ test('the amounts told to donors add up to what they paid in every history', () 
 
 test('no sentence names a hidden household', () => {
   eachGift((each, names) => {
-    const gift = toldGift(each, TODAY);
+    const gift = donorsGift(each, TODAY);
     const sentences = [
       ...giftSentences(gift, ''),
       ...poundSentences(gift),
@@ -314,7 +314,7 @@ const OTHERS: Readonly<Record<GrantField, Partial<Home>>> = {
 test.each(GRANT_FIELDS)('a private field can’t be worked out from the rest: %s', (field) => {
   eachGift((each) => {
     const hidden = (change: Partial<Home>) =>
-      toldGift(
+      donorsGift(
         {
           ...each,
           parts: each.parts.map(({ home: one, ...part }) => ({
@@ -330,12 +330,12 @@ test.each(GRANT_FIELDS)('a private field can’t be worked out from the rest: %s
 
 test('pounds for a known share of the money reveal neither a private grant nor private savings', () => {
   const tells = (shown: readonly GrantField[]) => {
-    const [one] = toldGift(gift({ parts: oneHome({ shown }) }), TODAY).homes;
+    const [one] = donorsGift(gift({ parts: oneHome({ shown }) }), TODAY).homes;
     return [one?.pounds !== null, one?.delivered !== null];
   };
   expect(tells([])).toEqual([true, false]);
   expect(tells(['amount'])).toEqual([false, false]);
-  const hidden = toldGift(gift({ behind: 1, parts: oneHome({ shown: ['amount'] }) }), TODAY);
+  const hidden = donorsGift(gift({ behind: 1, parts: oneHome({ shown: ['amount'] }) }), TODAY);
   expect([hidden.promisedWaiting, hidden.behind, hidden.isBehind]).toEqual([null, null, true]);
   expect(tells(['savings', 'dates'])).toEqual([false, false]);
   expect(tells(['amount', 'savings'])).toEqual([true, false]);

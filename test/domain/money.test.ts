@@ -5,12 +5,12 @@ import { priceOf } from '#domain/emissions.ts';
 import {
   chargeOf,
   dollarsOf,
+  fitsStoredDecimals,
   formatCents,
   formatDollars,
   formatPounds,
   formatWhole,
   formatWholeDollars,
-  isKeptExactly,
   poundsOf,
   tenThousandthsOf,
 } from '#domain/money.ts';
@@ -104,9 +104,9 @@ test.each([
 });
 
 test('numbers with more than 4 decimals and non-finite numbers are rejected', () => {
-  for (const fine of [0, 1, 0.1, 0.0001, 121.7, 1e9, -3.25]) expect(isKeptExactly(fine)).toBe(true);
+  for (const fine of [0, 1, 0.1, 0.0001, 121.7, 1e9, -3.25]) expect(fitsStoredDecimals(fine)).toBe(true);
   for (const not of [0.00001, 1 / 3, 0.1 + 0.2, 5e-324, Number.NaN, Number.POSITIVE_INFINITY]) {
-    expect(isKeptExactly(not)).toBe(false);
+    expect(fitsStoredDecimals(not)).toBe(false);
   }
 });
 

@@ -2,36 +2,36 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  adjusted,
-  checkReceived,
-  disputeHeld,
-  feeTaken,
-  givenBack,
+  adjustmentLines,
+  checkLines,
+  disputeLines,
+  feeLines,
   type LedgerKind,
   type Lines,
-  paidAtProvider,
-  paidOut,
-  refunded,
+  payoutLines,
+  providerPaymentLines,
+  refundLines,
+  returnLines,
 } from '#domain/books.ts';
-import { sharedBack, sharesOf } from '#domain/payout.ts';
+import { sharesOf, splitReturned } from '#domain/payout.ts';
 import { MONEY_ACCOUNTS, type MonthSums, nextMonth, statementOf } from '#domain/statement.ts';
 
 type Movement = { readonly month: number; readonly kind: LedgerKind; readonly lines: Lines };
 
 const KINDS: readonly (readonly [LedgerKind, (cents: number) => Lines])[] = [
-  ['payment', paidAtProvider],
-  ['renewal', paidAtProvider],
-  ['check', checkReceived],
-  ['fee', feeTaken],
-  ['refund', refunded],
-  ['reversal', (cents) => refunded(-cents)],
-  ['reversal', (cents) => checkReceived(-cents)],
-  ['dispute', disputeHeld],
-  ['dispute', (cents) => disputeHeld(-cents)],
-  ['dispute', (cents) => givenBack('disputed', cents, 0)],
-  ['payout', paidOut],
-  ['payout', (cents) => paidOut(-cents)],
-  ['adjustment', adjusted],
+  ['payment', providerPaymentLines],
+  ['renewal', providerPaymentLines],
+  ['check', checkLines],
+  ['fee', feeLines],
+  ['refund', refundLines],
+  ['reversal', (cents) => refundLines(-cents)],
+  ['reversal', (cents) => checkLines(-cents)],
+  ['dispute', disputeLines],
+  ['dispute', (cents) => disputeLines(-cents)],
+  ['dispute', (cents) => returnLines('disputed', cents, 0)],
+  ['payout', payoutLines],
+  ['payout', (cents) => payoutLines(-cents)],
+  ['adjustment', adjustmentLines],
 ];
 
 const MONTHS = 6;
@@ -83,7 +83,7 @@ test('a returned payout is split like the original and adds up to it', () => {
   fc.assert(
     fc.property(fc.array(part), fc.integer({ min: -100, max: 100 }), (parts, more) => {
       const all = parts.reduce((sum, { cents }) => sum + cents, 0) + more;
-      const back = sharedBack(all, parts);
+      const back = splitReturned(all, parts);
       expect(back.reduce((sum, { cents }) => sum + cents, 0)).toBe(all);
       const shares = sharesOf(parts);
       for (const { orgId, cents } of back) if (orgId !== null) expect(cents).toBe(shares.get(orgId));

@@ -1,7 +1,7 @@
 // @spec 1.visitors 4.cart decisions.3
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { donationItem, offsetItem, repriced } from '#domain/cart.ts';
+import { donationItem, offsetItem, withCurrentPrice } from '#domain/cart.ts';
 import { sharedText } from '#test/support/shared-text.ts';
 import { cartOfText, cartText, validItem } from '#web/cart/cart-lines.ts';
 import { createCartStore } from '#web/cart/cart-store.ts';
@@ -196,6 +196,6 @@ test('an item keeps its earlier price and version until the cart reprices it', (
   const oldItem = { ...FLIGHT, cost: 40, factorsVersion: '2026-1.1' };
   const [restored, ...rest] = restoredItems([], { paymentStatus: 'failed', cart: [oldItem, GIFT] });
   expect([restored, rest]).toEqual([oldItem, [GIFT]]);
-  expect(restored && repriced(restored)).toEqual({ ...FLIGHT, factorsVersion: '2026-1.1' });
-  expect(repriced(GIFT)).toBe(GIFT);
+  expect(restored && withCurrentPrice(restored)).toEqual({ ...FLIGHT, factorsVersion: '2026-1.1' });
+  expect(withCurrentPrice(GIFT)).toBe(GIFT);
 });

@@ -5,7 +5,7 @@ import {
   ADDRESS_MAXIMUM,
   isPlausible,
   NUMBER_PATTERN,
-  OLDEST_SOURCE,
+  OLDEST_SOURCE_YEAR,
   OWN_NAMES,
   PUBLISHED_FLIGHTS,
   PUBLISHED_FUELS,
@@ -23,7 +23,7 @@ function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>) {
 const ownNumber = z.strictObject({
   value: z.string().regex(NUMBER_PATTERN),
   publisher: typedText(PUBLISHER_MAXIMUM).trim().min(1),
-  year: z.number().int().min(OLDEST_SOURCE).max(2100),
+  year: z.number().int().min(OLDEST_SOURCE_YEAR).max(2100),
   address: z.url({ protocol: /^https?$/ }).max(ADDRESS_MAXIMUM),
 });
 

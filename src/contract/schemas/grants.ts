@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REASON_MAXIMUM } from '#domain/books.ts';
 import {
   GRANT_FIELDS,
-  GRANT_STANDINGS,
+  GRANT_STAGES,
   GRANT_TEXT_MAXIMUM,
   LIFETIME_MAXIMUM,
   MEASURES,
@@ -46,7 +46,7 @@ export const grant = grantFacts.extend({
   awardee: z.string(),
   /** The installer with a page here who does the work. */
   installerid: id.nullable(),
-  standing: z.enum(GRANT_STANDINGS),
+  standing: z.enum(GRANT_STAGES),
   promisedOn: day.nullable(),
   paidOn: day.nullable(),
   /** Dollars that were paid; null before. */

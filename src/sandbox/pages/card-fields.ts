@@ -1,4 +1,4 @@
-// The fields of a card, on the payment page and in the portal.
+// Card fields of the payment page and the portal.
 import type { FieldErrors, PayField, PayFields } from '../cards.ts';
 import { type Html, html } from './layout.ts';
 import type { Say } from './words.ts';
@@ -6,7 +6,7 @@ import type { Say } from './words.ts';
 export type FormView = {
   readonly fields: PayFields;
   readonly errors: FieldErrors;
-  /** Of the inputs' ids. */
+  /** Prefix of the inputs' ids. */
   readonly prefix: string;
   readonly say: Say;
 };
@@ -41,18 +41,18 @@ ${error !== undefined && html`<p class="error" id="${id}-error">${view.say(error
 </div>`;
 }
 
-type Refusable = FormView & {
-  /** The bank's message, when no field is wrong. */
+type DeclinableForm = FormView & {
+  /** The bank's message, if no field is wrong. */
   readonly refusal?: string | undefined;
 };
 
-/** @param refused the heading over the bank's message */
-export function errorSummary({ errors, refusal, prefix, say }: Refusable, refused: string): Html | undefined {
-  const found = Object.entries(errors);
-  if (refusal === undefined && found.length === 0) return undefined;
+/** @param refused heading above the bank's message */
+export function errorSummary({ errors, refusal, prefix, say }: DeclinableForm, refused: string): Html | undefined {
+  const errorEntries = Object.entries(errors);
+  if (refusal === undefined && errorEntries.length === 0) return undefined;
   return html`<div class="problem" role="alert" tabindex="-1" autofocus>
 <h2>${say(refusal === undefined ? 'There is a problem' : refused)}</h2>
 ${refusal !== undefined && html`<p>${say(refusal)}</p>`}
-${found.length > 0 && html`<ul>${found.map(([name, message]) => html`<li><a href="#${prefix}-${name}">${say(message)}</a></li>`)}</ul>`}
+${errorEntries.length > 0 && html`<ul>${errorEntries.map(([name, message]) => html`<li><a href="#${prefix}-${name}">${say(message)}</a></li>`)}</ul>`}
 </div>`;
 }

@@ -12,17 +12,17 @@ export type PaymentView = {
 
 export type DashboardView = {
   readonly now: number;
-  /** Seconds that the clock is ahead of real time. */
+  /** Seconds by which the clock is ahead of real time. */
   readonly ahead: number;
   readonly balance: Stripe.Balance;
   readonly payouts: readonly Stripe.Payout[];
   readonly payments: readonly PaymentView[];
   /** The payment before the first one on this page. */
   readonly after: string | undefined;
-  /** The last payment on this page, if there are more. */
-  readonly more: string | undefined;
+  /** The last payment on this page, if there are more pages. */
+  readonly nextCursor: string | undefined;
   readonly subscriptions: readonly { readonly subscription: Stripe.Subscription; readonly name: string }[];
-  /** Why the last action was refused. */
+  /** Reason why the last action failed. */
   readonly problem?: string;
 };
 
@@ -73,9 +73,9 @@ ${payouts.length > 0 && html`<ul class="rows">${payouts.map(payoutRow)}</ul>`}
 function payoutRow({ id, amount, currency, created, arrival_date: arrival, status }: Stripe.Payout): Html {
   const states = { paid: 'In the bank', failed: 'Sent back by the bank' } as const;
   const state = status === 'paid' || status === 'failed' ? states[status] : `On its way, arrives ${timeText(arrival)}`;
-  const what = `Payout of ${money(amount, currency)}`;
-  return html`<li><span class="what"><strong>${what}</strong> <span>${timeText(created)}</span> <span>${state}</span></span>
-${status !== 'failed' && html`<form method="post" action="/sandbox/payouts/${id}" class="choices"><button type="submit" class="button second">Fail the payout<span class="hidden">: ${what}</span></button></form>`}</li>`;
+  const title = `Payout of ${money(amount, currency)}`;
+  return html`<li><span class="what"><strong>${title}</strong> <span>${timeText(created)}</span> <span>${state}</span></span>
+${status !== 'failed' && html`<form method="post" action="/sandbox/payouts/${id}" class="choices"><button type="submit" class="button second">Fail the payout<span class="hidden">: ${title}</span></button></form>`}</li>`;
 }
 
 function payments(view: DashboardView): Html {
@@ -87,7 +87,7 @@ ${
     : html`<ul class="rows">${view.payments.map((payment) => paymentRow(payment, view.after))}</ul>`
 }
 <p class="choices">${view.after !== undefined && html`<a href="/sandbox#payments">Newest payments</a>`}
-${view.more !== undefined && html`<a href="/sandbox?after=${view.more}#payments">Older payments</a>`}
+${view.nextCursor !== undefined && html`<a href="/sandbox?after=${view.nextCursor}#payments">Older payments</a>`}
 <a href="/sandbox/debits">Pending bank debits</a></p>
 </section>`;
 }
@@ -131,56 +131,56 @@ function stateText({ intent, charge, dispute }: PaymentView): string {
 }
 
 function actions({ intent, refunds, dispute }: PaymentView, charge: Stripe.Charge, after: string | undefined): Html {
-  const left = charge.amount - charge.amount_refunded;
-  const where = html`<input type="hidden" name="row" value="${intent.id}">${after !== undefined && html`<input type="hidden" name="after" value="${after}">`}`;
-  const which = html`<span class="hidden"> of ${money(charge.amount, charge.currency)}, ${charge.billing_details.name ?? ''}</span>`;
-  const blocked = dispute !== undefined && dispute.status !== 'won';
+  const refundable = charge.amount - charge.amount_refunded;
+  const location = html`<input type="hidden" name="row" value="${intent.id}">${after !== undefined && html`<input type="hidden" name="after" value="${after}">`}`;
+  const hint = html`<span class="hidden"> of ${money(charge.amount, charge.currency)}, ${charge.billing_details.name ?? ''}</span>`;
+  const isBlocked = dispute !== undefined && dispute.status !== 'won';
   return html`<details class="actions">
-<summary>Refund or dispute<span class="hidden"> the payment</span>${which}</summary>
-${left > 0 && !blocked && refundForm(charge, left, where)}
-${refunds.map((refund) => refundRow(refund, where))}
-${dispute ? disputeForm(dispute, where) : left > 0 && disputeForms(charge, where, which)}
+<summary>Refund or dispute<span class="hidden"> the payment</span>${hint}</summary>
+${refundable > 0 && !isBlocked && refundForm(charge, refundable, location)}
+${refunds.map((refund) => refundRow(refund, location))}
+${dispute ? disputeForm(dispute, location) : refundable > 0 && disputeForms(charge, location, hint)}
 </details>`;
 }
 
-function refundForm({ id }: Stripe.Charge, left: number, where: Html): Html {
-  return html`<form method="post" action="/sandbox/charges/${id}" class="inline">${where}
+function refundForm({ id }: Stripe.Charge, refundable: number, location: Html): Html {
+  return html`<form method="post" action="/sandbox/charges/${id}" class="inline">${location}
 <input type="hidden" name="action" value="refund">
 <div class="field"><label for="amount-${id}">Amount to refund, in dollars</label>
-<input id="amount-${id}" name="amount" inputmode="decimal" autocomplete="off" required maxlength="12" value="${(left / 100).toFixed(2)}"></div>
+<input id="amount-${id}" name="amount" inputmode="decimal" autocomplete="off" required maxlength="12" value="${(refundable / 100).toFixed(2)}"></div>
 <button type="submit" class="button second">Refund</button>
 </form>`;
 }
 
-function refundRow({ id, amount, currency, status }: Stripe.Refund, where: Html): Html {
-  const what = `Refund of ${money(amount, currency)}`;
-  return html`<form method="post" action="/sandbox/refunds/${id}" class="choices">${where}
-<span>${what}: ${status}</span>
+function refundRow({ id, amount, currency, status }: Stripe.Refund, location: Html): Html {
+  const title = `Refund of ${money(amount, currency)}`;
+  return html`<form method="post" action="/sandbox/refunds/${id}" class="choices">${location}
+<span>${title}: ${status}</span>
 ${status === 'pending' && html`<button type="submit" class="button second" name="outcome" value="settle">Settle the pending refund</button>`}
 ${status !== 'failed' && html`<button type="submit" class="button second" name="outcome" value="fail">Fail the ${status === 'pending' && 'pending '}refund</button>`}
 </form>`;
 }
 
-function disputeForm(dispute: Stripe.Dispute, where: Html): Html {
+function disputeForm(dispute: Stripe.Dispute, location: Html): Html {
   if (!isOpenDispute(dispute))
-    return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${where}
+    return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${location}
 <span>The dispute of ${money(dispute.amount, dispute.currency)} was ${dispute.status}.</span>
 <button type="submit" class="button second" name="outcome" value="appeal">Appeal the decision</button>
 </form>`;
-  return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${where}
+  return html`<form method="post" action="/sandbox/disputes/${dispute.id}" class="choices">${location}
 <button type="submit" class="button second" name="outcome" value="win">Win the dispute</button>
 <button type="submit" class="button second" name="outcome" value="lose">Lose the dispute</button>
 <button type="submit" class="button second" name="outcome" value="lose-in-part">Lose it but for what was refunded</button>
 </form>`;
 }
 
-function disputeForms({ id, payment_method_details: details }: Stripe.Charge, where: Html, which: Html): Html {
-  return html`<form method="post" action="/sandbox/charges/${id}" class="choices">${where}
+function disputeForms({ id, payment_method_details: details }: Stripe.Charge, location: Html, hint: Html): Html {
+  return html`<form method="post" action="/sandbox/charges/${id}" class="choices">${location}
 ${
   details?.type === 'us_bank_account'
-    ? html`<button type="submit" class="button second" name="action" value="return">Return the debit${which}</button>`
-    : html`<button type="submit" class="button second" name="action" value="dispute">Dispute${which}</button>
-<button type="submit" class="button second" name="action" value="warn">Early fraud warning${which}</button>`
+    ? html`<button type="submit" class="button second" name="action" value="return">Return the debit${hint}</button>`
+    : html`<button type="submit" class="button second" name="action" value="dispute">Dispute${hint}</button>
+<button type="submit" class="button second" name="action" value="warn">Early fraud warning${hint}</button>`
 }
 </form>`;
 }

@@ -1,4 +1,4 @@
-// The dashboard: what a merchant, a bank and time would do, one button each.
+// The dashboard: actions of a merchant, a bank, and time, one button each.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { retrieveBalance } from '../balance.ts';
 import { readClockMove } from '../clock.ts';
@@ -43,7 +43,7 @@ export function addDashboard(app: FastifyInstance, provider: Provider): void {
     });
 }
 
-/** Does it, and shows the same page again, with Stripe's words if it was refused. */
+/** Performs an action and shows the same page again, with Stripe's message if it failed. */
 function act(provider: Provider, reply: FastifyReply, form: FormTree, work: () => void): FastifyReply {
   const after = cursorOf(form.after);
   try {
@@ -73,9 +73,9 @@ function decideDispute(provider: Provider, id: string, outcome: unknown): void {
   else throw invalidRequest('Choose win, lose, lose-in-part or appeal.', 'outcome');
 }
 
-function answerRefund(provider: Provider, id: string, settled: boolean): void {
+function answerRefund(provider: Provider, id: string, isSettled: boolean): void {
   const refund = provider.store.refunds.find(id);
-  if (settled && refund?.status === 'pending') settleRefund(provider, refund);
+  if (isSettled && refund?.status === 'pending') settleRefund(provider, refund);
   else failRefund(provider, id);
 }
 
@@ -93,16 +93,16 @@ function cursorOf(after: unknown): string | undefined {
 
 function viewOf(provider: Provider, after: string | undefined): DashboardView {
   const { store } = provider;
-  const known = after !== undefined && store.paymentIntents.find(after) ? after : undefined;
-  const payments = store.paymentIntents.list({ limit: PAYMENTS_A_PAGE, startingAfter: known });
+  const cursor = after !== undefined && store.paymentIntents.find(after) ? after : undefined;
+  const payments = store.paymentIntents.list({ limit: PAYMENTS_A_PAGE, startingAfter: cursor });
   return {
     now: provider.now(),
     ahead: Number(store.setting('clock_offset') ?? 0),
     balance: retrieveBalance(provider),
     payouts: store.payouts.list({ limit: 5 }).data,
     payments: payments.data.map((intent) => paymentView(provider, intent)),
-    after: known,
-    more: payments.hasMore ? payments.data.at(-1)?.id : undefined,
+    after: cursor,
+    nextCursor: payments.hasMore ? payments.data.at(-1)?.id : undefined,
     subscriptions: store.subscriptions.list({ limit: SUBSCRIPTIONS }).data.map((subscription) => ({
       subscription,
       name: store.customers.find(idOf(subscription.customer))?.name ?? 'someone',

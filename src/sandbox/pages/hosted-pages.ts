@@ -30,7 +30,7 @@ export function addHostedPages(app: FastifyInstance, provider: Provider): void {
   addDashboard(app, provider);
 }
 
-/** Only the sandbox's own pages may send its forms. */
+/** Accepts forms only from the sandbox's own pages. */
 function refuseForeignForm({ method, headers, host }: FastifyRequest): void {
   if (method !== 'POST') return;
   const { origin, 'sec-fetch-site': site } = headers;
@@ -71,17 +71,17 @@ function addPayPages(app: FastifyInstance, provider: Provider): void {
 }
 
 function submitCard(provider: Provider, reply: FastifyReply, session: Session, fields: PayFields): FastifyReply {
-  const read = readCard(fields, new Date(provider.now() * 1000));
-  if ('errors' in read)
-    return sendPayPage(provider, reply, session, { fields: withoutSecrets(fields), errors: read.errors });
-  return respond(provider, reply, session.id, payByCard(provider, session.id, read.card), fields);
+  const result = readCard(fields, new Date(provider.now() * 1000));
+  if ('errors' in result)
+    return sendPayPage(provider, reply, session, { fields: withoutSecrets(fields), errors: result.errors });
+  return respond(provider, reply, session.id, payByCard(provider, session.id, result.card), fields);
 }
 
 function submitDebit(provider: Provider, reply: FastifyReply, session: Session, fields: PayFields): FastifyReply {
-  const read = readDebit(fields);
+  const result = readDebit(fields);
   const method: PayMethod = 'us_bank_account';
-  if ('errors' in read) return sendPayPage(provider, reply, session, { fields, method, errors: read.errors });
-  return respond(provider, reply, session.id, payByDebit(provider, session.id, read.payer), fields);
+  if ('errors' in result) return sendPayPage(provider, reply, session, { fields, method, errors: result.errors });
+  return respond(provider, reply, session.id, payByDebit(provider, session.id, result.payer), fields);
 }
 
 function respond(
@@ -99,7 +99,7 @@ function respond(
   return redirectAway(reply, session);
 }
 
-/** To the merchant once the session is complete, by this request or another one; otherwise to the page that says why not. */
+/** Redirects to the merchant once the session is complete, otherwise to the page that explains why not. */
 function redirectAway(reply: FastifyReply, session: Session): FastifyReply {
   return reply.redirect(session.status === 'complete' ? successUrl(session) : `/sandbox/pay/${session.id}`, 303);
 }

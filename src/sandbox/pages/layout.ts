@@ -6,7 +6,7 @@ import { wordsOf } from './words.ts';
 /** A route of one resource, with a form. */
 export type FormRoute = { Params: { id: string }; Body: string };
 
-/** A whole page, marked as the sandbox's. @param locale of its payer, or null */
+/** A complete page with the sandbox's banner. @param locale the payer's, or null */
 export function page(title: string, body: Html, locale: string | null = null): string {
   const say = wordsOf(locale);
   return html`<!doctype html>
@@ -56,7 +56,7 @@ export function merchantOf(session: Stripe.Checkout.Session): string {
 
 /**
  * Sends a page with the strictest content security policy.
- * @param destination where submitting a form of the page redirects to, which the policy must allow
+ * @param destination redirect target of the page's form, which the policy must allow
  */
 export function sendPage(reply: FastifyReply, page: string, destination?: string | null): FastifyReply {
   const shop = destination ? ` ${new URL(destination).origin}` : '';
@@ -94,7 +94,7 @@ function markupOf(value: Value): string {
   if (value === undefined || value === null || value === false) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(({ text }) => text).join('');
-  return escaped(String(value));
+  return escapeHtml(String(value));
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -105,11 +105,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** @param at in seconds */
+/** @param at seconds since 1970 */
 export function timeText(at: number): string {
   return `${new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(at * 1000)} UTC`;
 }

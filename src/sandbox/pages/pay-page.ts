@@ -15,11 +15,11 @@ export type PayPage = {
   readonly fields: PayFields;
   readonly method: PayMethod;
   readonly errors: FieldErrors;
-  /** The bank's message, when no field is wrong. */
+  /** The bank's message, if no field is wrong. */
   readonly refusal?: string | undefined;
 };
 
-/** Works without scripts. */
+/** Works without JavaScript. */
 export function payPage(view: PayPage): string {
   const { session } = view;
   const say = wordsOf(session.locale);
@@ -103,12 +103,12 @@ const DEBIT_HINT =
   'A real bank debit takes days. Here it stays under pending debits until you settle it or let it fail. No account number needed.';
 
 function debitForm(view: PayPage): Html {
-  const chosen = view.method === 'us_bank_account';
+  const isChosen = view.method === 'us_bank_account';
   const say = wordsOf(view.session.locale);
   const amount = money(view.session.amount_total, view.session.currency);
-  const formView = { ...view, say, prefix: 'debit', errors: chosen ? view.errors : {} };
-  const onlyWay = !view.session.payment_method_types.includes('card');
-  return html`<details class="debit"${(chosen || onlyWay) && html` open`}>
+  const formView = { ...view, say, prefix: 'debit', errors: isChosen ? view.errors : {} };
+  const isOnlyMethod = !view.session.payment_method_types.includes('card');
+  return html`<details class="debit"${(isChosen || isOnlyMethod) && html` open`}>
 <summary>${say('Pay by bank debit (slow)')}</summary>
 <form method="post" action="/sandbox/pay/${view.session.id}" novalidate aria-label="${say('Pay by bank debit')}">
 <p class="fine">${say(DEBIT_HINT)} <a href="/sandbox/debits">${say('See pending debits')}</a></p>
@@ -120,7 +120,7 @@ ${field(formView, 'name', 'Account holder', { autocomplete: 'name', maxlength: 2
 </details>`;
 }
 
-/** An email set when the session was created cannot be changed. */
+/** An email address that was set with the session can't be changed. */
 function emailField(view: FormView, session: Stripe.Checkout.Session): Html {
   const options = { autocomplete: 'email', type: 'email', inputmode: 'email', maxlength: 254 };
   return field(view, 'email', 'Email', { ...options, readonly: session.customer_email !== null });

@@ -79,20 +79,20 @@ export function brandName(brand: string): string {
   return brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
-type EnteredCard = { readonly fields: PayFields; readonly errors: FieldErrors; readonly refusal?: string | undefined };
+type CardForm = { readonly fields: PayFields; readonly errors: FieldErrors; readonly refusal?: string | undefined };
 
-const USED_CARD = 'Your recurring payments use: {card}. A payment that is due is charged to the new card at once.';
+const CURRENT_CARD = 'Your recurring payments use: {card}. A payment that is due is charged to the new card at once.';
 
-export function cardPage({ portal, instrument }: PortalView, entered: EnteredCard): string {
+export function cardPage({ portal, instrument }: PortalView, form: CardForm): string {
   const say = wordsOf(portal.locale);
-  const view = { ...entered, say, prefix: 'card' };
+  const view = { ...form, say, prefix: 'card' };
   const isFlow = portal.flow?.type === 'payment_method_update';
   return page(
     say('Change your card'),
     html`<main class="card narrow">
 ${isFlow ? backLink(portal.return_url, say) : backLink(`/sandbox/portal/${portal.id}/home`, say)}
 <h1>${say('Change your card')}</h1>
-<p>${say(USED_CARD, { card: instrumentText(instrument, say) })}</p>
+<p>${say(CURRENT_CARD, { card: instrumentText(instrument, say) })}</p>
 ${errorSummary(view, 'The card was declined')}
 <form method="post" action="/sandbox/portal/${portal.id}/card" novalidate aria-label="${say('New card')}">
 ${cardFieldset(view)}

@@ -1,13 +1,14 @@
-/** A text of a page, with what it names filled in for its {parts}. */
+/** Translates a text of a page and fills in its {parts}. */
 export type Say = (english: string, parts?: Readonly<Record<string, string>>) => string;
 
 /**
- * The texts of the pages that a payer sees, in the language that was asked for them: Spanish where there is one, else
- * English, as in everything that only those see who try the sandbox out.
+ * Translator for the payer's pages: into Spanish if the session asks for it, else English. Texts that only testers see
+ * are always in English.
  */
 export function wordsOf(locale: string | null): Say {
-  const known = locale === 'es' ? SPANISH : {};
-  return (english, parts = {}) => (known[english] ?? english).replace(/\{(\w+)\}/g, (_, name) => parts[name] ?? '');
+  const translations = locale === 'es' ? SPANISH : {};
+  return (english, parts = {}) =>
+    (translations[english] ?? english).replace(/\{(\w+)\}/g, (_, name) => parts[name] ?? '');
 }
 
 const SPANISH: Readonly<Record<string, string>> = {

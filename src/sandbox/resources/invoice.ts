@@ -1,27 +1,30 @@
 import type Stripe from 'stripe';
 import { stripeId } from '../provider.ts';
 
-/** What one line of an invoice is for. */
+/** One line of an invoice. */
 export type BilledLine = {
   readonly amount: number;
   readonly description: string | null;
   readonly price: Stripe.Price | null;
   readonly quantity: number;
-  /** undefined: a one-time line of the first invoice. */
+  /** Undefined for a one-time line of the first invoice. */
   readonly item: Stripe.SubscriptionItem | undefined;
 };
 
-type Billed = {
+type InvoiceContent = {
   readonly subscription: Stripe.Subscription;
   readonly customer: Stripe.Customer;
   readonly lines: readonly BilledLine[];
   readonly reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
-  /** The period before this one; for a first invoice it has no length. */
+  /** The previous period; for a first invoice it has no length. */
   readonly period: { readonly start: number; readonly end: number };
 };
 
 /** The open, unpaid invoice of a subscription. @param now in seconds */
-export function newInvoice({ subscription, customer, lines, reason, period }: Billed, now: number): Stripe.Invoice {
+export function newInvoice(
+  { subscription, customer, lines, reason, period }: InvoiceContent,
+  now: number,
+): Stripe.Invoice {
   const id = stripeId('in');
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   return {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { stripeId } from '../provider.ts';
 import { type Instrument, NO_ADDRESS, type Payer } from './payment.ts';
 
-/** What a test card does after it has paid. */
+/** Event that a test card causes after its payment. */
 export type LaterOutcome =
   | 'declined_at_renewal'
   | 'disputed'
@@ -12,7 +12,7 @@ export type LaterOutcome =
   | 'refund_fails'
   | null;
 
-/** A payment method as the provider keeps it. */
+/** A payment method in the provider's store. */
 export type SavedMethod = {
   readonly id: string;
   readonly created: number;
@@ -27,7 +27,7 @@ export function newMethod(payer: Payer, instrument: Instrument, later: LaterOutc
   return { id: stripeId('pm'), created: now, customer: null, payer, instrument, later };
 }
 
-/** As the API returns it. */
+/** The payment method in the API's format. */
 export function paymentMethodOf({ id, created, customer, payer, instrument }: SavedMethod): Stripe.PaymentMethod {
   const common = {
     id,

@@ -6,7 +6,7 @@ import type { SavedMethod } from './payment-method.ts';
 
 export type Payer = { readonly email: string; readonly name: string };
 
-/** How the payer pays. Nothing else about a card is ever stored. */
+/** The payment instrument. Nothing else about a card is stored. */
 export type Instrument =
   | {
       readonly kind: 'card';

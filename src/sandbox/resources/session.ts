@@ -12,12 +12,12 @@ export function newSession(
 ): Stripe.Checkout.Session {
   const amount = lines.reduce((sum, line) => sum + line.amount_total, 0);
   const mode = request.mode ?? 'payment';
-  const allowed = request.allowed_payment_method_types;
+  const allowedMethods = request.allowed_payment_method_types;
   return {
     ...UNUSED,
     id: stripeId('cs_test'),
     object: 'checkout.session',
-    allowed_payment_method_types: allowed ?? null,
+    allowed_payment_method_types: allowedMethods ?? null,
     adaptive_pricing: { enabled: request.adaptive_pricing?.enabled ?? true },
     amount_subtotal: amount,
     amount_total: amount,
@@ -38,7 +38,7 @@ export function newSession(
     mode,
     payment_intent: null,
     payment_method_collection: mode === 'subscription' ? 'always' : 'if_required',
-    payment_method_types: PAYMENT_METHODS.filter((method) => !allowed || allowed.includes(method)),
+    payment_method_types: PAYMENT_METHODS.filter((method) => !allowedMethods || allowedMethods.includes(method)),
     payment_status: 'unpaid',
     status: 'open',
     submit_type: request.submit_type ?? null,
@@ -113,7 +113,7 @@ type Recurring = { readonly interval: string; readonly interval_count: number };
 
 export type NewLine = { readonly item: Stripe.LineItem; readonly product: Stripe.Product };
 
-/** In cents: the unit amount, which may be a decimal, times the quantity, rounded once. */
+/** Cents: the unit amount, which may be a decimal, times the quantity, rounded once. */
 export function lineAmount(line: RequestedLine): number {
   const price = line.price_data;
   const unit = Stripe.Decimal.from(String(price?.unit_amount ?? price?.unit_amount_decimal ?? 0));

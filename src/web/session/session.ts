@@ -1,4 +1,4 @@
-import type { Inert, OrgRoles } from '#domain/permissions.ts';
+import type { InactivePowers, OrgRoles } from '#domain/permissions.ts';
 
 /** Who is logged in (§3). The server checks permissions again on every call. */
 export type Session = {
@@ -22,7 +22,7 @@ export type Session = {
   readonly hasNotifications: boolean;
   readonly roles: OrgRoles;
   /** What has no effect before a second factor is shown. */
-  readonly inert?: Inert | undefined;
+  readonly inert?: InactivePowers | undefined;
 };
 
 /** A session that is not known yet; with `initialized`, the session without a user (§4). */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkReceived, type LedgerKind, type Lines, refunded, takenBack } from '#domain/books.ts';
+import { checkLines, type LedgerKind, type Lines, refundLines, reversedLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -73,11 +73,11 @@ test('a refund takes money from its own gift, and a failed refund returns it', a
   const [first = [], second = []] = await shares(orgId);
   const filled = first.length === 4 ? first : second;
   expect(filled).toEqual([2500, 2500, 0, 2500]);
-  await post(orgId, { kind: 'refund', fact: `refund:${back.id}`, amount: -1000, lines: refunded(1000), ...about });
+  await post(orgId, { kind: 'refund', fact: `refund:${back.id}`, amount: -1000, lines: refundLines(1000), ...about });
   const { gifts } = await readAllocation(db, orgId);
   expect(gifts.get(ledgerEntryId)).toMatchObject({ paid: 2500, returned: 1000, share: { cents: 1500 } });
   const reversal = { kind: 'reversal', fact: `refund:${back.id}:failed`, amount: 1000 } as const;
-  await post(orgId, { ...reversal, lines: refunded(-1000), ...about });
+  await post(orgId, { ...reversal, lines: refundLines(-1000), ...about });
   expect((await readAllocation(db, orgId)).gifts.get(ledgerEntryId)).toMatchObject({
     returned: 0,
     share: { cents: 2500 },
@@ -90,7 +90,7 @@ test('a bounced check releases the home it helped', async () => {
   await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
   const [entryId = ''] = (await readAllocation(db, orgId)).gifts.keys();
   const fact = `check-reversal:${entryId}`;
-  const lines = checkReceived(-10_000);
+  const lines = checkLines(-10_000);
   await post(orgId, { kind: 'reversal', fact, amount: -10_000, lines, ids: { pledgeId } });
   expect(await shares(orgId)).toEqual([[10_000, 0, 0]]);
 });
@@ -99,7 +99,7 @@ test('undoing a payment releases its gifts', async () => {
   const orgId = await addOrg(db);
   await addCheck(db, orgId, 'payer@example.org');
   const grantId = await addGrant(db, orgId, { standing: 'paid', cents: 5000, on: '2026-04-01' });
-  const lines = takenBack({ bank: -5000, grants: 5000 });
+  const lines = reversedLines({ bank: -5000, grants: 5000 });
   await post(orgId, {
     kind: 'grant',
     fact: `grant-reversal:${await paymentOf(grantId)}`,

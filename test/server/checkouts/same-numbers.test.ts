@@ -7,7 +7,7 @@ import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-
 import type { Org } from '#contract/schemas/orgs.ts';
 import type { Overview } from '#contract/schemas/treasury.ts';
 import type { Giving as MyGiving } from '#contract/schemas/users.ts';
-import { addedTo } from '#domain/card-fee.ts';
+import { feeToAdd } from '#domain/card-fee.ts';
 import { type CartItem, cartCarbon, cartTotal, donationItem, MINIMUM_CHECKOUT, offsetItem } from '#domain/cart.ts';
 import { OFFSET_TYPES } from '#domain/emissions.ts';
 import { formatCents, formatWhole, formatWholeDollars, poundsOf } from '#domain/money.ts';
@@ -116,7 +116,7 @@ test('cart, payment page, receipt, email, books, stats, lists, chart, statement,
   await fc.assert(
     fc.asyncProperty(journey, async ({ items, coversFee, returned }) => {
       const cartTotalCents = cartTotal(items);
-      const fee = coversFee && deps.cardFee ? addedTo(cartTotalCents, deps.cardFee) : 0;
+      const fee = coversFee && deps.cardFee ? feeToAdd(cartTotalCents, deps.cardFee) : 0;
       const total = cartTotalCents + fee;
       const pounds = poundsOf(cartCarbon(items));
       const gift = await give(items, coversFee);

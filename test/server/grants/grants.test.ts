@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MonthlyStatement } from '#contract/schemas/books.ts';
 import type { FreeMoneyAnswer, Grant } from '#contract/schemas/grants.ts';
-import { disputeHeld, feeTaken, type LedgerKind, type Lines } from '#domain/books.ts';
+import { disputeLines, feeLines, type LedgerKind, type Lines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { orgStats } from '#server/features/ledger/org-stats.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -118,8 +118,8 @@ test('payment dates use the organization’s time zone', async () => {
 test('the available amount is gifts minus fees, disputes, payments, and promises', async () => {
   const { orgid, save, promise, pay, free, post } = await fund();
   await addCheck(db, orgid, 'payer@example.org');
-  await post('fee', feeTaken(300));
-  await post('dispute', disputeHeld(2000));
+  await post('fee', feeLines(300));
+  await post('dispute', disputeLines(2000));
   await addGrant(db, orgid, { standing: 'paid', cents: 3000 });
   expect(await free()).toEqual({
     gifts: 100,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EveryPound } from '#contract/schemas/grants.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { paidAtProvider } from '#domain/books.ts';
+import { providerPaymentLines } from '#domain/books.ts';
 import type { GrantField, Measure } from '#domain/grant.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -24,7 +24,7 @@ function give(orgId: string, pounds: number, on = '2026-02-01') {
   gifts += 1;
   const [cents, carbon] = [Math.round(pounds * 1.25), pounds * 10_000];
   const entry = { orgId, fact: `test:gift-${gifts}`, amount: cents, carbon, currency: 'usd' };
-  const posting = { occurredAt: new Date(`${on}T12:00:00Z`), lines: paidAtProvider(cents) };
+  const posting = { occurredAt: new Date(`${on}T12:00:00Z`), lines: providerPaymentLines(cents) };
   return inTransaction(db, (tx) => postEntry(tx, { ...entry, ...posting, kind: 'payment' }));
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { feeTaken, paidOut } from '#domain/books.ts';
+import { feeLines, payoutLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { type NewEntry, postEntry } from '#server/features/ledger/post-entry.ts';
 import { addOrg } from '#test/support/builders/org.ts';
@@ -40,11 +40,11 @@ test.each([
 });
 
 test('fees and payouts move money and don’t change the stats', async () => {
-  expect(await linesOf(await post({ kind: 'fee', amount: 0, lines: feeTaken(103) }))).toEqual({
+  expect(await linesOf(await post({ kind: 'fee', amount: 0, lines: feeLines(103) }))).toEqual({
     fees: 103,
     provider: -103,
   });
-  expect(await linesOf(await post({ kind: 'payout', amount: 0, lines: paidOut(2397) }))).toEqual({
+  expect(await linesOf(await post({ kind: 'payout', amount: 0, lines: payoutLines(2397) }))).toEqual({
     bank: 2397,
     provider: -2397,
   });

@@ -5,9 +5,15 @@ import { folderOf, inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { browserName } from '#domain/browser-name.ts';
 import { donationItem, offsetItem } from '#domain/cart.ts';
-import type { ToldGift, ToldHome } from '#domain/gift-homes.ts';
+import type { DonorsGift, DonorsHome } from '#domain/gift-homes.ts';
 import { MEASURES } from '#domain/grant.ts';
-import { composeReceipt, type GivenBy, type ReceiptFacts, type ReceiptHistory, returnNotes } from '#domain/receipt.ts';
+import {
+  composeReceipt,
+  type PaymentMeans,
+  type ReceiptFacts,
+  type ReceiptHistory,
+  returnNotes,
+} from '#domain/receipt.ts';
 import type { Language } from '#messages';
 import { pledgeMail } from '#server/features/pledges/send-pledge-email.job.ts';
 import { receiptSheet } from '#server/features/receipts/receipt-pdf.ts';
@@ -65,7 +71,7 @@ const CHANGES: readonly SecondFactorChange[] = [
 
 const card = { email: 'ada@example.org', name: 'Ada', message: '', signed: 'Uma' };
 
-const RECURS: GivenBy = {
+const RECURS: PaymentMeans = {
   kind: 'card',
   items: [offsetItem('air', 3864), offsetItem('home', 1240), donationItem(25, 'month', 2), donationItem(10)],
   coveredFee: { first: 250, renewal: 80 },
@@ -154,7 +160,7 @@ const RETURN_MAILS = (['succeeded', 'lost', 'failed'] as const).flatMap((status)
   ]),
 );
 
-const HOME: ToldHome<{ name: string }> = {
+const HOME: DonorsHome<{ name: string }> = {
   page: { name: 'Ada' },
   amount: 10,
   pounds: 5,
@@ -166,10 +172,10 @@ const HOME: ToldHome<{ name: string }> = {
   work: { doneOn: '2026-03-14', inspectedOn: null },
 };
 
-/** Together these have every sentence about a gift's homes. */
-const PLACED: ToldGift<{ name: string }> = {
+/** Together these have every sentence originalId a gift's homes. */
+const PLACED: DonorsGift<{ name: string }> = {
   paid: 60,
-  returned: 2,
+  movement: 2,
   fee: 1,
   waiting: 7,
   isDisputed: true,
@@ -180,7 +186,7 @@ const PLACED: ToldGift<{ name: string }> = {
   homes: [...MEASURES.map((measure) => ({ ...HOME, measures: [measure] })), HOME],
 };
 
-const HOMES: Readonly<Record<string, Partial<ToldGift<{ name: string }>>>> = {
+const HOMES: Readonly<Record<string, Partial<DonorsGift<{ name: string }>>>> = {
   'with everything told': {},
   'with nothing told': { homes: [{ ...HOME, page: null, delivered: null }], promised: 5 },
   'with measures only': {

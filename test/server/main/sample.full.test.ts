@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { standingOf } from '#domain/allocation.ts';
 import { DAY_MS } from '#domain/days.ts';
-import { GRANT_STANDINGS } from '#domain/grant.ts';
+import { GRANT_STAGES } from '#domain/grant.ts';
 import { seedSample } from '#scripts/sample/seed-sample.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import { readFreeMoney, readGrants } from '#server/features/grants/read-grants.ts';
@@ -68,7 +68,7 @@ test('each sample receipt is issued within a day of its gift and before any refu
 
 test('sample grants cover every state, leave money available, and match the totals', async () => {
   const { items } = await readGrants(db, 'sample', { max: 50, order: 'desc', startAt: false });
-  expect(new Set(items.map(({ standing }) => standing))).toEqual(new Set(GRANT_STANDINGS));
+  expect(new Set(items.map(({ standing }) => standing))).toEqual(new Set(GRANT_STAGES));
   expect(items.filter(({ otherMoney }) => otherMoney > 0)).toHaveLength(1);
   const { free, promised, atProvider, countedBy } = await readFreeMoney(db, 'sample');
   expect(free).toBeGreaterThan(0);

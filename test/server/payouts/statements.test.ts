@@ -2,7 +2,15 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { MonthlyStatement, Payout, PayoutMovement } from '#contract/schemas/books.ts';
-import { checkReceived, disputeHeld, feeTaken, type LedgerKind, type Lines, paidOut, refunded } from '#domain/books.ts';
+import {
+  checkLines,
+  disputeLines,
+  feeLines,
+  type LedgerKind,
+  type Lines,
+  payoutLines,
+  refundLines,
+} from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
@@ -31,14 +39,14 @@ function post({ kind, at, amount = 0, lines, livemode, orgId = orgid }: Posted) 
 beforeAll(async () => {
   // In New York still January, and then February.
   await post({ kind: 'payment', at: '2026-02-01T04:59:59.999Z', amount: 10_000 });
-  await post({ kind: 'fee', at: '2026-02-01T04:59:59.999Z', lines: feeTaken(320) });
+  await post({ kind: 'fee', at: '2026-02-01T04:59:59.999Z', lines: feeLines(320) });
   await post({ kind: 'renewal', at: '2026-02-01T05:00:00.000Z', amount: 2500 });
-  await post({ kind: 'fee', at: '2026-02-01T05:00:00.000Z', lines: feeTaken(103) });
+  await post({ kind: 'fee', at: '2026-02-01T05:00:00.000Z', lines: feeLines(103) });
   await post({ kind: 'check', at: '2026-02-10T12:00:00Z', amount: 5000 });
-  await post({ kind: 'reversal', at: '2026-02-12T12:00:00Z', amount: -5000, lines: checkReceived(-5000) });
-  await post({ kind: 'refund', at: '2026-02-14T12:00:00Z', amount: -1000, lines: refunded(1000) });
-  await post({ kind: 'dispute', at: '2026-02-15T12:00:00Z', lines: disputeHeld(1500) });
-  await post({ kind: 'payout', at: '2026-02-20T12:00:00Z', lines: paidOut(9000) });
+  await post({ kind: 'reversal', at: '2026-02-12T12:00:00Z', amount: -5000, lines: checkLines(-5000) });
+  await post({ kind: 'refund', at: '2026-02-14T12:00:00Z', amount: -1000, lines: refundLines(1000) });
+  await post({ kind: 'dispute', at: '2026-02-15T12:00:00Z', lines: disputeLines(1500) });
+  await post({ kind: 'payout', at: '2026-02-20T12:00:00Z', lines: payoutLines(9000) });
   await post({ kind: 'adjustment', at: '2026-02-21T12:00:00Z', amount: 77_700 });
   await post({ kind: 'payment', at: '2026-03-01T05:00:00.000Z', amount: 400 });
   // Another organization's money, and test money next to live money.

@@ -1,6 +1,6 @@
 // @spec decisions.3
 import { beforeEach, expect, test } from 'vitest';
-import { takenBack } from '#domain/books.ts';
+import { reversedLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { announceHomes, sendHomeEmail } from '#server/features/receipts/send-home-email.job.ts';
@@ -99,7 +99,7 @@ test('a home left before the email was sent isn’t mentioned, and finding it ag
   const reversal = {
     currency: 'usd',
     occurredAt: new Date(),
-    lines: takenBack({ bank: -2500, grants: 2500 }),
+    lines: reversedLines({ bank: -2500, grants: 2500 }),
     grantId,
   };
   await inTransaction(db, (tx) => postEntry(tx, { ...back, ...reversal }));

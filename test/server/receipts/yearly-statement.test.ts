@@ -1,7 +1,7 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import type { Giving as GivingAnswer } from '#contract/schemas/users.ts';
-import { checkReceived } from '#domain/books.ts';
+import { checkLines } from '#domain/books.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { reversalFact } from '#server/features/pledges/pledges.store.ts';
@@ -73,7 +73,7 @@ test('a bounced check is left out', async () => {
   await check(orgId, me.email, '2026-07-01T12:00:00Z');
   const entry = db.kysely.selectFrom('ledger_entries').select('id').where('org_id', '=', orgId);
   const { id } = await entry.executeTakeFirstOrThrow();
-  const reversal = { orgId, kind: 'reversal', fact: reversalFact(id), lines: checkReceived(-2500) } as const;
+  const reversal = { orgId, kind: 'reversal', fact: reversalFact(id), lines: checkLines(-2500) } as const;
   const amounts = { amount: -2500, carbon: 0, currency: 'usd', occurredAt: new Date('2026-07-09T12:00:00Z') };
   await inTransaction(db, (tx) => postEntry(tx, { ...reversal, ...amounts }));
   expect(await yearsOf(me)).toEqual([]);

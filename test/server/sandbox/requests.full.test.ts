@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeForm, typed } from '#sandbox/requests.ts';
+import { convert, decodeForm } from '#sandbox/requests.ts';
 import type { WireSchema } from '#sandbox/schemas/stripe-requests.ts';
 
 const CART: WireSchema = {
@@ -17,7 +17,7 @@ const CART: WireSchema = {
     from: { anyOf: [{ type: 'object', properties: { gte: { type: 'integer' } } }, { type: 'integer' }] },
   },
 };
-const read = (form: string) => typed(decodeForm(form), CART) as Record<string, unknown>;
+const read = (form: string) => convert(decodeForm(form), CART) as Record<string, unknown>;
 
 test('a request encoded by the SDK decodes to the same value', () => {
   const item = fc.record({ cents: fc.integer({ min: -1e9, max: 1e9 }), gift: fc.boolean(), name: fc.string() });
@@ -37,7 +37,7 @@ test('an object with numeric keys stays an object if the schema has one', () => 
 });
 
 test('a list may have implicit indexes', () => {
-  const list = typed(decodeForm('expand[]=a&expand[]=b'), {
+  const list = convert(decodeForm('expand[]=a&expand[]=b'), {
     type: 'object',
     properties: { expand: { type: 'array', items: { type: 'string' } } },
   });

@@ -1,7 +1,7 @@
 // @spec decisions.3
 import { expect, test } from 'vitest';
 import { LINES_HEADER } from '#contract/calls.ts';
-import { checkReceived } from '#domain/books.ts';
+import { checkLines } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntries, postEntry } from '#server/features/ledger/post-entry.ts';
@@ -165,7 +165,7 @@ test('a grant has its home’s name, and a return its editor’s reason', async 
   await post(testFund, -500, '2026-03-16T12:00:00Z', { kind: 'refund', checkoutId, fact: `refund:${id}` });
   const pledgeId = await addPledge(db, testFund.orgid, { status: 'withdrawn', reversal_reason: 'Account closed' });
   const check = (await post(testFund, 10_000, '2026-03-17T12:00:00Z', { kind: 'check', pledgeId })) ?? '';
-  const reversal = { kind: 'reversal', pledgeId, fact: `check-reversal:${check}`, lines: checkReceived(-10_000) };
+  const reversal = { kind: 'reversal', pledgeId, fact: `check-reversal:${check}`, lines: checkLines(-10_000) };
   await post(testFund, -10_000, '2026-03-18T12:00:00Z', reversal);
   const lines = await linesOf(testFund);
   const linesOfKind = (kind: string) => lines.filter(({ Kind }) => Kind === kind);

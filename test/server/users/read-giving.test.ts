@@ -1,7 +1,7 @@
 // @spec 2.user-home decisions.4 decisions.5
 import { expect, test } from 'vitest';
 import type { Giving } from '#contract/schemas/users.ts';
-import { checkReceived } from '#domain/books.ts';
+import { checkLines } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setPaymentMode } from '#server/features/ledger/payment-mode.ts';
@@ -102,7 +102,7 @@ test('a bounced check is no longer a gift', async () => {
   const pledgeId = await addCheck(db, orgId, 'bounced@example.org');
   expect((await givingOf(me)).gifts).toHaveLength(1);
   const reversal = { orgId, pledgeId, kind: 'reversal', fact: `check:${pledgeId}:reversed`, carbon: 0 } as const;
-  const lines = checkReceived(-10_000);
+  const lines = checkLines(-10_000);
   await inTransaction(db, (tx) =>
     postEntry(tx, { ...reversal, amount: -10_000, lines, currency: 'usd', occurredAt: new Date('2026-03-16') }),
   );

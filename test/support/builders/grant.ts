@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { SentBody } from '#contract/schemas.ts';
-import { grantPaid, grantPromised, type Lines } from '#domain/books.ts';
+import { commitmentLines, grantPaymentLines, type Lines } from '#domain/books.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { actAs, inTransaction } from '#server/db/transaction.ts';
@@ -66,7 +66,7 @@ export async function addGrant(
       .execute();
     if (standing === 'applied') return;
     const isPaid = standing === 'paid';
-    const lines: Lines = isPaid ? grantPaid(cents, 0) : grantPromised(cents);
+    const lines: Lines = isPaid ? grantPaymentLines(cents, 0) : commitmentLines(cents);
     const entryId = await postEntry(tx, {
       orgId,
       grantId: id,

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
-import { ALARMS, type AlarmName, afterLook, isDiskLow, wrongNow } from '#domain/alarms.ts';
+import { ALARMS, type AlarmName, activeConditions, isDiskLow, updateAlarm } from '#domain/alarms.ts';
 import type { Log } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -34,7 +34,7 @@ export async function checkAlarms(deps: AlarmDeps, log: Log): Promise<void> {
     databaseBackAt(db),
     countFailedEvents(db.kysely),
   ]);
-  const wrong = wrongNow({
+  const wrong = activeConditions({
     ...work,
     now: now(),
     uptimeMs: process.uptime() * 1000,
@@ -68,7 +68,7 @@ export async function noteAlarm(
   const at = now();
   const key = host === undefined ? alarm : `${alarm}@${host}`;
   const mail = await inTransaction(db, async (tx) => {
-    const next = afterLook(await lockedAlarm(tx, key), isWrong, at);
+    const next = updateAlarm(await lockedAlarm(tx, key), isWrong, at);
     await saveAlarm(tx, key, next.state);
     if (next.mail === undefined) return undefined;
     const about = { alarm, change: next.mail, at: at.toISOString(), ...(host === undefined ? {} : { host }) };

@@ -1,7 +1,14 @@
 import type { GiftHomes } from '#contract/schemas/receipts.ts';
 import type { Profile, ShownHome } from '#contract/schemas/stories.ts';
 import { dayOf } from '#domain/days.ts';
-import { gathered, namedHomes, type PlacedGift, type PlacedPart, type ToldGift, toldGift } from '#domain/gift-homes.ts';
+import {
+  type AllocatedPart,
+  combineGifts,
+  type DonorsGift,
+  donorsGift,
+  type GiftAllocation,
+  namedHomes,
+} from '#domain/gift-homes.ts';
 import { harmlessName } from '#domain/names.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { AppDeps } from '#server/deps.ts';
@@ -21,8 +28,9 @@ export async function readGiftHomes({ db, now }: Deps, org: OrgFacts, entryId: s
   const today = dayOf(now(), timeZone);
   return {
     place: row.place,
-    gift: own ? toldGift(own, today) : null,
-    all: placed.size < 2 ? null : { payments: placed.size, gift: toldGift(gathered([...placed.values()]), today) },
+    gift: own ? donorsGift(own, today) : null,
+    all:
+      placed.size < 2 ? null : { payments: placed.size, gift: donorsGift(combineGifts([...placed.values()]), today) },
   };
 }
 
@@ -30,13 +38,13 @@ type Given = { readonly entryId: string; readonly orgId: string };
 
 /** Where gifts in any organizations went, as their donor is told. */
 export async function homesOfGifts({ db, now }: Deps, gifts: readonly Given[]) {
-  const told: (Given & { readonly gift: ToldGift<HomePage> })[] = [];
+  const told: (Given & { readonly gift: DonorsGift<HomePage> })[] = [];
   for (const [orgId, theirs] of Map.groupBy(gifts, (gift) => gift.orgId)) {
     const org = await findOrg(db, orgId);
     if (!org) continue;
     const ids = theirs.map(({ entryId }) => entryId);
     for (const [entryId, gift] of await placedGifts(db, orgId, ids))
-      told.push({ entryId, orgId, gift: toldGift(gift, dayOf(now(), org.timeZone)) });
+      told.push({ entryId, orgId, gift: donorsGift(gift, dayOf(now(), org.timeZone)) });
   }
   return told;
 }
@@ -44,7 +52,7 @@ export async function homesOfGifts({ db, now }: Deps, gifts: readonly Given[]) {
 /** The homes that the gifts of an offsetter helped, as everyone may see them. */
 export async function homesHelpedBy(db: Database, orgId: string, offsetterId: string): Promise<ShownHome[]> {
   const placed = await placedGifts(db, orgId, await paymentsOfOffsetter(db.kysely, orgId, offsetterId));
-  return namedHomes(gathered([...placed.values()])).map(({ page: { name, profileURL, photo }, ...home }) => ({
+  return namedHomes(combineGifts([...placed.values()])).map(({ page: { name, profileURL, photo }, ...home }) => ({
     ...{ ...home, name, profileURL },
     ...(photo ? { photo } : {}),
   }));
@@ -55,7 +63,7 @@ export async function placedGifts(
   db: Database,
   orgId: string,
   entryIds: readonly string[],
-): Promise<ReadonlyMap<string, PlacedGift<HomePage>>> {
+): Promise<ReadonlyMap<string, GiftAllocation<HomePage>>> {
   const allocated = await readAllocation(db, orgId);
   const gifts = entryIds.flatMap((id) => allocated.gifts.get(id) ?? []);
   const awardees = gifts.flatMap(({ share }) =>
@@ -75,9 +83,9 @@ function placed(
   { paid, returned, share }: AllocatedGift,
   { grants }: OrgAllocation,
   { pages, isDisputed }: Seen,
-): PlacedGift<HomePage> {
+): GiftAllocation<HomePage> {
   const { cents, waiting, promised, promisedWaiting, behind } = share;
-  const parts = share.parts.flatMap((part): PlacedPart<HomePage>[] => {
+  const parts = share.parts.flatMap((part): AllocatedPart<HomePage>[] => {
     const found = grants.get(part.grantId);
     if (!found) return [];
     const { grant } = found;

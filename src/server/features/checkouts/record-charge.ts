@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { carbonOfPart, disputeHeld, givenBack } from '#domain/books.ts';
+import { carbonOfPart, disputeLines, returnLines } from '#domain/books.ts';
 import { checkoutStatusOf } from '#domain/checkout.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
@@ -162,7 +162,7 @@ async function recordDispute(gift: Gift, dispute: DisputeFacts): Promise<void> {
   for (const { id, amount: moved, fee, at } of movements) {
     const movement = { kind: 'dispute', amount: 0, carbon: 0, fact: factOf(id), occurredAt: at } as const;
     const reason = moved < 0 ? 'Money held back' : 'Money returned';
-    const isNew = await postMovement(tx, deps, payment, { ...movement, reason, lines: disputeHeld(-moved) });
+    const isNew = await postMovement(tx, deps, payment, { ...movement, reason, lines: disputeLines(-moved) });
     await postFee(tx, deps, payment, { id, fee, at });
     if (isNew) newest = at;
   }
@@ -211,7 +211,7 @@ async function giveBack(gift: Gift, { returnId, from, cents, held = cents, movem
   const carbonOf = (returned: Cents) => carbonOfPart(carbon, partOf(returned), payment.amount_cents);
   await postMovement(tx, deps, payment, {
     ...movement,
-    lines: givenBack(from, part, held - part),
+    lines: returnLines(from, part, held - part),
     amount: -part,
     carbon: carbonOf(gift.returned) - carbonOf(after),
   });

@@ -1,7 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { Grant } from '#contract/schemas/grants.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
-import { grantPaid, grantPromised, type LedgerKind, type Lines, reasonFailure, takenBack } from '#domain/books.ts';
+import {
+  commitmentLines,
+  grantPaymentLines,
+  type LedgerKind,
+  type Lines,
+  reasonFailure,
+  reversedLines,
+} from '#domain/books.ts';
 import { momentOf } from '#domain/check.ts';
 import { type Day, dayOf, type TimeZone } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
@@ -42,7 +49,7 @@ export function promiseGrant(
     if (grant.promised_entry_id !== null || grant.paid_entry_id !== null) return new Failure('grant-promised');
     const failure = dayFailure(on, grant.applied_on, deps, granting);
     if (failure) return failure;
-    const lines = grantPromised(grant.amount_cents);
+    const lines = commitmentLines(grant.amount_cents);
     const entryId = await post(tx, deps, key, { ...granting, kind: 'commitment', on, lines });
     await changeGrant(tx, key, { promised_on: on, promised_entry_id: entryId });
     return undefined;
@@ -64,7 +71,7 @@ export function payGrant(
     const failure = dayFailure(on, grant.promised_on ?? grant.applied_on, deps, granting);
     if (failure) return failure;
     const cents = chargeOf(amount);
-    const lines = grantPaid(cents, grant.promised_entry_id === null ? 0 : grant.amount_cents);
+    const lines = grantPaymentLines(cents, grant.promised_entry_id === null ? 0 : grant.amount_cents);
     const entryId = await post(tx, deps, key, { ...granting, kind: 'grant', on, lines });
     await changeGrant(tx, key, { paid_on: on, paid_entry_id: entryId, paid_cents: cents });
     return undefined;
@@ -87,7 +94,7 @@ export function reverseGrant(
     if (failure) return failure;
     const isPaid = grant.paid_entry_id !== null;
     if (entryid !== (grant.paid_entry_id ?? grant.promised_entry_id)) return undefined;
-    const lines = takenBack(await linesOfEntry(tx, entryid));
+    const lines = reversedLines(await linesOfEntry(tx, entryid));
     const on = dayOf(deps.now(), granting.timeZone);
     const kind = isPaid ? 'grant' : 'commitment';
     await post(tx, deps, key, { ...granting, kind, on, lines, reason: reason.trim() }, `grant-reversal:${entryid}`);

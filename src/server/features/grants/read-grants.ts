@@ -3,7 +3,7 @@ import type { FreeMoneyAnswer, Grant } from '#contract/schemas/grants.ts';
 import { claimedPounds } from '#domain/allocation.ts';
 import { freeMoneyOf } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
-import { standingOfGrant } from '#domain/grant.ts';
+import { stageOfGrant } from '#domain/grant.ts';
 import { dollarsOf, poundsOf } from '#domain/money.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Page } from '#server/db/keyset.ts';
@@ -32,7 +32,7 @@ function presentGrant(row: GrantRow): Grant {
     ...{ doneOn: row.done_on, inspectedOn: row.inspected_on },
   };
   return {
-    ...{ id: row.id, awardeeid: row.awardee_id, awardee: row.awardee, ...days, standing: standingOfGrant(days) },
+    ...{ id: row.id, awardeeid: row.awardee_id, awardee: row.awardee, ...days, standing: stageOfGrant(days) },
     ...{ amount: dollarsOf(row.amount_cents), paid: row.paid_cents === null ? null : dollarsOf(row.paid_cents) },
     ...{ measures: [...row.measures], installer: row.installer_name ?? row.installer, shown: [...row.shown] },
     ...{ yearlyPounds: poundsOf(row.yearly_carbon), years: row.years, countedPounds: countedPounds(row) },

@@ -5,7 +5,7 @@ import { isTimeZone } from '#domain/days.ts';
 import { countOf, decimal } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
 import { typicalGrantOf } from '#domain/gift-effect.ts';
-import { KEPT_DECIMALS } from '#domain/money.ts';
+import { STORED_DECIMALS } from '#domain/money.ts';
 import { chosenNameFailure, placeFailure } from '#domain/names.ts';
 import { type SomeStats, tidyTag } from '#domain/org.ts';
 import { type Bearer, can } from '#domain/permissions.ts';
@@ -107,8 +107,8 @@ function columnsOf({
 
 function deltaColumns({ co2, gas, funds, grants }: SomeStats): Updateable<OrgsTable> {
   return {
-    ...(co2 === undefined ? {} : { delta_carbon: countOf(decimal(co2), KEPT_DECIMALS) }),
-    ...(gas === undefined ? {} : { delta_gas: countOf(decimal(gas), KEPT_DECIMALS) }),
+    ...(co2 === undefined ? {} : { delta_carbon: countOf(decimal(co2), STORED_DECIMALS) }),
+    ...(gas === undefined ? {} : { delta_gas: countOf(decimal(gas), STORED_DECIMALS) }),
     ...(funds === undefined ? {} : { delta_cents: countOf(decimal(funds), 2) }),
     ...(grants === undefined ? {} : { delta_grants: grants }),
   };

@@ -3,7 +3,7 @@ import { statsOf } from '#domain/adjustment.ts';
 import { toNumber } from '#domain/decimal.ts';
 import type { ChosenSet } from '#domain/factor-sets.ts';
 import { Failure } from '#domain/failures.ts';
-import { dollarsOf, KEPT_DECIMALS } from '#domain/money.ts';
+import { dollarsOf, STORED_DECIMALS } from '#domain/money.ts';
 import type { Stats } from '#domain/org.ts';
 import type { Database } from '#server/db/connection.ts';
 import {
@@ -81,8 +81,8 @@ function statsTime({ stats_updated_at: byHand, stats_changed_at: byFact }: OrgRo
 function deltaOf(row: OrgRow): Stats {
   const inDecimals = (count: number, scale: number) => toNumber({ units: BigInt(count), scale });
   return {
-    co2: inDecimals(row.delta_carbon, KEPT_DECIMALS),
-    gas: inDecimals(row.delta_gas, KEPT_DECIMALS),
+    co2: inDecimals(row.delta_carbon, STORED_DECIMALS),
+    gas: inDecimals(row.delta_gas, STORED_DECIMALS),
     funds: inDecimals(row.delta_cents, 2),
     grants: row.delta_grants,
   };

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { feeTaken } from '#domain/books.ts';
+import { feeLines } from '#domain/books.ts';
 import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import { splitCents } from '#domain/payout.ts';
@@ -62,7 +62,7 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
     const cents = parts[index] ?? 0;
     if (cents === 0) return [];
     const fact = `account-fee:${id}:${orgId}`;
-    const lines = feeTaken(cents);
+    const lines = feeLines(cents);
     const times = { occurredAt: at, knownAt };
     return [{ orgId, kind: 'fee', fact, amount: 0, carbon: 0, lines, currency, livemode, reason, ...times } as const];
   });

@@ -1,8 +1,8 @@
 import type { Insertable, Transaction } from 'kysely';
-import { paidOut } from '#domain/books.ts';
+import { payoutLines } from '#domain/books.ts';
 import { startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { sharedBack } from '#domain/payout.ts';
+import { splitReturned } from '#domain/payout.ts';
 import type { PayoutMovementsTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { needsAttention } from '#server/features/checkouts/attention.ts';
@@ -156,7 +156,7 @@ async function returnedMovements(
   movement: PayoutMovement,
 ): Promise<Insertable<PayoutMovementsTable>[]> {
   const before = movement.sourceId === undefined ? [] : await movementsOf(tx, movement.sourceId);
-  const parts = sharedBack(
+  const parts = splitReturned(
     movement.net,
     before.map(({ org_id, net_cents }) => ({ orgId: org_id, cents: net_cents })),
   );
@@ -177,7 +177,7 @@ async function postShare(tx: Transaction<Tables>, { now }: RecordDeps, payout: P
     fact: `payout:${id}:${orgId}:${entries + 1}`,
     amount: 0,
     carbon: 0,
-    lines: paidOut(missing),
+    lines: payoutLines(missing),
     currency,
     livemode,
     reason: failed ? `The bank sent back payout ${id}.` : `Payout ${id}`,

@@ -1,6 +1,6 @@
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
-import { checkReceived, reasonFailure } from '#domain/books.ts';
+import { checkLines, reasonFailure } from '#domain/books.ts';
 import { Failure } from '#domain/failures.ts';
 import { formatCents } from '#domain/money.ts';
 import { returnNotes } from '#domain/receipt.ts';
@@ -42,7 +42,7 @@ export async function reversePledge(
     await postEntry(tx, {
       ...{ orgId: key.orgId, pledgeId: key.pledgeId, kind: 'reversal', fact: reversalFact(entryid), actorId },
       ...{ amount: -entry.amount_cents, carbon: 0, currency: entry.currency, occurredAt: at, knownAt: at },
-      lines: checkReceived(-entry.amount_cents),
+      lines: checkLines(-entry.amount_cents),
     });
     const note = returnNotes[isBounced ? 'checkBounced' : 'checkMistaken'];
     const text = (options: InLanguage) => note({ amount: formatCents(entry.amount_cents) }, options);

@@ -3,7 +3,7 @@ import { languageNamed } from '#contract/languages.ts';
 import { dayOf } from '#domain/days.ts';
 import type { Cents } from '#domain/money.ts';
 import { mailedName } from '#domain/names.ts';
-import { composeReceipt, type GivenBy } from '#domain/receipt.ts';
+import { composeReceipt, type PaymentMeans } from '#domain/receipt.ts';
 import type { Tribute } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { ReceiptSeries, Tables } from '#server/db/tables.ts';
@@ -29,7 +29,7 @@ export type NewReceipt = {
   readonly name: string | undefined;
   readonly amount: Cents;
   readonly currency: string;
-  readonly given: GivenBy;
+  readonly given: PaymentMeans;
   readonly givenAt: Date;
   /** When the provider will charge a recurring gift next, if it said so. */
   readonly nextChargeAt?: Date | undefined;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { dayOf } from '#domain/days.ts';
-import { gathered, giftSentences, poundSentences, type ToldGift, toldGift } from '#domain/gift-homes.ts';
+import { combineGifts, type DonorsGift, donorsGift, giftSentences, poundSentences } from '#domain/gift-homes.ts';
 import { mailedName } from '#domain/names.ts';
 import { isEmail } from '#domain/profile.ts';
 import { receiptLanguage } from '#domain/receipt.ts';
@@ -161,10 +161,10 @@ async function mailOf(
   if (!org || !source?.email) return undefined;
   if (testPayment(sandbox, source.livemode ?? undefined) && !mailbox) return undefined;
   const language = receiptLanguage(source.document);
-  const gift = gathered(there.flatMap((id) => placed.get(id) ?? []));
+  const gift = combineGifts(there.flatMap((id) => placed.get(id) ?? []));
   return homeMail({
     ...{ language, email: source.email, name: mailedName(source.name), orgName: org.name, place: org.row.place },
-    gift: toldGift(gift, dayOf(now(), org.timeZone)),
+    gift: donorsGift(gift, dayOf(now(), org.timeZone)),
     link: linkOf(source, publicUrl(), language),
     ...{ parent, publicUrl: publicUrl(), messageKey: `home-${mailing}` },
   });
@@ -183,7 +183,7 @@ type HomeMail = {
   readonly name: string;
   readonly orgName: OrgFacts['name'];
   readonly place: string;
-  readonly gift: ToldGift<{ readonly name: string }>;
+  readonly gift: DonorsGift<{ readonly name: string }>;
   readonly link: string;
   readonly parent: Parent;
   readonly publicUrl: string;

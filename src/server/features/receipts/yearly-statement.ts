@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import { type Cents, dollarsOf, formatCents } from '#domain/money.ts';
 import { mailedName } from '#domain/names.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { type ReceiptDocument, retold } from '#domain/receipt.ts';
+import { type ReceiptDocument, translateStatements } from '#domain/receipt.ts';
 import { type Language, m } from '#messages';
 import type { AppDeps } from '#server/deps.ts';
 import { type PdfPart, type PdfSheet, writePdf } from '#server/gateways/pdf/write-pdf.ts';
@@ -83,7 +83,7 @@ type About = { readonly user: UserFacts; readonly year: string; readonly now: Da
 export function statementSheet(gifts: readonly Given[], { user, year, now, language }: About): PdfSheet {
   const options = { locale: language };
   const donees = Map.groupBy(gifts, ({ document: { donee } }) => `${donee.name}, EIN ${donee.ein}`);
-  const said = gifts.map(({ document }) => retold(document, options));
+  const said = gifts.map(({ document }) => translateStatements(document, options));
   const marks = new Set(said.flatMap(({ mark }) => mark ?? []));
   const statements = new Set(said.map(({ statement }) => statement));
   const official = new Set(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Decimal } from '#domain/decimal.ts';
-import { KEPT_DECIMALS } from '#domain/money.ts';
+import { STORED_DECIMALS } from '#domain/money.ts';
 import type { ShownAs } from '#domain/profile.ts';
 import type { Database } from '#server/db/connection.ts';
 import { type Neighbors, neighborsOf, type Page, readPage } from '#server/db/keyset.ts';
@@ -45,7 +45,7 @@ export async function poundsOf(db: Database, orgId: string, offsetterId: string)
     select coalesce(sum(e.carbon), 0)::int8 as carbon
     from checkouts c join ledger_entries e on e.checkout_id = c.id
     where c.offsetter_id = ${offsetterId} and c.org_id = ${orgId} and counts_now(e)`.execute(db.kysely);
-  return { units: BigInt(rows[0]?.carbon ?? 0), scale: KEPT_DECIMALS };
+  return { units: BigInt(rows[0]?.carbon ?? 0), scale: STORED_DECIMALS };
 }
 
 /** `pass` is null for an organization's header. */

@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
 import { inLanguage } from '#contract/languages.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { aboveMaximum, addedTo, type CardFee } from '#domain/card-fee.ts';
+import { aboveMaximum, type CardFee, feeToAdd } from '#domain/card-fee.ts';
 import { type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { type Cents, chargeOf } from '#domain/money.ts';
 import type { Actor } from '#domain/permissions.ts';
-import { takesMore } from '#domain/recurring-gift.ts';
+import { chargesMore } from '#domain/recurring-gift.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -99,19 +99,19 @@ export async function changeGift(
     const terms = cents === undefined ? undefined : newTerms(gift, cents, deps.cardFee);
     if (terms instanceof Failure) return terms;
     const interval = { unit, count };
-    const needsLogin = chargesMore(gift, terms, interval) && !(await isDonor(deps, visit.actor, gift));
+    const needsLogin = wouldChargeMore(gift, terms, interval) && !(await isDonor(deps, visit.actor, gift));
     return needsLogin ? new Failure('gift-raise-needs-login') : { terms, interval };
   });
 }
 
-function chargesMore(
+function wouldChargeMore(
   { amount_cents, unit, count }: GiftRow,
   terms: GiftTerms | undefined,
   interval: GiftInterval,
 ): boolean {
   if (amount_cents === null || unit === null || count === null) return true;
   const before = { amount: amount_cents, interval: { unit, count } };
-  return takesMore(before, { amount: terms?.amount ?? amount_cents, interval });
+  return chargesMore(before, { amount: terms?.amount ?? amount_cents, interval });
 }
 
 async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: GiftRow): Promise<boolean> {
@@ -119,7 +119,7 @@ async function isDonor({ db }: SubscriptionDeps, actor: Actor, gift: GiftRow): P
 }
 
 function newTerms({ covered_fee_cents }: GiftRow, gift: Cents, offered: CardFee | undefined): GiftTerms | Failure {
-  const coveredFee = covered_fee_cents > 0 && offered ? addedTo(gift, offered) : 0;
+  const coveredFee = covered_fee_cents > 0 && offered ? feeToAdd(gift, offered) : 0;
   const amount = gift + coveredFee;
   return aboveMaximum(amount, 'amount') ?? { amount, coveredFee };
 }

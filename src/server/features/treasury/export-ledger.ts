@@ -4,7 +4,7 @@ import { type CartItem, cartInterval } from '#domain/cart.ts';
 import { dayOf, endOf, startOf, type TimeZone } from '#domain/days.ts';
 import { toText } from '#domain/decimal.ts';
 import { Failure } from '#domain/failures.ts';
-import { KEPT_DECIMALS, plainCents } from '#domain/money.ts';
+import { plainCents, STORED_DECIMALS } from '#domain/money.ts';
 import { tributeText } from '#domain/tribute.ts';
 import type { Database } from '#server/db/connection.ts';
 import { takingLong } from '#server/db/limits.ts';
@@ -65,7 +65,7 @@ const COLUMNS: readonly Column[] = [
   ['Arrived at the bank', ({ arrived_on }) => arrived_on],
   ['Paid out', ({ kind, paid_out_cents }) => (kind === 'grant' ? null : cents(paid_out_cents))],
   ['Currency', ({ currency }) => currency.toUpperCase()],
-  ['Pounds of carbon', ({ carbon }) => toText({ units: BigInt(carbon), scale: KEPT_DECIMALS })],
+  ['Pounds of carbon', ({ carbon }) => toText({ units: BigInt(carbon), scale: STORED_DECIMALS })],
   ['Recurrence', ({ cart, pledge_id }) => (cart ? recurrenceOf(cart) : pledge_id && 'once')],
   ['Receipt number', ({ receipt_number }) => (receipt_number === null ? null : String(receipt_number))],
   ['Name', ({ name }) => name],

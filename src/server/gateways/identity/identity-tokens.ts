@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { IdentityToken } from '#contract/schemas/session.ts';
-import { inertPowers } from '#domain/permissions.ts';
+import { inactivePowers } from '#domain/permissions.ts';
 import type { Database } from '#server/db/connection.ts';
 import { ownerOf, type SessionOwner } from './identity.store.ts';
 import type { Identity } from './identity.ts';
@@ -89,7 +89,7 @@ function powersOf(
   { adminsNeedSecondFactor }: IdentityTokensOptions,
 ) {
   const needed = { ofAdmins: adminsNeedSecondFactor, inOrgs: secondFactorOrgs };
-  const inert = inertPowers({ admin, secondFactor }, needed);
+  const inert = inactivePowers({ admin, secondFactor }, needed);
   return { admin, emailVerified, roles, provenAt, secondFactor, ...(inert ? { inert } : {}) };
 }
 

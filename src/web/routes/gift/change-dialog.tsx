@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import { addedTo } from '#domain/card-fee.ts';
+import { feeToAdd } from '#domain/card-fee.ts';
 import { everyText, type GiftInterval, MAXIMUM_MONTHS } from '#domain/cart.ts';
 import { countOf, decimal } from '#domain/decimal.ts';
 import { sentenceOf } from '#domain/failures.ts';
@@ -99,7 +99,7 @@ function CoveredSum({ before, typed, gift, every }: CoveredSumProps) {
   const isUnchanged = typed.trim() === before;
   if (!isUnchanged && refusalOf(typedDollars(typed)) !== undefined) return null;
   const amount = centsOf(typedDollars(typed));
-  const added = isUnchanged ? centsOf(gift.coveredFee) : fee && addedTo(amount, fee);
+  const added = isUnchanged ? centsOf(gift.coveredFee) : fee && feeToAdd(amount, fee);
   if (added === undefined) return null;
   const sum = `${formatCents(amount + (added ?? 0))} ${everyText(every)}`;
   return added === null ? m.giftChangeNoFee({ sum }) : m.giftChangeWithFee({ fee: formatCents(added), sum });

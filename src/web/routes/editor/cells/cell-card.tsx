@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { FIRST_LANGUAGE } from '#contract/languages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
-import { languageTitle, titleIn } from '#domain/cell-titles.ts';
+import { languageTitle, textTitleIn } from '#domain/cell-titles.ts';
 import { cellNameIn } from '#domain/cells.ts';
 import type { Language } from '#messages';
 import { Button } from '#web/ui/button.tsx';
@@ -64,8 +64,8 @@ export function CellCard({ orgid, entry, pageTitle, texts, onChanged, onUnsaved 
         <TextInLanguage
           key={text.language}
           {...{ orgid, text, texts, onChanged, onUnsaved }}
-          title={titleIn(title, text.language)}
-          heading={titleIn(entry.title, text.language)}
+          title={textTitleIn(title, text.language)}
+          heading={textTitleIn(entry.title, text.language)}
           isShown={text.language === chosen}
         />
       ))}

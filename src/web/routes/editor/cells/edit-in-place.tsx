@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { pagePath } from '#contract/pages.ts';
 import type { Cell } from '#contract/schemas/cells.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { languageTitle, titleIn } from '#domain/cell-titles.ts';
+import { languageTitle, textTitleIn } from '#domain/cell-titles.ts';
 import { cellNameIn, isTag } from '#domain/cells.ts';
 import { LANGUAGE, LANGUAGES, type Language } from '#messages';
 import { failedSentence } from '#web/api/refusal.ts';
@@ -51,7 +51,7 @@ export function EditInPlace({ org }: EditInPlaceProps) {
     if (spot === 'photo') return may('org.change') && <Pencil what="the photo" onPress={() => setPhotoOpen(true)} />;
     const entry = entryOf(kind, id);
     if (entry) {
-      const what = titleIn(`${entry.pageTitle}: ${entry.title}`, LANGUAGE);
+      const what = textTitleIn(`${entry.pageTitle}: ${entry.title}`, LANGUAGE);
       const missing = isMissing ? LANGUAGE : undefined;
       return may('cells.edit') && <Pencil what={what} missing={missing} onPress={() => void open(kind, id)} />;
     }
@@ -177,7 +177,7 @@ function CellDialog({ orgid, cell, texts, draft: kept, onChanged, onClose }: Cel
     edit.cancel();
   };
   const entry = entryOf(cell.page, cell.name);
-  const title = titleIn(`${entry?.pageTitle}: ${entry?.title}`, LANGUAGE);
+  const title = textTitleIn(`${entry?.pageTitle}: ${entry?.title}`, LANGUAGE);
   return (
     <>
       <Dialog title={title} open wide onClose={close}>

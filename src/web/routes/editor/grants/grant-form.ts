@@ -3,7 +3,7 @@ import type { SentBody } from '#contract/schemas.ts';
 import type { Day } from '#domain/days.ts';
 import {
   type GrantField,
-  type GrantStanding,
+  type GrantStage,
   grantDayFailure,
   LIFETIME_MAXIMUM,
   type Measure,
@@ -36,7 +36,7 @@ export const FIELD_LABELS: Readonly<Record<GrantField, string>> = {
   dates: 'The dates',
 };
 
-export const STANDINGS: Readonly<Record<GrantStanding, { readonly label: string; readonly tone: Tone }>> = {
+export const STANDINGS: Readonly<Record<GrantStage, { readonly label: string; readonly tone: Tone }>> = {
   applied: { label: 'Applied', tone: 'waiting' },
   promised: { label: 'Promised', tone: 'waiting' },
   paid: { label: 'Paid', tone: 'plain' },

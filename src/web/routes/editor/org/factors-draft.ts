@@ -3,9 +3,9 @@ import { POUNDS_PER_TON, SPECIFIED } from '#domain/emissions.ts';
 import {
   ADDRESS_MAXIMUM,
   isPlausible,
-  MOST_TIMES,
+  MAX_RATIO,
   NUMBER_PATTERN,
-  OLDEST_SOURCE,
+  OLDEST_SOURCE_YEAR,
   OWN_NAMES,
   type OwnName,
   type SetChoice,
@@ -92,19 +92,19 @@ export function ownProblems(
 ): readonly { readonly field: OwnField; readonly problem: string }[] {
   const isNumber = NUMBER_PATTERN.test(value.trim());
   const published = Number(year);
-  const isYear = /^\d{4}$/.test(year.trim()) && published >= OLDEST_SOURCE && published <= thisYear;
+  const isYear = /^\d{4}$/.test(year.trim()) && published >= OLDEST_SOURCE_YEAR && published <= thisYear;
   return [
     ...(isNumber ? [] : [{ field: 'value', problem: 'Please enter a number, with a point for decimals.' } as const]),
     ...(isNumber && !isPlausible(name, value)
       ? [
           {
             field: 'value',
-            problem: `More than ${MOST_TIMES} times above or below the default. Check the unit.`,
+            problem: `More than ${MAX_RATIO} times above or below the default. Check the unit.`,
           } as const,
         ]
       : []),
     ...(publisher.trim() === '' ? [{ field: 'publisher', problem: 'Who published it?' } as const] : []),
-    ...(isYear ? [] : [{ field: 'year', problem: `A year from ${OLDEST_SOURCE} to ${thisYear}.` } as const]),
+    ...(isYear ? [] : [{ field: 'year', problem: `A year from ${OLDEST_SOURCE_YEAR} to ${thisYear}.` } as const]),
     ...(isAddress(address.trim())
       ? []
       : [{ field: 'address', problem: 'The address where it can be read, beginning with https://.' } as const]),

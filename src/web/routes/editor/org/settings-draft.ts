@@ -3,7 +3,7 @@ import type { OrgSettings } from '#contract/schemas/orgs.ts';
 import type { SentBody } from '#contract/schemas.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { countOf, decimal, toNumber } from '#domain/decimal.ts';
-import { formatDollars, formatPounds, formatWhole, formatWholeDollars, KEPT_DECIMALS } from '#domain/money.ts';
+import { formatDollars, formatPounds, formatWhole, formatWholeDollars, STORED_DECIMALS } from '#domain/money.ts';
 import { placeFailure } from '#domain/names.ts';
 import { NO_STATS, type SomeStats, STAT_NAMES, type Stats, tidyTag } from '#domain/org.ts';
 import { nameFailure } from '#domain/profile.ts';
@@ -136,7 +136,12 @@ export const STAT_LABELS: Readonly<Record<StatName, string>> = {
   grants: 'Grants awarded',
 };
 
-const DECIMALS: Readonly<Record<StatName, number>> = { co2: KEPT_DECIMALS, gas: KEPT_DECIMALS, funds: 2, grants: 0 };
+const DECIMALS: Readonly<Record<StatName, number>> = {
+  co2: STORED_DECIMALS,
+  gas: STORED_DECIMALS,
+  funds: 2,
+  grants: 0,
+};
 
 /** The most the server accepts. */
 const MAXIMUM = 1_000_000_000;

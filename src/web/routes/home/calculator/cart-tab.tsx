@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import { type CartItem, repriced } from '#domain/cart.ts';
+import { type CartItem, withCurrentPrice } from '#domain/cart.ts';
 import type { UsedFactors } from '#domain/emissions.ts';
 import { typicalGrantOf } from '#domain/gift-effect.ts';
 import { chargeOf, formatCents } from '#domain/money.ts';
@@ -124,7 +124,7 @@ export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnn
 
 /** The lines at today's price. They are stored as they were put there, so that a change of price is said for as long. */
 function atTodaysPrice(lines: readonly CartLine[], used: UsedFactors | undefined): CartLine[] {
-  return lines.map((line) => ({ ...line, item: repriced(line.item, used) }));
+  return lines.map((line) => ({ ...line, item: withCurrentPrice(line.item, used) }));
 }
 
 /** Which prices have changed since they were put into the cart, of lines in the same order. */
