@@ -1,6 +1,6 @@
 import { fillPath, type PathParams } from './path-pattern.ts';
 
-/** What every path of the calls below starts with (decisions §6). */
+/** Start of every call's path (decisions §6). */
 export const API_BASE = '/api';
 
 /** Required for changing calls, so that no form on another site can make one. */
@@ -203,5 +203,5 @@ export const WEBHOOK_PATH = `${API_BASE}/webhooks/stripe`;
 /** For the operator's monitoring. */
 export const METRICS_PATH = '/metrics';
 
-/** Where browsers report what the content security policy blocked. */
+/** Receives browsers' reports of blocked content (content security policy). */
 export const POLICY_REPORTS_PATH = `${API_BASE}/policy-reports`;

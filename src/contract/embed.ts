@@ -3,12 +3,12 @@ import type { Language } from '#messages';
 import { FIRST_LANGUAGE, inLanguage } from './languages.ts';
 import { pagePath } from './pages.ts';
 
-/** The files of what other sites embed. */
+/** Files that other sites embed. */
 export const EMBED_BASE = '/media/embed';
-/** Makes the frame of the calculator as high as what is in it. */
+/** Adjusts the height of the calculator's frame to its content. */
 export const EMBED_SCRIPT = `${EMBED_BASE}/embed.js`;
 
-/** The calculator, the only page that other sites may show in a frame. */
+/** The calculator, the only page that other sites may frame. */
 export function embedPath(orgid: string, language: Language): string {
   return inLanguage(`${pagePath('home-page', { orgid })}/embed`, language);
 }
@@ -22,10 +22,10 @@ export function badgePath(orgid: string, language: Language): string {
 /** Pixels. */
 export const BADGE_SIZE = { width: 320, height: 96 };
 
-/** The end of the address of an estimate on the group page that is put into the cart at once. */
-export const INTO_CART = '&cart';
+/** End of a group estimate's address that puts the estimate into the cart immediately. */
+export const ADD_TO_CART_SUFFIX = '&cart';
 
-/** A quick estimate in the address of the group page, in place of the text of a group's estimate. */
+/** A quick estimate in the address of the group page, instead of a group's estimate. */
 export function quickText({ type, time }: QuickEstimate): string {
   return `quick-${type}-${time}`;
 }
@@ -39,7 +39,7 @@ export function quickOfText(text: string): QuickEstimate | undefined {
 export const AMOUNT_PARAMETER = 'amount';
 const AMOUNT = /^[1-9]\d{0,5}$/;
 
-/** @returns whole dollars, as they were written; undefined for any other text */
+/** @returns whole dollars as text; undefined for any other text */
 export function presetAmount(text: unknown): string | undefined {
   return typeof text === 'string' && AMOUNT.test(text) ? text : undefined;
 }

@@ -1,32 +1,32 @@
 import { LANGUAGES, type Language } from '#messages';
 
-/** Its pages stand at the addresses of the specification (§2). */
+/** Language of the pages at the specification's addresses (§2). */
 export const FIRST_LANGUAGE = LANGUAGES[0];
 
 /**
- * A language by its name alone: what pages of ours send with their calls, and what is kept. Anything else is the first one,
- * so that programs, and what browsers send by themselves ("es-MX,es;q=0.9"), get what they got before.
+ * A language by its exact name, as our pages send it with calls and the database stores it. Anything else is the default
+ * language, so that programs and browsers' own headers ("es-MX,es;q=0.9") get the default.
  */
 export function languageNamed(name: string | null | undefined): Language {
   return LANGUAGES.find((language) => language === name) ?? FIRST_LANGUAGE;
 }
 
-/** Of a person who opened an address that has no language: the first that the browser prefers, if it is one of ours. */
+/** The browser's most preferred language among ours, for a visitor whose address contains no language. */
 export function preferredLanguage(accepted: string | undefined): Language {
   return languageNamed(/^\s*([a-z]+)/i.exec(accepted ?? '')?.[1]?.toLowerCase());
 }
 
-/** As a language is kept: null for the first one. */
-export function keptLanguage(language: Language): Language | null {
+/** A language in its stored form: null for the default one. */
+export function storedLanguage(language: Language): Language | null {
   return language === FIRST_LANGUAGE ? null : language;
 }
 
-/** The folder before the addresses of a language's pages, and of its files in the build: '' or 'es'. */
+/** Folder of a language's pages in addresses, and of its files in the build: '' or 'es'. */
 export function folderOf(language: Language): string {
   return language === FIRST_LANGUAGE ? '' : language;
 }
 
-/** An address of this site, from its root, as the pages in a language have it: '/es/orgs/x'. */
+/** An address of this site, from its root, in the pages of a language: '/es/orgs/x'. */
 export function inLanguage(address: string, language: Language): string {
   const folder = folderOf(language);
   return folder === '' ? address : `/${folder}${address === '/' ? '' : address}`;

@@ -7,5 +7,5 @@ export const OFFLINE_DOCUMENT = '/offline';
 export type WorkerMessage =
   /** The network is back: cached documents may be stale. */
   | { readonly say: 'recheck' }
-  /** What the page loaded, including before the worker was active. */
+  /** URLs that the page loaded, including those before the worker was active. */
   | { readonly say: 'keep'; readonly urls: readonly string[] };

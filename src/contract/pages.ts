@@ -1,8 +1,7 @@
 import { fillPath, matchPath, type PathParams } from './path-pattern.ts';
 
 /**
- * Every page of §2, with its name and in its order there, and where a mailed link leads. The canonical address is the one
- * here.
+ * Every page of §2, with its name and in its order there, and the targets of emailed links. Each address is canonical.
  */
 export const PAGES = {
   'default-org': '/',
@@ -27,18 +26,18 @@ export const PAGES = {
   'about-page': '/orgs/:orgid/about',
   'faqs-page': '/orgs/:orgid/faqs',
   'donate-page': '/orgs/:orgid/donate',
-  // An estimate of several rows, for a household or a wedding.
+  // An estimate with several rows, for a household or a wedding.
   'group-page': '/orgs/:orgid/group',
   // Every number of the calculators, with its source.
   'numbers-page': '/orgs/:orgid/numbers',
-  // Every pound that was sold, and the homes that save it.
+  // All sold pounds, and the homes that save them.
   'pounds-page': '/orgs/:orgid/pounds',
   'qrcode-page': '/orgs/:orgid/qrcode',
   'installers-page': '/orgs/:orgid/installers',
   'installer-page': '/orgs/:orgid/installers/:installerid/',
   'checkout-page': '/orgs/:orgid/checkouts/:checkoutid',
   'checkout-complete-page': '/orgs/:orgid/checkouts/:checkoutid/complete',
-  // Where the mails of a recurring gift lead (decisions §3).
+  // The target of a recurring gift's emails (decisions §3).
   'gift-page': '/orgs/:orgid/gifts/:giftkey',
   'overview-page': '/orgs/:orgid/editor/',
   'org-page': '/orgs/:orgid/editor/org',
@@ -65,7 +64,7 @@ export type PageParams<Name extends PageName> = PathParams<(typeof PAGES)[Name]>
 
 /**
  * The public pages, which the server renders in full and caches. Every other page is personal and not for search engines:
- * it arrives as its organization's frame, and the browser loads its content.
+ * the server sends its organization's frame, and the browser loads the content.
  */
 export const RENDERED_PAGES = [
   'home-page',
@@ -90,15 +89,15 @@ export function isRenderedPage(name: PageName): name is RenderedPageName {
   return RENDERED_PAGES.some((rendered) => rendered === name);
 }
 
-/** Personal pages that the server renders in full, as a visitor sees them. */
-export const RENDERED_ANEW: readonly PageName[] = [
+/** Personal pages that the server renders in full, as a visitor sees them, and doesn't cache. */
+export const UNCACHED_PAGES: readonly PageName[] = [
   'login-page',
   'forgot-password-page',
   'signup-page',
   'checkout-page',
 ];
 
-/** First path segments of the program's own addresses, which no organization may take as its slug. */
+/** First path segments of the program's own addresses, which organizations can't use as slugs. */
 export const RESERVED_SLUGS: readonly string[] = [
   ...new Set(Object.values(PAGES).flatMap((pattern) => /^\/([a-z][a-z-]*)/.exec(pattern)?.[1] ?? [])),
   'api',
@@ -118,7 +117,7 @@ export function pagePath<Name extends PageName>(name: Name, params: PageParams<N
   return fillPath(PAGES[name], params);
 }
 
-/** The page at a path. A fixed word wins over a parameter, by the order of §2. */
+/** The page at a path. Fixed segments win over parameters, because of the order of §2. */
 export function pageAt(path: string): { name: PageName; params: Record<string, string> } | undefined {
   for (const [name, pattern] of Object.entries(PAGES)) {
     const params = matchPath(pattern, path);
@@ -127,7 +126,7 @@ export function pageAt(path: string): { name: PageName; params: Record<string, s
   return undefined;
 }
 
-/** The organization whose part of the site a path is in, whether the page exists or not. */
+/** The organization of a path, even if the page doesn't exist. */
 export function orgIdAt(path: string): string | undefined {
   return matchPath(PAGES['home-page'], path.split('/').slice(0, 3).join('/'))?.orgid;
 }

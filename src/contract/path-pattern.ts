@@ -13,14 +13,14 @@ export function fillPath<Pattern extends string>(pattern: Pattern, params: PathP
   return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
-/** The parameters of a path that fits the pattern, with or without a slash at the end; otherwise nothing. */
+/** The parameters of a path that matches the pattern, with or without a final slash; otherwise undefined. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
-  const wanted = segmentsOf(pattern);
-  const given = segmentsOf(path);
-  if (wanted.length !== given.length) return undefined;
+  const patternSegments = segmentsOf(pattern);
+  const pathSegments = segmentsOf(path);
+  if (patternSegments.length !== pathSegments.length) return undefined;
   const params: Record<string, string> = {};
-  for (const [index, segment] of wanted.entries()) {
-    const value = decoded(given[index] ?? '');
+  for (const [index, segment] of patternSegments.entries()) {
+    const value = decoded(pathSegments[index] ?? '');
     if (value === undefined) return undefined;
     if (segment.startsWith(':')) params[segment.slice(1)] = value;
     else if (segment !== value) return undefined;

@@ -8,7 +8,7 @@ export type HeadImage = {
   readonly alt: string;
 };
 
-/** What search engines and shared links read. */
+/** Data for search engines and link previews. */
 export type PageHead = {
   readonly title: string;
   readonly description: string;
@@ -26,22 +26,22 @@ export type PageHead = {
   readonly structured: readonly object[];
 };
 
-/** A page as the server sends it. */
+/** A page in the server's response. */
 export type RenderedPage = {
-  /** The file of the page's code, by its name without `.tsx`; undefined if the browser needs none yet. */
+  /** File of the page's code, by its name without `.tsx`; undefined if the browser doesn't need it yet. */
   readonly module: string | undefined;
   readonly status: 200 | 404;
   /** The content of the document's root. */
   readonly html: string;
   readonly head: PageHead;
-  /** The data that the page was rendered from, for hydration; ready for JSON. */
+  /** Data that the page was rendered from, for hydration; serializable as JSON. */
   readonly data: unknown;
 };
 
-/** Answers the page's calls within the process. */
+/** Handles the page's calls within the process. */
 export type AnswerCall = (call: {
   readonly method: string;
-  /** From the root of the site, with the query. */
+  /** Path from the site's root, with the query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }) => Promise<{ readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }>;

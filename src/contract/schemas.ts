@@ -24,7 +24,7 @@ import { storyCalls } from './schemas/stories.ts';
 import { treasuryCalls } from './schemas/treasury.ts';
 import { userCalls } from './schemas/users.ts';
 
-/** What crosses the wire in a call: the source of validation, types and the OpenAPI document (decisions §6). */
+/** Schemas of a call: the source of validation, types, and the OpenAPI document (decisions §6). */
 export type CallSchema = {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -32,10 +32,10 @@ export type CallSchema = {
   readonly body?: z.ZodType;
   /** The text fields of a multipart form, whose one file is called `file` (§7). */
   readonly form?: z.ZodObject;
-  /** Whether the form must bring its file. */
+  /** Set if the form requires a file. */
   readonly file?: 'required';
   readonly answer: z.ZodType;
-  /** Where the answer is a file and not JSON. */
+  /** Set if the response is a file instead of JSON. */
   readonly answerType?: 'text/csv' | 'application/pdf';
 };
 
@@ -74,11 +74,11 @@ type OutputOf<S, Part extends string> = S extends { readonly [P in Part]: infer 
   ? z.output<T>
   : undefined;
 
-/** What a client sends with a call, before defaults are filled in. */
-export type SentQuery<Name extends CallName> = InputOf<Schemas[Name], 'query'>;
-export type SentBody<Name extends CallName> = InputOf<Schemas[Name], 'body'>;
+/** Input of a call, before defaults are filled in. */
+export type QueryInput<Name extends CallName> = InputOf<Schemas[Name], 'query'>;
+export type BodyInput<Name extends CallName> = InputOf<Schemas[Name], 'body'>;
 
-/** What a handler gets, and what it has to answer. */
+/** Parsed input of a handler, and its output. */
 export type ReceivedParams<Name extends CallName> = OutputOf<Schemas[Name], 'params'>;
 export type ReceivedQuery<Name extends CallName> = OutputOf<Schemas[Name], 'query'>;
 export type ReceivedBody<Name extends CallName> = OutputOf<Schemas[Name], 'body'>;

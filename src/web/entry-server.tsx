@@ -1,5 +1,5 @@
 import { renderToString } from 'react-dom/server';
-import { isRenderedPage, pageAt, RENDERED_ANEW } from '#contract/pages.ts';
+import { isRenderedPage, pageAt, UNCACHED_PAGES } from '#contract/pages.ts';
 import type { AnswerCall, RenderedPage, RenderInput } from '#contract/rendering.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { createApiClient } from '#web/api/client.ts';
@@ -20,7 +20,7 @@ import { TitleProvider } from '#web/ui/page.tsx';
 export async function renderPage({ path, answerCall, publicUrl }: RenderInput): Promise<RenderedPage> {
   const context = { api: createApiClient({ fetch: fetchBy(answerCall) }), session: createSessionStore() };
   const name = pageAt(readAddress(path).path)?.name;
-  const isWaiting = name !== undefined && !isRenderedPage(name) && !RENDERED_ANEW.includes(name);
+  const isWaiting = name !== undefined && !isRenderedPage(name) && !UNCACHED_PAGES.includes(name);
   const screen = await (isWaiting ? loadWaitingScreen : loadScreen)(ROUTES, context, path);
   if (screen instanceof Redirect) throw new Error(`${path} redirects to ${screen.to}, and has no page.`);
   if (screen.content.kind === 'error') throw screen.content.error;

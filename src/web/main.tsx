@@ -1,7 +1,7 @@
 import { type ReactNode, startTransition, useEffect, useEffectEvent } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { inLanguage } from '#contract/languages.ts';
-import { isRenderedPage, RENDERED_ANEW } from '#contract/pages.ts';
+import { isRenderedPage, UNCACHED_PAGES } from '#contract/pages.ts';
 import { LANGUAGE } from '#messages';
 import { OfflineError } from '#web/api/api-error.ts';
 import { apiBase, createApiClient, parseServices } from '#web/api/client.ts';
@@ -45,7 +45,7 @@ async function begin(root: HTMLElement): Promise<void> {
   if (isThere) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
   navigator.start();
-  if (isThere && first.name && RENDERED_ANEW.includes(first.name)) void reloadIfLoggedIn(navigator);
+  if (isThere && first.name && UNCACHED_PAGES.includes(first.name)) void reloadIfLoggedIn(navigator);
   // The first page loads before the worker is installed.
   const wait = window.navigator.serviceWorker?.controller ? 0 : QUIET_MS;
   if (import.meta.env.PROD) setTimeout(() => keepForOffline().catch(console.info), wait);

@@ -4,9 +4,9 @@ import {
   FIRST_LANGUAGE,
   folderOf,
   inLanguage,
-  keptLanguage,
   languageNamed,
   splitLanguage,
+  storedLanguage,
 } from '#contract/languages.ts';
 import { PAGES } from '#contract/pages.ts';
 import { slugFailure } from '#domain/site-failures.ts';
@@ -64,6 +64,6 @@ test.each([
 });
 
 test('a stored language name is recognized again', () => {
-  for (const language of LANGUAGES) expect(languageNamed(keptLanguage(language))).toBe(language);
-  expect(keptLanguage(FIRST_LANGUAGE)).toBeNull();
+  for (const language of LANGUAGES) expect(languageNamed(storedLanguage(language))).toBe(language);
+  expect(storedLanguage(FIRST_LANGUAGE)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 
 type Asked = { readonly challenge: string };
 type How = {
@@ -29,7 +29,7 @@ export function softwarePasskey() {
   const signedCredential = { id, rawId: id, type: 'public-key', clientExtensionResults: {} } as const;
   return {
     id,
-    create: ({ challenge }: Asked, how: How): SentBody<'addPasskey'>['passkey'] => {
+    create: ({ challenge }: Asked, how: How): BodyInput<'addPasskey'>['passkey'] => {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(rawId.length);
       const credential = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey.export({ format: 'jwk' }))]);
@@ -38,7 +38,7 @@ export function softwarePasskey() {
       const attestationObject = unattested(authData).toString('base64url');
       return { ...signedCredential, response: { clientDataJSON, attestationObject, transports: ['internal'] } };
     },
-    use: ({ challenge }: Asked, how: How): SentBody<'signInByPasskey'>['passkey'] => {
+    use: ({ challenge }: Asked, how: How): BodyInput<'signInByPasskey'>['passkey'] => {
       const authenticatorData = dataFor(how, 0);
       const client = clientData('webauthn.get', challenge, how);
       const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(client)]), privateKey);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ACTIVITY_NAMES } from '#domain/activity.ts';
 import { id, page, time } from './shared.ts';
 
-/** Something that was done, by whom, from where, and what it changed (decisions §4). */
+/** A recorded activity: who did it, from where, and what changed (decisions §4). */
 export const activity = z.object({
   id,
   name: z.enum(ACTIVITY_NAMES),
@@ -12,11 +12,11 @@ export const activity = z.object({
    * whose own activity this is.
    */
   by: z.enum(['person', 'visitor', 'former', 'program', 'you']),
-  /** A person's name, or the address of one who has none. Not told in a person's own activity. */
+  /** A person's name, or the address of a person without one. Omitted from a person's own activity. */
   byName: z.string().nullable(),
-  /** The address on the internet, for 90 days. Of donors, only they themselves and admins see it. */
+  /** IP address, for 90 days. Only donors themselves and admins see a donor's. */
   client: z.string().nullable(),
-  /** The name of the person whose role, account, story, check or gift it is, or of a grant's home, if that is another one. */
+  /** The person whose role, account, story, check, or gift it is, or whose home a grant is for, if that is another person. */
   about: z.string().nullable(),
   orgid: id.nullable(),
   changes: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
@@ -26,12 +26,12 @@ export type Activity = z.infer<typeof activity>;
 
 const query = page.pick({ max: true, cursorRef: true });
 
-/** The newest first. */
+/** Newest first. */
 export const activityCalls = {
-  /** Of an organization, for its editors. */
+  /** An organization's activity, for its editors. */
   readActivity: { params: z.strictObject({ orgid: id }), query, answer: z.array(activity) },
-  /** Of all, for admins. */
+  /** All activity, for admins. */
   readAllActivity: { query, answer: z.array(activity) },
-  /** What a person did, and what was done about the person. */
+  /** Activity of and about a person. */
   readOwnActivity: { params: z.strictObject({ userid: id }), query, answer: z.array(activity) },
 };

@@ -2,39 +2,39 @@ import { z } from 'zod';
 import { NOTE_MAXIMUM } from '#domain/check.ts';
 import { id, time, typedText } from './shared.ts';
 
-/** Money at the payment provider that could not be applied, or that a donor's bank objects to; a person settles it (decisions §3). */
+/** Money at the payment provider that could not be applied, or that the donor's bank disputes. A person settles it (decisions §3). */
 export const attentionItem = z.object({
   id,
-  /** In the smallest unit of the currency. */
+  /** Amount in the smallest unit of the currency. */
   amount: z.number().int(),
   /** ISO 4217, in lower case. */
   currency: z.string(),
   /** False for test money. */
   livemode: z.boolean(),
-  /** Why it could not be applied. */
+  /** Reason why it could not be applied. */
   reason: z.string(),
-  /** The provider's own id, by which it is found there. */
+  /** The provider's own id, to find it there. */
   providerId: z.string(),
-  /** Its checkout, if the organization has it. */
+  /** Id of its checkout, if the organization has it. */
   checkoutid: id.nullable(),
   occurredTimestamp: time,
   /** When the evidence of a dispute is due at the provider. */
   dueTimestamp: time.nullable(),
-  /** What was done about it, and by whom; null once that account is deleted, or if the payment was counted later. */
+  /** How it was settled, and by whom; null once that account is deleted, or if the payment was counted later. */
   settled: z.object({ note: z.string(), by: z.string().nullable(), timestamp: time }).nullable(),
 });
 
 export type AttentionItem = z.infer<typeof attentionItem>;
 
-/** What was done about it, for later questions. */
+/** Note on how it was settled, for later questions. */
 const settlement = z.strictObject({ note: typedText(NOTE_MAXIMUM * 4) });
-const said = z.object({});
+const emptyResponse = z.object({});
 
 export const attentionCalls = {
-  /** What still needs attention, oldest first, then what was settled lately, newest first. */
+  /** Open items, oldest first, then recently settled ones, newest first. */
   readAttention: { params: z.strictObject({ orgid: id }), answer: z.array(attentionItem) },
-  settleAttention: { params: z.strictObject({ orgid: id, itemid: id }), body: settlement, answer: said },
-  /** Of payments that name no organization of this site. */
+  settleAttention: { params: z.strictObject({ orgid: id, itemid: id }), body: settlement, answer: emptyResponse },
+  /** For payments that name no organization of this site. */
   readStrayAttention: { answer: z.array(attentionItem) },
-  settleStrayAttention: { params: z.strictObject({ itemid: id }), body: settlement, answer: said },
+  settleStrayAttention: { params: z.strictObject({ itemid: id }), body: settlement, answer: emptyResponse },
 };

@@ -5,28 +5,28 @@ import { cursorRef, day, id, time } from './shared.ts';
 
 const dollars = z.number();
 
-/** A payout beside what of it is this organization's. All amounts are dollars, 2 decimals; what left is negative. */
+/** A payout and this organization's share of it. All amounts are dollars with 2 decimals; outgoing amounts are negative. */
 const payout = z.object({
   id,
-  /** paid: it is at the bank. failed: the bank sent it back. */
+  /** paid: it reached the bank. failed: the bank returned it. */
   status: z.enum(['on-its-way', 'paid', 'failed']),
   arrivesOn: day,
   /** The bank's line. */
   amount: dollars,
-  /** What is in it of this organization: gifts before fees, fees, and what went back. */
+  /** Money of this organization: gifts before fees, fees, and returned money. */
   gifts: dollars,
   fees: dollars,
   refunds: dollars,
   disputes: dollars,
-  /** Of an earlier payout that the bank had sent back. */
+  /** Money of an earlier payout that the bank had returned. */
   returned: dollars,
   share: dollars,
-  /** Of the same account at the card processor, but not this organization's. */
+  /** Money of the same account at the card processor that isn't this organization's. */
   others: dollars,
-  /** Movements of the account that belong to no organization, such as a reserve. */
+  /** The card processor's fees for the account itself. */
   accountMovements: dollars,
   movements: z.number().int(),
-  /** The payout that carried the money of a failed one. */
+  /** The payout with the money of a failed one. */
   returnedIn: id.nullable(),
 });
 
@@ -41,7 +41,7 @@ const payoutMovement = z.object({
   fee: dollars,
   net: dollars,
   donor: z.string().nullable(),
-  /** Null where its checkout was deleted. */
+  /** Null if its checkout was deleted. */
   checkoutid: id.nullable(),
 });
 
@@ -60,7 +60,7 @@ const accountMonth = z.object({
 
 const monthlyStatement = z.object({
   month: z.string(),
-  /** The first month that has a statement, and the current one. */
+  /** The first month with a statement, and the current one. */
   firstMonth: z.string(),
   lastMonth: z.string(),
   provider: accountMonth,
@@ -85,10 +85,10 @@ export const bookCalls = {
     query: page,
     answer: z.array(payoutMovement),
   },
-  /** By default of the current month. */
+  /** Current month by default. */
   readMonth: { params: inOrg, query: z.strictObject({ month: month.optional() }), answer: monthlyStatement },
   downloadMonthPdf: { params: inOrg, query: ofMonth, answer: z.string(), answerType: 'application/pdf' },
   downloadMonthTable: { params: inOrg, query: ofMonth, answer: z.string(), answerType: 'text/csv' },
-  /** The card processor's account as QuickBooks Online imports a bank's. */
+  /** The card processor's account in QuickBooks Online's import format for bank accounts. */
   downloadQuickBooks: { params: inOrg, query: ofMonth, answer: z.string(), answerType: 'text/csv' },
 } as const;

@@ -3,11 +3,11 @@ import { CELL_MAXIMUM } from '#domain/cells.ts';
 import { LANGUAGES } from '#messages';
 import { id, page, picture, time, typedText } from './shared.ts';
 
-/** An editable text: its markdown, the sanitised HTML of it, and whether it is the default. */
+/** An editable text: its markdown, its sanitized HTML, and whether it is the default. */
 export const cell = z.object({
   page: z.string(),
   name: z.string(),
-  /** Of the text: the first one where there is none in the language that was asked for. */
+  /** Language of the text: the default one if it doesn't exist in the requested language. */
   language: z.enum(LANGUAGES),
   markdown: z.string(),
   html: z.string(),
@@ -17,11 +17,11 @@ export const cell = z.object({
 
 export type Cell = z.infer<typeof cell>;
 
-/** A text as a save or a reset left it, for the eyes of the organization's editors. */
+/** A text after a save or reset, for the organization's editors. */
 export const cellVersion = z.object({
   id,
   markdown: z.string(),
-  /** Whether it was the default: the text before all others, or a reset. */
+  /** True for the text before all others, and after a reset. */
   isDefault: z.boolean(),
   /** A name or email; null if unknown or deleted. */
   savedBy: z.string().nullable(),
@@ -31,7 +31,7 @@ export const cellVersion = z.object({
 export type CellVersion = z.infer<typeof cellVersion>;
 
 const cellParams = z.strictObject({ orgid: id, page: z.string().max(40), name: z.string().max(40) });
-/** Longer than may be saved, so that what is too long is refused in the words of its rule. */
+/** Longer than a saved text may be, so that the response to a long text comes from its rule. */
 const SENT_MAXIMUM = CELL_MAXIMUM * 5;
 const text = typedText(SENT_MAXIMUM);
 
@@ -41,14 +41,14 @@ export const cellCalls = {
     query: z.strictObject({
       page: z.string().max(40).optional(),
       name: z.string().max(40).optional(),
-      /** Of the page that shows them. */
+      /** Language of the page that shows them. */
       language: z.enum(LANGUAGES).optional(),
       max: z.coerce.number().int().min(1).max(50).default(20),
     }),
     answer: z.array(cell),
   },
   readCell: { params: cellParams, answer: cell },
-  /** `basedOn` is the markdown that the edit began from: if it has changed since, nothing is saved. */
+  /** `basedOn` is the markdown at the start of the edit. If it has changed since, nothing is saved. */
   saveCell: {
     params: cellParams,
     body: z.strictObject({ markdown: text, basedOn: z.string().max(SENT_MAXIMUM) }),
@@ -56,17 +56,17 @@ export const cellCalls = {
   },
   resetCell: { params: cellParams, answer: cell },
   readCellVersions: { params: cellParams, query: page, answer: z.array(cellVersion) },
-  /** The HTML that saving this text would show. */
+  /** HTML of an unsaved text. */
   previewCell: {
     params: cellParams,
     body: z.strictObject({ markdown: text }),
     answer: z.object({
       html: z.string(),
-      /** Whether it shows a picture of another site, which no browser loads here. */
+      /** True if it contains pictures of other sites, which no browser loads here. */
       hasForeignPictures: z.boolean(),
     }),
   },
-  /** Keeps a picture for a text. `address` is what the text names it by: ![description](address). */
+  /** Stores a picture for a text. The text refers to it by `address`: ![description](address). */
   addPicture: {
     params: z.strictObject({ orgid: id }),
     form: z.strictObject({}),

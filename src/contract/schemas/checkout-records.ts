@@ -7,15 +7,15 @@ import { cartItem, tribute } from './checkouts.ts';
 import { recurringGift } from './recurring-gifts.ts';
 import { cursorRef, day, id, time, typedText } from './shared.ts';
 
-/** A checkout as the organization's editors see one. */
+/** A checkout in the organization's editors' list. */
 export const checkoutRow = z.object({
   id,
   cart: z.array(cartItem),
-  /** Dollars, 2 decimals: the items, and what was added to cover the card fee. */
+  /** Dollars, 2 decimals: the items and the covered card fee. */
   total: z.number(),
   coveredFee: z.number(),
   paymentStatus: z.enum(PAYMENT_STATUSES),
-  /** Dollars, 2 decimals: what went back of all its payments, by refunds and lost disputes. */
+  /** Dollars, 2 decimals: returned money of all its payments, by refunds and lost disputes. */
   refunded: z.number(),
   completed: z.boolean(),
   displayName: z.string().nullable(),
@@ -31,10 +31,10 @@ export type CheckoutListed = z.infer<typeof checkoutRow>;
 
 const ledgerKind = z.enum(LEDGER_KINDS);
 
-/** What became of a checkout, each with when: what was posted, receipted, mailed, and what the provider reported. */
+/** Timeline of a checkout: entries, receipts, emails, and the provider's reports. */
 const pastEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), at: time }),
-  /** It was lost, and rebuilt from the card processor's records: not exactly if its carbon had to be rounded. */
+  /** Recovered from the card processor's records after a loss; not exactly if its carbon had to be rounded. */
   z.object({ kind: z.literal('recovered'), at: time, exactly: z.boolean() }),
   z.object({
     kind: z.literal('entry'),
@@ -75,15 +75,15 @@ const pastEvent = z.discriminatedUnion('kind', [
 
 export type PastEvent = z.infer<typeof pastEvent>;
 
-/** A charge, of which a recurring gift has many. All amounts are dollars, 2 decimals. */
+/** A charge; recurring gifts have many. All amounts are dollars with 2 decimals. */
 const paymentRecord = z.object({
-  /** Of the ledger. */
+  /** Id of its ledger entry. */
   entryid: id,
   chargedTimestamp: time,
   amount: z.number(),
-  /** Of the amount: what the donor added to cover the card fee. */
+  /** Part of the amount that covers the card fee. */
   coveredFee: z.number(),
-  /** What the provider kept, and what it did not; absent until it has settled the charge. */
+  /** The provider's fee and the rest; null until the provider has settled the charge. */
   fee: z.number().nullable(),
   net: z.number().nullable(),
   refunded: z.number(),
@@ -94,12 +94,12 @@ const paymentRecord = z.object({
       kind: z.enum(['refund', 'dispute']),
       at: time,
       amount: z.number(),
-      /** What the provider took for a dispute, less what it gave back; absent where the books don't know it. */
+      /** The provider's fee for a dispute, minus returned fees; null if the books don't know it. */
       fee: z.number().nullable(),
-      /** open, won and lost are a dispute's. */
+      /** open, won, and lost are for disputes. */
       status: z.enum(['pending', 'succeeded', 'failed', 'open', 'won', 'lost']),
       reason: z.string().nullable(),
-      /** The editor who refunded it; absent if it was done at the provider. */
+      /** The editor who refunded it; null if it was refunded at the provider. */
       by: z.string().nullable(),
     }),
   ),
@@ -107,7 +107,7 @@ const paymentRecord = z.object({
 
 export type PaymentRecord = z.infer<typeof paymentRecord>;
 
-/** A checkout with all that is known of it. */
+/** A checkout with all details. */
 export const checkoutRecord = checkoutRow.extend({
   /** Pounds. */
   carbon: z.number(),
@@ -127,16 +127,16 @@ export const checkoutRecord = checkoutRow.extend({
           message: z.string(),
           signed: z.string(),
           status: z.enum(CARD_STATUSES),
-          /** The mail server's, if it gave one. */
+          /** The mail server's response code, if any. */
           code: z.string().nullable(),
-          /** Since when it has this status. */
+          /** When it entered this status. */
           at: time,
         })
         .nullable(),
     })
     .nullable(),
   story: z.object({ name: z.string(), status: z.enum(['draft', 'published', 'hidden']), url: z.string() }).nullable(),
-  /** The oldest first. */
+  /** Oldest first. */
   payments: z.array(paymentRecord),
   /** Null for a one-time gift. */
   recurringGift: recurringGift.nullable(),
@@ -147,26 +147,26 @@ export type CheckoutRecord = z.infer<typeof checkoutRecord>;
 
 const inOrg = z.strictObject({ orgid: id });
 const checkoutParams = z.strictObject({ orgid: id, checkoutid: id });
-const said = z.object({});
+const emptyResponse = z.object({});
 
 const checkoutFilter = z.strictObject({
-  /** A name, an address, an amount or an id. */
+  /** A name, an address, an amount, or an id. */
   query: typedText(SEARCH_MAXIMUM).default(''),
   status: z.enum(PAYMENT_STATUSES).optional(),
-  /** Those that brought money or may still do so, or the attempts that did not; all by default. */
+  /** Checkouts that brought or may still bring money, or the other attempts; all by default. */
   group: z.enum(['received', 'attempts']).optional(),
-  /** The first and the last day, both of them included. */
+  /** First and last day, inclusive. */
   from: day.optional(),
   to: day.optional(),
 });
 
-/** All payments of the checkouts that match, renewals too. Amounts are dollars, 2 decimals. */
+/** Sums of all payments of matching checkouts, including renewals. Amounts are dollars with 2 decimals. */
 export const checkoutSums = z.object({
   checkouts: z.number().int(),
   gross: z.number(),
-  /** By refunds and lost disputes. */
+  /** Returned by refunds and lost disputes. */
   refunded: z.number(),
-  /** Of payments and disputes, as far as the provider has settled them. */
+  /** Fees for payments and disputes that the provider has settled. */
   fees: z.number(),
   net: z.number(),
 });
@@ -179,7 +179,7 @@ export const checkoutRecordCalls = {
     body: checkoutFilter.extend({
       max: z.number().int().min(1).max(50).default(10),
       cursorRef,
-      /** false: the ones before the cursor. The answer's next cursor leads further in the same direction. */
+      /** false: the page before the cursor. The response's next cursor continues in the same direction. */
       isNext: z.boolean().default(true),
       order: z.enum(['asc', 'desc']).default('desc'),
     }),
@@ -190,22 +190,22 @@ export const checkoutRecordCalls = {
   refundPayment: {
     params: checkoutParams,
     body: z.strictObject({
-      /** The caller's to make up: the same one again is the same refund. */
+      /** Chosen by the caller. Repeating it repeats the same refund, without effect. */
       requestid: z.uuid(),
-      /** The payment's, in the ledger. */
+      /** Id of the payment's ledger entry. */
       entryid: id,
-      /** Dollars; by default all that is left. */
+      /** Dollars; the whole remainder by default. */
       amount: z.number().min(0.01).max(9_999_999.99).multipleOf(0.01).optional(),
       reason: typedText(REASON_MAXIMUM * 4),
     }),
-    /** Not recorded: the refund was made, and its report will follow. */
+    /** False if the refund was made, but its report is still to come. */
     answer: z.object({ recorded: z.boolean() }),
   },
-  /** Mails the card of a tribute to another address than the donor's. */
+  /** Emails a tribute's card to another address than the donor's. */
   sendCardTo: {
     params: checkoutParams,
     body: z.strictObject({ email: typedText(400) }),
     answer: z.object({ email: z.string() }),
   },
-  deleteCheckout: { params: checkoutParams, answer: said },
+  deleteCheckout: { params: checkoutParams, answer: emptyResponse },
 };

@@ -11,13 +11,13 @@ import { optionalProfileTexts, profile, showsHomes, showsPounds } from './storie
 const inOrg = z.strictObject({ orgid: id });
 const checkoutParams = z.strictObject({ orgid: id, checkoutid: id });
 
-/** Longer than any text of a tribute may be. */
+/** Longer than any valid text of a tribute. */
 const TYPED_MAXIMUM = 5000;
 
-/** Above any price and any estimate that the card provider takes, and exact as a JavaScript number. */
+/** Above any price and estimate that the card provider accepts, and exact as a JavaScript number. */
 const amount = z.number().min(0).max(1_000_000_000).multipleOf(0.0001);
 
-/** An item as a browser sends it (§3). What can be computed, title and description, is computed again by the server. */
+/** An item in a browser's request (§3). The server computes the title and description again. */
 export const claimedItem = z.strictObject({
   title: z.string().max(200).optional(),
   description: z.string().max(500).optional(),
@@ -44,14 +44,14 @@ export const cartItem = z.object({
 
 export const tribute = z.object({ kind: z.enum(TRIBUTE_KINDS), name: z.string() });
 
-/** With what became of its card, for the donor. */
+/** A tribute with the status of its card, for the donor. */
 export const donorsTribute = tribute.extend({
   card: z.object({ email: z.string(), status: z.enum(CARD_STATUSES) }).nullable(),
 });
 
 export type DonorsTribute = z.infer<typeof donorsTribute>;
 
-/** What anyone who holds a checkout's id may know of it, and nothing more (decisions §6). */
+/** The fields that anyone with a checkout's id may read (decisions §6). */
 export const checkout = z.object({
   id,
   paymentStatus: z.enum(PAYMENT_STATUSES),
@@ -60,18 +60,18 @@ export const checkout = z.object({
   /** True while the checkout is open but its profile already exists: its page then makes the complete call (§4). */
   needsCompletion: z.boolean(),
   cart: z.array(cartItem),
-  /** Dollars, 2 decimals: the items, and what was added to cover the card fee. */
+  /** Dollars, 2 decimals: the items and the covered card fee. */
   total: z.number(),
   coveredFee: z.number(),
-  /** The hosted page, while it can still be paid there. */
+  /** URL of the hosted page while it accepts a payment. */
   paymentURL: z.string().nullable(),
-  /** The story, once there is one to be seen. */
+  /** URL of the story, once it is visible. */
   offsetterURL: z.string().nullable(),
   /** The story itself while it waits for an editor: its submitter may see the draft here (decisions §5). */
   draft: profile.nullable(),
-  /** Set where a part of the gift was refunded, or is on its way back. */
+  /** Set if part of the gift was or is being refunded. */
   partlyReturned: z.literal(true).optional(),
-  /** For its payer alone: signed in, or with the link of the receipt. */
+  /** For its payer only: signed in, or with the link of the receipt. */
   tribute: donorsTribute.optional(),
   createdTimestamp: time,
 });
@@ -87,13 +87,13 @@ export const profileFields = z.strictObject({
   shownAs: z.enum(SHOWN_AS).default('full'),
   showsPounds,
   showsHomes,
-  /** The key of the receipt's link, which keeps a paid checkout open for 30 days. */
+  /** Key of the receipt's link, which keeps a paid checkout open for 30 days. */
   receipt: id.optional(),
 });
 
 export type ProfileFields = z.infer<typeof profileFields>;
 
-/** The offsetter that a submitted profile became; `_id` as §7 has it. */
+/** The offsetter made from a submitted profile; `_id` is §7's. */
 export const submittedProfile = profile.extend({
   _id: id,
   shownAs: z.enum(SHOWN_AS),
@@ -102,18 +102,18 @@ export const submittedProfile = profile.extend({
 
 export type SubmittedProfile = z.infer<typeof submittedProfile>;
 
-/** In whose honor or memory a checkout is, as typed: the server says what is wrong with it. */
+/** The typed tribute. The server validates it. */
 const typedTribute = z.strictObject({
   kind: z.enum(TRIBUTE_KINDS),
   name: z.string().max(TYPED_MAXIMUM),
-  /** A card by mail to the honored person, or to the family. */
+  /** An email card to the honored person or the family. */
   card: z
     .strictObject({
       email: z.string().max(TYPED_MAXIMUM),
-      /** The reader's. */
+      /** The reader's name. */
       name: z.string().max(TYPED_MAXIMUM).optional(),
       message: z.string().max(TYPED_MAXIMUM).optional(),
-      /** What the donor wants to be called; without one the donor stays anonymous. */
+      /** The donor's signature; anonymous if omitted. */
       signed: z.string().max(TYPED_MAXIMUM).optional(),
     })
     .optional(),
@@ -125,11 +125,11 @@ export const checkoutCalls = {
     body: z.strictObject({
       cart: z.array(claimedItem).max(MAXIMUM_ITEMS, 'cart-too-many-items' satisfies FailureCode),
       tribute: typedTribute.optional(),
-      /** Whether the usual card fee is added to each payment, so that all of the gift arrives. */
+      /** Adds the usual card fee to each payment, so that the whole gift arrives. */
       coversFee: z.boolean().default(false),
-      /** Dollars, with the fee, as the donor was told. Another total is refused. */
+      /** Dollars with the fee, as shown to the donor. Any other total is rejected. */
       total: z.number().max(1_000_000).multipleOf(0.01).optional(),
-      /** What Turnstile gave the visitor after the answer challenge-needed. */
+      /** Turnstile's token, after a challenge-needed response. */
       challenge: z.string().max(2048).optional(),
     }),
     answer: z.object({ id, url: z.string() }),

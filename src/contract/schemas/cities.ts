@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A place as location search providers describe it (§7). */
+/** A place in the format of location search providers (§7). */
 export const place = z.object({
   lat: z.number(),
   lon: z.number(),

@@ -8,13 +8,13 @@ export const storyStatus = z.enum(['draft', 'published', 'hidden']);
 /** An awardee's consent to publication (decisions §5). */
 const consent = z.object({
   given: z.boolean(),
-  /** When it was given or revoked; null if neither was ever recorded. */
+  /** When it was given or revoked; null if never recorded. */
   at: time.nullable(),
   /** The editor who recorded it; null once that account is deleted. */
   by: z.string().nullable(),
 });
 
-/** An awardee or installer as its editors see it, in any status. Only awardees have a consent. */
+/** An awardee or installer for its editors, in any status. Only awardees have a consent. */
 export const editorialStory = profile
   .omit({ mine: true, grants: true, homes: true })
   .extend({ status: storyStatus, consent: consent.nullable() });
@@ -36,7 +36,7 @@ const installerFields = z.strictObject({
   name: typedText(NAME_MAXIMUM * 20),
   story: typedText(STORY_MAXIMUM * 10),
   status: storyStatus.optional(),
-  /** The name and story that the edit began from, to detect a conflicting save; optional. */
+  /** Name and story at the start of the edit, to detect a conflicting save; optional. */
   basedOnName: typedText(NAME_MAXIMUM * 20).optional(),
   basedOnStory: typedText(STORY_MAXIMUM * 10).optional(),
 });
@@ -50,7 +50,7 @@ const inOrg = z.strictObject({ orgid: id });
 const awardeeParams = z.strictObject({ orgid: id, awardeeid: id });
 const installerParams = z.strictObject({ orgid: id, installerid: id });
 const statusChange = z.strictObject({ status: storyStatus });
-const said = z.object({});
+const emptyResponse = z.object({});
 
 export const editorialStoryCalls = {
   readAwardeesToEdit: { params: inOrg, query: storySearch, answer: z.array(editorialStory) },
@@ -58,11 +58,11 @@ export const editorialStoryCalls = {
   createAwardee: { params: inOrg, form: awardeeFields, answer: editorialStory },
   editAwardee: { params: awardeeParams, form: awardeeFields, answer: editorialStory },
   setAwardeeStatus: { params: awardeeParams, body: statusChange, answer: editorialStory },
-  deleteAwardee: { params: awardeeParams, answer: said },
+  deleteAwardee: { params: awardeeParams, answer: emptyResponse },
   readInstallersToEdit: { params: inOrg, query: storySearch, answer: z.array(editorialStory) },
   readInstallerToEdit: { params: installerParams, answer: editorialStory },
   createInstaller: { params: inOrg, form: installerFields, answer: editorialStory },
   editInstaller: { params: installerParams, form: installerFields, answer: editorialStory },
   setInstallerStatus: { params: installerParams, body: statusChange, answer: editorialStory },
-  deleteInstaller: { params: installerParams, answer: said },
+  deleteInstaller: { params: installerParams, answer: emptyResponse },
 };

@@ -3,10 +3,10 @@ import { ROLES } from '#domain/permissions.ts';
 import { EMAIL_MAXIMUM } from '#domain/profile.ts';
 import { id, time, typedText } from './shared.ts';
 
-/** Someone with a role in an organization (§3, member data), as its editors and admins see them. */
+/** A person with a role in an organization (§3, member data), for its editors and admins. */
 export const editor = z.object({
   userId: id,
-  /** Empty, like the photo, for someone added by email who has not done anything here yet. */
+  /** Empty, like the photo, for a person added by email who has not used the site yet. */
   displayName: z.string(),
   photoURL: z.string().nullable(),
   email: z.string(),
@@ -14,13 +14,13 @@ export const editor = z.object({
   createdTimestamp: time,
 });
 
-/** Someone who lost the role of an editor in the last 24 hours, until it can be undone. */
+/** A person who lost the role of an editor in the last 24 hours, until that can no longer be undone. */
 export const removedEditor = z.object({ userId: id, displayName: z.string(), email: z.string(), undoUntil: time });
 
-/** Someone invited to a role, who has not verified the email yet. */
+/** A person invited to a role, who has not verified the email address yet. */
 export const invitation = z.object({ id, email: z.string(), role: z.enum(ROLES), createdTimestamp: time });
 
-/** The user added (§7), or the invitation that was mailed because the address has no account. */
+/** The added user (§7), or the invitation if the address has no account. */
 export const addedEditor = z.object({
   userId: id.nullable(),
   email: z.string(),
@@ -33,10 +33,10 @@ export type RemovedEditor = z.infer<typeof removedEditor>;
 export type Invitation = z.infer<typeof invitation>;
 
 const inOrg = z.strictObject({ orgid: id });
-const said = z.object({});
+const emptyResponse = z.object({});
 
 export const editorCalls = {
-  /** Those who are not editors see the editors and themselves only. */
+  /** People who are not editors see only the editors and themselves. */
   readEditors: {
     params: inOrg,
     answer: z.object({
@@ -53,10 +53,10 @@ export const editorCalls = {
   changeEditor: {
     params: z.strictObject({ orgid: id, userid: id }),
     body: z.strictObject({ role: z.enum(ROLES) }),
-    answer: said,
+    answer: emptyResponse,
   },
-  removeEditor: { params: z.strictObject({ orgid: id, userid: id }), answer: said },
-  /** Undoes the loss of an editor's role, within a day. */
-  restoreEditor: { params: z.strictObject({ orgid: id, userid: id }), answer: said },
-  withdrawInvitation: { params: z.strictObject({ orgid: id, invitationid: id }), answer: said },
+  removeEditor: { params: z.strictObject({ orgid: id, userid: id }), answer: emptyResponse },
+  /** Restores an editor's role within a day. */
+  restoreEditor: { params: z.strictObject({ orgid: id, userid: id }), answer: emptyResponse },
+  withdrawInvitation: { params: z.strictObject({ orgid: id, invitationid: id }), answer: emptyResponse },
 };

@@ -19,7 +19,7 @@ function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>) {
   return Object.keys(table) as Key[];
 }
 
-/** Nobody can choose a number without saying where it is from. */
+/** An own number requires a source. */
 const ownNumber = z.strictObject({
   value: z.string().regex(NUMBER_PATTERN),
   publisher: typedText(PUBLISHER_MAXIMUM).trim().min(1),
@@ -61,13 +61,13 @@ export const factorChoice = z.strictObject({
 
 const factorValue = z.object({
   value: z.string(),
-  /** Of flights, the values for shorter ones, the shortest first: for fewer miles, one way, than `below`. */
+  /** For flights: values for shorter ones, shortest first. They apply to fewer miles, one way, than `below`. */
   shorter: z.array(z.object({ below: z.number(), value: z.string() })).optional(),
 });
 
-/** What an organization computes with, and where it is from. Part of every page of it, so without more. */
+/** An organization's factors and their sources. Every page of it contains them, so they are brief. */
 export const usedSet = z.object({
-  /** By which cart items name it. */
+  /** Version that cart items store. */
   version: z.string(),
   choice: factorChoice,
   factors: z.object(
@@ -78,20 +78,20 @@ export const usedSet = z.object({
   ),
 });
 
-/** With since when, and why in the organization's words. */
+/** A set with its start date and the organization's own reason. */
 export const chosenSet = usedSet.extend({ since: time, why: z.string() });
 
 const inOrg = z.strictObject({ orgid: id });
 
 export const factorCalls = {
-  /** All that the organization ever chose, the newest first; none: it uses the default. */
+  /** All of the organization's sets, newest first; empty if it uses the default. */
   readFactors: { params: inOrg, answer: z.array(chosenSet) },
   chooseFactors: {
     params: inOrg,
     body: z.strictObject({
       choice: factorChoice,
       why: typedText(WHY_MAXIMUM).trim().min(1),
-      /** The version whose effect was shown beside the new one: where another one is used by now, nothing is changed. */
+      /** The version that was shown next to the new one. If it has changed since, nothing is saved. */
       versionSeen: z.string().max(40),
     }),
     answer: chosenSet,

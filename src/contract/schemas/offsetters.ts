@@ -6,13 +6,13 @@ import { profile, profileTexts, showsHomes, showsPounds } from './stories.ts';
 const inOrg = z.strictObject({ orgid: id });
 const offsetterParams = z.strictObject({ orgid: id, offsetterid: id });
 
-/** An offsetter as its owner and admins see it: with the full name. */
+/** An offsetter with the full name, for its owner and admins. */
 export const editableOffsetter = profile.omit({ mine: true, pounds: true }).extend({
   shownAs: z.enum(SHOWN_AS),
   showsPounds: z.boolean(),
   showsHomes: z.boolean(),
   status: z.enum(['draft', 'published', 'hidden']),
-  /** Whether the caller owns it. No one else learns who does (decisions §4). */
+  /** True for the owner. No one else learns who the owner is (decisions §4). */
   mine: z.boolean(),
 });
 
@@ -20,7 +20,7 @@ export type EditableOffsetter = z.infer<typeof editableOffsetter>;
 
 /**
  * The text fields of the edit form; a new photo is the multipart file `file` (§7). Name and story are required, with
- * their own refusals (§8). Other absent fields stay unchanged.
+ * their own errors (§8). Other omitted fields don't change.
  */
 export const offsetterFields = z.strictObject({
   orgid: id.optional(),
@@ -37,7 +37,7 @@ export const offsetterCalls = {
   readMyOffsetter: { params: inOrg, answer: editableOffsetter.nullable() },
   readOffsetterToEdit: { params: offsetterParams, answer: editableOffsetter },
   editOffsetter: { params: offsetterParams, form: offsetterFields, answer: editableOffsetter },
-  /** Whether a story that somebody sent with the caller's address is the caller's (decisions §4). */
+  /** Claims or rejects a story that was sent with the caller's address (decisions §4). */
   claimOffsetter: { params: offsetterParams, body: z.strictObject({ mine: z.boolean() }), answer: z.object({}) },
   deleteOffsetter: { params: offsetterParams, answer: z.object({}) },
 };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { time } from './shared.ts';
 
-/** One setting, tried for real. */
+/** Result of testing one setting for real. */
 const check = z.object({
-  /** Of what: "Webhook". */
+  /** Subject, such as "Webhook". */
   subject: z.string(),
   state: z.enum(['ok', 'warning', 'wrong']),
-  /** What was found and, where it is not ok, what to do; never a secret. */
+  /** The result and, if it isn't ok, the remedy; never a secret. */
   text: z.string(),
 });
 
@@ -14,34 +14,34 @@ export type Check = z.infer<typeof check>;
 
 const moment = time.nullable();
 
-/** How the program runs, for admins. */
+/** The program's state, for admins. */
 export const figures = z.object({
-  /** Of the server, to reckon ages by. */
+  /** The server's time, to compute ages. */
   createdTimestamp: time,
   jobsWaiting: z.number().int(),
   oldestJob: moment,
-  /** Of the last seven days. */
+  /** In the last seven days. */
   mailsFailed: z.number().int(),
   mailFailed: moment,
   unsettledCheckouts: z.number().int(),
-  /** Of these, those that the payment provider should have settled. */
+  /** Those among them that the payment provider should have settled. */
   overdueCheckouts: z.number().int(),
   reportsWaiting: z.number().int(),
   webhookVerified: moment,
   webhookRefused: moment,
   webhooksRefused: z.number().int(),
-  /** The last whole one. */
+  /** The last complete backup. */
   backupMade: moment,
-  /** Since then. */
+  /** A later failed attempt. */
   backupFailed: moment,
-  /** When a backup was last restored to try it, without a difference, and when that backup was begun. */
+  /** The last successful restore drill, and when its backup began. */
   restoreProven: moment,
   provenBackup: moment,
   provenSeconds: z.number().int().nullable(),
-  /** Of a later try. */
+  /** A later failed drill. */
   drillFailed: moment,
   drillProblem: z.string().nullable(),
-  /** Whether none was proven for long, though there are backups. */
+  /** True if backups exist but no drill has succeeded for a long time. */
   drillDue: z.boolean(),
   booksVerified: moment,
   bookDifferences: z.number().int(),

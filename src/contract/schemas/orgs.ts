@@ -7,10 +7,10 @@ import { id, page, picture, time, typedText } from './shared.ts';
 /** Pounds of carbon, gallons of gasoline, dollars, grants. */
 export const stats = z.object({ co2: z.number(), gas: z.number(), funds: z.number(), grants: z.number() });
 
-/** How long a long poll may last (§9). */
+/** Limits of a long poll's duration (§9). */
 export const LONG_POLL_SECONDS = { least: 5, most: 30 } as const;
 
-/** An organization as the public sees it: no editors, no user ids. */
+/** A public organization, without editors and user ids. */
 export const org = z.object({
   id,
   slug: z.string(),
@@ -23,50 +23,50 @@ export const org = z.object({
   statsUpdatedTimestamp: time,
   noAwardees: z.boolean(),
   isSample: z.boolean(),
-  /** Its days begin and end by the clocks of this place (IANA). */
+  /** IANA time zone of its days. */
   timeZone: z.string(),
-  /** The city it serves, such as "Ithaca, New York"; empty where nobody has named it. */
+  /** City of the organization, such as "Ithaca, New York"; empty if not set. */
   place: z.string(),
-  /** Dollars that a typical grant pays, with which gifts are compared; null where nobody has said it. */
+  /** Dollars of a typical grant, used for comparisons; null if not set. */
   typicalGrant: z.number().nullable(),
-  /** Over how many years what its grants save arrives, or usual work does where it keeps none. */
+  /** Years over which its grants' savings arrive; the default if it records no grants. */
   savingYears: z.number().int(),
-  /** What its estimates are computed with, if it has chosen another set than the default. */
+  /** Factors of its estimates, if it doesn't use the default set. */
   factors: usedSet.optional(),
   createdTimestamp: time,
-  /** Rises with every change of what the organization shows. */
+  /** Increases with every change of public content. */
   version: z.number().int(),
 });
 
 export type Org = z.infer<typeof org>;
 
-/** What an adjustment has added to each of the stats, with who made it, when, and why (decisions §3). */
+/** An adjustment of the stats, with its author, time, and reason (decisions §3). */
 export const adjustment = z.object({
   id,
   change: stats,
   reason: z.string(),
-  /** Absent once that person has deleted the account. */
+  /** Null once that account is deleted. */
   by: z.string().nullable(),
   createdTimestamp: time,
 });
 
 export type OrgAdjustment = z.infer<typeof adjustment>;
 
-/** An organization as its editors see it. */
+/** An organization for its editors. */
 export const orgSettings = org.extend({
-  /** Whether stories need approval before they are shown (decisions §5). */
+  /** True if stories need approval before publication (decisions §5). */
   reviewStories: z.boolean(),
-  /** Whether the roles in it need a second step at the login (decisions §4). */
+  /** True if its roles need a second step at login (decisions §4). */
   editorsNeedSecondFactor: z.boolean(),
-  /** The last ones, the newest first. */
+  /** The last ones, newest first. */
   adjustments: z.array(adjustment),
 });
 
 export type OrgSettings = z.infer<typeof orgSettings>;
 
-/** Above any fund's, and exact in the units that a ledger keeps. */
+/** Above any fund's amounts, and exact in the ledger's units. */
 const MOST = 1_000_000_000;
-/** Pounds and gallons of at most 4 decimals, dollars of whole cents, whole grants. */
+/** Pounds and gallons with at most 4 decimals, dollars in whole cents, whole grants. */
 const amountsFrom = (least: number) =>
   z
     .strictObject({
@@ -77,7 +77,7 @@ const amountsFrom = (least: number) =>
     })
     .partial();
 
-// Long enough that the sentence about the length is ours, and not a schema's.
+// Long enough that our own check of the length responds, and not the schema.
 const slug = z.string().max(SLUG_MAXIMUM * 10);
 const name = typedText(NAME_MAXIMUM * 20);
 const tag = typedText(TAG_MAXIMUM * 20);
@@ -85,18 +85,18 @@ const place = typedText(NAME_MAXIMUM * 20);
 
 export const REASON_MAXIMUM = 500;
 
-/** What is to be changed; the rest stays (§7). */
+/** Changes; omitted fields stay the same (§7). */
 export const orgEdit = z.strictObject({
-  /** An admin's to change. An editor may send the one that it is. */
+  /** Only admins can change it. Editors may send the current one. */
   slug: slug.optional(),
   name: name.optional(),
   tag: tag.optional(),
   /** Posts the difference to the ledger. */
   stats: amountsFrom(0).optional(),
-  /** The stats as they were seen: where they are others by now, nothing is changed. */
+  /** The stats as displayed. If they have changed since, nothing is saved. */
   statsSeen: stats.partial().strict().optional(),
   reason: typedText(REASON_MAXIMUM).optional(),
-  /** Taken from §7's payload, and left unused: the time is the server's. */
+  /** Accepted from §7's payload but unused: the server sets the time. */
   statsUpdatedTimestamp: z.unknown().optional(),
   statsDelta: amountsFrom(-MOST).optional(),
   noAwardees: z.boolean().optional(),
@@ -104,7 +104,7 @@ export const orgEdit = z.strictObject({
   editorsNeedSecondFactor: z.boolean().optional(),
   /** A name of the IANA database, such as America/New_York. */
   timeZone: z.string().max(100).optional(),
-  /** Empty takes it away. */
+  /** Empty to remove it. */
   place: place.optional(),
   typicalGrant: z
     .number()
@@ -138,7 +138,7 @@ export const orgCalls = {
     answer: z.object({ photoURL: z.string() }),
   },
   removeHeader: { params: inOrg, answer: z.object({}) },
-  /** Answers once the version is above `since`, or after `wait` seconds with the one that still holds (long-polling). */
+  /** Responds once the version is above `since`, or after `wait` seconds with the current one (long polling). */
   waitForChange: {
     params: inOrg,
     query: z.strictObject({

@@ -4,34 +4,34 @@ import { CHECK_NUMBER_MAXIMUM, NOTE_MAXIMUM, PLEDGE_STATUSES, REVERSALS } from '
 import { NAME_MAXIMUM } from '#domain/profile.ts';
 import { day, id, page, time, typedText } from './shared.ts';
 
-/** A promised or received check, as the organization's editors see it. */
+/** A promised or received check, for the organization's editors. */
 export const pledge = z.object({
   id,
-  /** Absent once the person has deleted the account. */
+  /** Null once the person's account is deleted. */
   name: z.string().nullable(),
   email: z.string().nullable(),
-  /** Dollars, 2 decimals: what was promised. */
+  /** Promised dollars, 2 decimals. */
   amount: z.number(),
   status: z.enum(PLEDGE_STATUSES),
-  /** Dollars, 2 decimals: what the check was about. */
+  /** Received dollars, 2 decimals. */
   receivedAmount: z.number().nullable(),
   receivedOn: day.nullable(),
   checkNumber: z.string().nullable(),
   note: z.string().nullable(),
   receiptNumber: z.number().int().nullable(),
-  /** The ledger's entry, by which the receipt is sent again. */
+  /** Id of its ledger entry, for resending the receipt. */
   entryid: id.nullable(),
-  /** The last time a received check was reversed. */
+  /** The last reversal of a received check. */
   reversal: z.object({ on: day, reason: z.string().nullable(), by: z.string().nullable() }).nullable(),
   createdTimestamp: time,
 });
 
 export type Pledge = z.infer<typeof pledge>;
 
-/** Dollars of a check: whole cents, within what the ledger keeps exactly. */
+/** Dollars of a check: whole cents, within the ledger's exact range. */
 const dollars = z.number().min(0.01).max(9_999_999.99).multipleOf(0.01);
 
-/** What is written on a check that came. */
+/** Details of a received check. */
 const received = z.strictObject({
   amount: dollars,
   receivedOn: day,
@@ -50,15 +50,15 @@ export const pledgeCalls = {
     query: page.extend({ status: z.enum(PLEDGE_STATUSES).optional() }),
     answer: z.array(pledge),
   },
-  /** The id is the caller's to make up: the same one again is the same check. */
+  /** The caller chooses the id. Repeating it records the same check. */
   recordPledge: {
     params: pledgeParams,
     body: z.strictObject({
       name: typedText(NAME_MAXIMUM * 2),
-      /** Empty if unknown: then the receipt is sent by post. */
+      /** Empty if unknown: then the receipt goes by post. */
       email: typedText(400).default(''),
       amount: dollars,
-      /** What came of it already. */
+      /** Set if it was received already. */
       received: received.omit({ amount: true }).optional(),
     }),
     answer: pledge,
@@ -67,7 +67,7 @@ export const pledgeCalls = {
   reversePledge: {
     params: pledgeParams,
     body: z.strictObject({
-      /** The check's, in the ledger: repeating the call reverses nothing twice. */
+      /** Id of the check's ledger entry. Repeating the call reverses nothing twice. */
       entryid: id,
       because: z.enum(REVERSALS),
       reason: typedText(REASON_MAXIMUM * 4),

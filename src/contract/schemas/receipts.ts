@@ -3,9 +3,9 @@ import { MEASURES } from '#domain/grant.ts';
 import { cursorRef, day, id, time, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
-/** A receipt that did not arrive, as the organization's editors see it. */
+/** An undelivered receipt, for the organization's editors. */
 export const undelivered = z.object({
-  /** The ledger's entry that it is of. */
+  /** Id of its ledger entry. */
   id,
   number: z.number().int(),
   name: z.string().nullable(),
@@ -13,18 +13,18 @@ export const undelivered = z.object({
   /** Dollars, 2 decimals. */
   amount: z.number(),
   givenOn: day,
-  /** refused: for good. failed: after the last try. waiting: not tried for hours. */
+  /** refused: permanently. failed: after the last try. waiting: not tried for hours. */
   reason: z.enum(['refused', 'failed', 'no-address', 'waiting']),
-  /** The mail server's, if it gave one. */
+  /** The mail server's response code, if any. */
   code: z.string().nullable(),
   triedTimestamp: time,
 });
 
 export type Undelivered = z.infer<typeof undelivered>;
 
-/** What is told of a home that a gift helped (ToldHome in the domain). */
-const toldHome = z.object({
-  /** Of its household’s story. */
+/** A helped home, for the gift's donor (DonorsHome in the domain). */
+const donorsHome = z.object({
+  /** The household’s story. */
   page: profile.pick({ id: true, name: true, photo: true, profileURL: true }).nullable(),
   amount: z.number(),
   pounds: z.number().nullable(),
@@ -36,20 +36,27 @@ const toldHome = z.object({
   work: z.object({ doneOn: day.nullable(), inspectedOn: day.nullable() }).nullable(),
 });
 
-/** What is told of a gift to its donor (ToldGift in the domain). Dollars, 2 decimals. */
-const toldGift = z.object({
-  ...{ paid: z.number(), returned: z.number(), fee: z.number(), waiting: z.number(), isDisputed: z.boolean() },
-  ...{ promised: z.number(), promisedWaiting: z.number().nullable(), behind: z.number().nullable() },
-  ...{ isBehind: z.boolean(), homes: z.array(toldHome) },
+/** A gift's allocation for its donor (DonorsGift in the domain). Dollars with 2 decimals. */
+const donorsGift = z.object({
+  paid: z.number(),
+  returned: z.number(),
+  fee: z.number(),
+  waiting: z.number(),
+  isDisputed: z.boolean(),
+  promised: z.number(),
+  promisedWaiting: z.number().nullable(),
+  behind: z.number().nullable(),
+  isBehind: z.boolean(),
+  homes: z.array(donorsHome),
 });
 
 const giftHomes = z.object({
-  /** The city of the fund; empty if it names none. */
+  /** The fund's city; empty if not set. */
   place: z.string(),
-  /** Null for a gift that the totals do not count. */
-  gift: toldGift.nullable(),
-  /** Of a recurring gift with several payments: all of them. */
-  all: z.object({ payments: z.number().int(), gift: toldGift }).nullable(),
+  /** Null for a gift that doesn't count in the totals. */
+  gift: donorsGift.nullable(),
+  /** All payments of a recurring gift; null if there is only one. */
+  all: z.object({ payments: z.number().int(), gift: donorsGift }).nullable(),
 });
 
 export type GiftHomes = z.infer<typeof giftHomes>;
@@ -60,14 +67,14 @@ const number = z.number().int();
 
 export const receiptCalls = {
   downloadReceipt: { params: ofEntry, answer: z.string(), answerType: 'application/pdf' },
-  /** By the key in its mail, which opens the receipt without a login. */
+  /** Opens a receipt without a login, by the key in its email. */
   openReceipt: {
     params: inOrg,
     query: z.strictObject({ key: id }),
     answer: z.string(),
     answerType: 'application/pdf',
   },
-  /** Which homes the gift helped, by the same key. */
+  /** Homes that the gift helped, by the same key. */
   openGiftHomes: { params: inOrg, query: z.strictObject({ key: id }), answer: giftHomes },
   readUndelivered: {
     params: inOrg,

@@ -3,28 +3,28 @@ import { GIFT_UNITS } from '#domain/cart.ts';
 import { GIFT_STATUSES } from '#domain/recurring-gift.ts';
 import { day, id } from './shared.ts';
 
-/** A recurring gift. What the provider has not reported yet is null. */
+/** A recurring gift. Fields that the provider has not reported yet are null. */
 export const recurringGift = z.object({
   status: z.enum(GIFT_STATUSES),
-  /** Dollars each time, 2 decimals. */
+  /** Dollars per charge, 2 decimals. */
   amount: z.number().nullable(),
-  /** Of the amount: what covers the card fee. */
+  /** Part of the amount that covers the card fee. */
   coveredFee: z.number(),
   unit: z.enum(GIFT_UNITS).nullable(),
   count: z.number().int().nullable(),
-  /** Of a gift that is past due: when the card is tried again. In the time zone of the organization. */
+  /** The next charge, or the next retry of a past due gift. In the organization's time zone. */
   nextChargeOn: day.nullable(),
-  /** Whether it ended because its card could not be charged. */
+  /** True if it ended because its card could not be charged. */
   endedUnpaid: z.boolean(),
 });
 
 export type RecurringGift = z.infer<typeof recurringGift>;
 
-/** A recurring gift as its donor sees it in My giving. */
+/** A recurring gift in the donor's My giving. */
 export const ownRecurringGift = recurringGift.extend({
   orgid: id,
   orgName: z.string(),
-  /** Names its page. Everyone who has it can manage the gift. */
+  /** Key of its page. Everyone who has it can manage the gift. */
   giftkey: id,
 });
 
@@ -35,12 +35,12 @@ const byKey = z.strictObject({ orgid: id, giftkey: id });
 export const recurringGiftCalls = {
   readGift: { params: byKey, answer: recurringGift },
   stopGift: { params: byKey, answer: recurringGift },
-  /** The provider's page for another card, which leads back to the gift's own. */
+  /** The provider's page for another card, which returns to the gift's own page. */
   changeGiftCard: { params: byKey, answer: z.object({ url: z.string() }) },
   changeGift: {
     params: byKey,
     body: z.strictObject({
-      /** Whole dollars each time, without the card fee where the gift covers it; left out, the amount stays. */
+      /** Whole dollars per charge, without a covered card fee; unchanged if omitted. */
       amount: z.number().optional(),
       unit: z.enum(GIFT_UNITS),
       count: z.number().int(),

@@ -4,12 +4,12 @@ import { storyStatus } from './editorial-stories.ts';
 import { id, page, typedText } from './shared.ts';
 import { profile } from './stories.ts';
 
-/** An offsetter as the organization's editors see it: with the full name and the author's email. */
+/** An offsetter with the full name and the author's email, for the organization's editors. */
 export const reviewedOffsetter = profile.omit({ mine: true }).extend({
   status: storyStatus,
   shownAs: z.enum(SHOWN_AS),
   email: z.string(),
-  /** Whether its gift was fully refunded, so that it stays hidden (decisions §3). */
+  /** True if its gift was fully refunded, so that it stays hidden (decisions §3). */
   refunded: z.boolean(),
 });
 
@@ -28,7 +28,7 @@ export type ReviewSearch = z.infer<typeof reviewSearch>;
 const inOrg = z.strictObject({ orgid: id });
 
 export const reviewCalls = {
-  /** Whether stories need approval, and how many are waiting. */
+  /** The review setting, and the number of waiting stories. */
   readReview: { params: inOrg, answer: z.object({ on: z.boolean(), waiting: z.number().int() }) },
   readOffsettersToReview: { params: inOrg, query: reviewSearch, answer: z.array(reviewedOffsetter) },
   setOffsetterStatus: {

@@ -3,20 +3,20 @@ import { EMAIL_MAXIMUM, NAME_MAXIMUM } from '#domain/profile.ts';
 import { PASSKEY_NAME_MAXIMUM } from '#domain/second-factor.ts';
 import { id, time, typedText } from './shared.ts';
 
-/** The bearer identity token that the page holds in memory, and when it ends (§4). */
+/** The bearer identity token that the page holds in memory, and its expiry (§4). */
 export const identityToken = z.object({ token: z.string(), expiresAt: z.iso.datetime() });
 
 export type IdentityToken = z.infer<typeof identityToken>;
 
-/** Where the way leads after signing in; anything but a path of this site is left out (decisions §4). */
+/** Page to open after signing in. Anything but a path of this site is ignored (decisions §4). */
 const returnTo = z.string().max(2000).optional();
 const email = typedText(EMAIL_MAXIMUM * 2);
-/** Long enough for any passphrase, short enough that hashing it costs what any other does. */
+/** Long enough for any passphrase, and short enough to hash in the usual time. */
 const password = z.string().max(2000);
 const code = z.string().max(200);
-/** The first step was right: the second one is asked for, and there is no token yet (decisions §4). */
+/** A token, or a request for the second step after a correct first one (decisions §4). */
 const login = z.union([identityToken, z.object({ secondStep: z.literal(true) })]);
-/** As browsers write what a passkey answers (WebAuthn). */
+/** A passkey's response in the browsers' format (WebAuthn). */
 const credentialPart = z.string().max(20_000);
 const assertion = z.object({
   id: z.string().max(2000),
@@ -30,23 +30,23 @@ const assertion = z.object({
     userHandle: credentialPart.optional(),
   }),
 });
-/** One of them: a code of the authenticator app, a recovery code, a passkey. */
+/** One of them: a code of the authenticator app, a recovery code, or a passkey. */
 const secondStep = z.strictObject({
   code: code.optional(),
   recoveryCode: code.optional(),
   passkey: assertion.optional(),
 });
-/** As browsers read what is asked of a passkey (WebAuthn). */
+/** A passkey request in the browsers' format (WebAuthn). */
 const passkeyOptions = z.looseObject({ challenge: z.string() });
-/** Said to everybody alike, whether the address has an account or not (decisions §4). */
-const said = z.object({});
+/** The same response for every address, with or without an account (decisions §4). */
+const emptyResponse = z.object({});
 
-/** Where a person is logged in, as that person sees it. */
+/** A login, for its person. */
 export const openSession = z.object({
   id,
   /** "Firefox on Windows", or as the person named it. */
   name: z.string(),
-  /** The network address of the login. */
+  /** IP address of the login. */
   client: z.string().nullable(),
   createdTimestamp: time,
   usedTimestamp: time,
@@ -57,7 +57,7 @@ export type OpenSession = z.infer<typeof openSession>;
 
 const ofSession = z.strictObject({ sessionid: id });
 const offer = z.string().max(4000);
-/** New codes, shown once; none where the person has some already. */
+/** New codes, shown once; none if the person has some already. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 const attestation = z.object({
   ...assertion.omit({ response: true }).shape,
@@ -77,10 +77,10 @@ const secondFactors = z.object({
       usedTimestamp: time.nullable(),
     }),
   ),
-  /** Since when there is one. */
+  /** When it was added. */
   authenticatorTimestamp: time.nullable(),
   recoveryCodesLeft: z.number(),
-  /** When an admin's removal takes effect; the next login with a second step calls it off. */
+  /** When an admin's removal takes effect. A login with a second step cancels it. */
   endsTimestamp: time.nullable(),
 });
 
@@ -98,7 +98,7 @@ export const secondFactorCalls = {
     body: z.strictObject({ offer, name: typedText(PASSKEY_NAME_MAXIMUM * 2), passkey: attestation }),
     answer: recoveryCodes,
   },
-  /** The id that the device gave it, in base64url. */
+  /** Credential id in base64url, chosen by the device. */
   removePasskey: { params: z.strictObject({ passkeyid: z.string().regex(/^[\w-]{1,2000}$/) }), answer: secondFactors },
   renewRecoveryCodes: { answer: recoveryCodes },
 };
@@ -106,7 +106,7 @@ export const secondFactorCalls = {
 export const sessionCalls = {
   readToken: { answer: identityToken.nullable() },
   signInByPassword: { body: z.strictObject({ email, password }), answer: login },
-  sendSignInLink: { body: z.strictObject({ email, returnTo }), answer: said },
+  sendSignInLink: { body: z.strictObject({ email, returnTo }), answer: emptyResponse },
   signInByLink: { body: z.strictObject({ email, code }), answer: login },
   acceptInvitation: {
     body: z.strictObject({ code, name: typedText(NAME_MAXIMUM * 2).default('') }),
@@ -118,56 +118,60 @@ export const sessionCalls = {
   },
   signUp: {
     body: z.strictObject({ email, password, name: typedText(NAME_MAXIMUM * 2).default(''), returnTo }),
-    answer: said,
+    answer: emptyResponse,
   },
-  sendVerification: { body: z.strictObject({ returnTo }), answer: said },
+  sendVerification: { body: z.strictObject({ returnTo }), answer: emptyResponse },
   verifyAddress: { body: z.strictObject({ code }), answer: identityToken },
-  sendPasswordReset: { body: z.strictObject({ email }), answer: said },
-  resetPassword: { body: z.strictObject({ code, password }), answer: said },
+  sendPasswordReset: { body: z.strictObject({ email }), answer: emptyResponse },
+  resetPassword: { body: z.strictObject({ code, password }), answer: emptyResponse },
   changePassword: { body: z.strictObject({ current: password.optional(), password }), answer: identityToken },
-  /** Mails a code to the bearer. */
-  sendProofCode: { answer: said },
-  /** How who is logged in can prove that again, the best way first, and what their account asks besides. */
+  /** Emails a code to the bearer. */
+  sendProofCode: { answer: emptyResponse },
+  /** Ways to confirm a logged-in person's identity, best first, and the account's second factors. */
   startProof: {
     answer: z.object({
       ways: z.array(z.enum(['passkey', 'password', 'google', 'mail'])),
       passkey: passkeyOptions.nullable(),
-      /** Needed with all ways but the passkey. */
+      /** Required in addition to any way but the passkey. */
       second: z.object({ passkey: z.boolean(), authenticator: z.boolean(), recoveryCodes: z.boolean() }).nullable(),
     }),
   },
   startGoogleProof: { answer: z.object({ url: z.string() }) },
   /**
-   * For calls that need more than a token: who is logged in proves it again, by a passkey alone, or by one of the other ways,
-   * with the second step where the account has one.
+   * For calls that need more than a token: the logged-in person confirms their identity with a passkey alone, or in another
+   * way plus the second step if the account has one.
    */
   prove: {
     body: z.strictObject({
       passkey: assertion.optional(),
       password: password.optional(),
-      /** After a trip to Google. */
+      /** After the return from Google. */
       google: z.literal(true).optional(),
-      /** By mail. */
+      /** The emailed code. */
       code: code.optional(),
       second: secondStep.optional(),
     }),
     answer: identityToken,
   },
-  /** Null if no login waits for its second step any more. */
+  /** Null if no login waits for its second step. */
   startSecondStep: {
     answer: z
       .object({ passkey: passkeyOptions.nullable(), authenticator: z.boolean(), recoveryCodes: z.boolean() })
       .nullable(),
   },
-  /** One of them. */
+  /** Exactly one of the factors. */
   finishSecondStep: { body: secondStep, answer: identityToken },
   startPasskeyLogin: { answer: passkeyOptions },
   signInByPasskey: { body: z.strictObject({ passkey: assertion }), answer: identityToken },
-  signOut: { answer: said },
-  signOutEverywhere: { answer: said },
-  /** Everywhere but here. */
-  signOutElsewhere: { answer: said },
+  signOut: { answer: emptyResponse },
+  signOutEverywhere: { answer: emptyResponse },
+  /** Ends all other sessions. */
+  signOutElsewhere: { answer: emptyResponse },
   readSessions: { answer: z.array(openSession) },
-  nameSession: { params: ofSession, body: z.strictObject({ name: typedText(NAME_MAXIMUM * 20) }), answer: said },
-  endSession: { params: ofSession, answer: said },
+  nameSession: {
+    params: ofSession,
+    body: z.strictObject({ name: typedText(NAME_MAXIMUM * 20) }),
+    answer: emptyResponse,
+  },
+  endSession: { params: ofSession, answer: emptyResponse },
 };

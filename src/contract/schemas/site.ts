@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { time } from './shared.ts';
 
-/** About the whole site (§1, decisions §1). */
+/** Facts about the whole site (§1, decisions §1). */
 export const site = z.object({
   parentName: z.string(),
   parentEin: z.string(),
@@ -9,13 +9,13 @@ export const site = z.object({
   contactEmail: z.string(),
   /** The site's public origin. */
   publicUrl: z.string(),
-  /** The id of the organization that `/` redirects to. */
+  /** Id of the organization that `/` redirects to. */
   defaultOrg: z.string(),
-  /** Whether payments go to the sandbox. */
+  /** True if payments go to the sandbox. */
   sandbox: z.boolean(),
-  /** Whether a test key of the card processor is in use, so that every page must say so. */
+  /** True if a test key of the card processor is in use, which every page must show. */
   testPayments: z.boolean(),
-  /** Whether people can sign in with Google. */
+  /** True if people can sign in with Google. */
   googleSignIn: z.boolean(),
   /** The credit for the location search provider. */
   placesCredit: z.object({ text: z.string(), url: z.string() }),
@@ -26,7 +26,7 @@ export type Site = z.infer<typeof site>;
 /** The self-check for admins (§7: POST /test). */
 export const testReport = z.object({
   createdTimestamp: time,
-  /** How long the database took to answer. */
+  /** Response time of the database. */
   databaseMilliseconds: z.number(),
   /** Differences found by recomputing every ledger: there must be none (decisions §3). */
   ledgerDifferences: z.number().int(),
@@ -34,7 +34,7 @@ export const testReport = z.object({
 
 export type TestReport = z.infer<typeof testReport>;
 
-/** The usual fee for a card, which donors may add to their gifts; null where that is not offered. */
+/** The usual card fee, which donors may add to their gifts; null if that is not offered. */
 export const cardFee = z.object({
   /** Hundredths of a percent of the charge. */
   basisPoints: z.number().int(),

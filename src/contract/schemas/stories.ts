@@ -3,23 +3,23 @@ import { MEASURES, METHODS } from '#domain/grant.ts';
 import { NAME_MAXIMUM, STORY_MAXIMUM } from '#domain/profile.ts';
 import { day, id, page, picture, time, typedText } from './shared.ts';
 
-/** A grant that a home was promised or paid. Each field is there only if the household agreed to show it. */
+/** A committed or paid grant. It has only the fields that the household agreed to publish. */
 const shownGrant = z.object({
-  /** Dollars that were paid, or else promised. */
+  /** Paid dollars, else committed ones. */
   amount: z.number().optional(),
   measures: z.array(z.enum(MEASURES)).optional(),
-  /** With the address of its page, if it has one. */
+  /** The installer, with the address of their page if there is one. */
   installer: z.object({ name: z.string(), profileURL: z.string().nullable() }).optional(),
-  /** Expected pounds, and how that was found. */
+  /** Expected pounds, and the method behind them. */
   savings: z
     .object({
       yearlyPounds: z.number(),
       years: z.number(),
-      /** Of all years, what the fund counts: its share of the money. */
+      /** Pounds of all years that the fund counts: its share of the money. */
       countedPounds: z.number(),
       method: z.enum(METHODS),
       methodSource: z.string(),
-      /** Whose other public money is in it, and why the fund counts all pounds though; empty if neither. */
+      /** Other public money, and the reason for counting all pounds anyway; empty if neither applies. */
       otherSource: z.string(),
       claimsAllBecause: z.string(),
     })
@@ -36,19 +36,19 @@ const shownGrant = z.object({
 
 export type ShownGrant = z.infer<typeof shownGrant>;
 
-/** A home on which an installer worked, or that an offsetter’s gifts helped, as far as its household agreed to show it. */
+/** A home of an installer or of an offsetter’s gifts, as far as its household agreed to publish it. */
 const shownHome = z.object({
   name: z.string(),
   profileURL: z.string(),
   measures: z.array(z.enum(MEASURES)).optional(),
   doneOn: day.optional(),
-  /** Of its household’s story. */
+  /** Photo of the household’s story. */
   photo: picture.optional(),
 });
 
 export type ShownHome = z.infer<typeof shownHome>;
 
-/** A story as the public sees it (§3, the shared profile shape): no email address, no user id. */
+/** A public story (§3, the shared profile shape), without email address and user id. */
 export const profile = z.object({
   id,
   name: z.string(),
@@ -57,28 +57,28 @@ export const profile = z.object({
   photo: picture.nullable(),
   profileURL: z.string(),
   createdTimestamp: time,
-  /** What its donor has offset, in pounds, if the donor agreed to show it: only where one story is read. */
+  /** Pounds that the donor has offset, if they agreed to publish it; only in the response for a single story. */
   pounds: z.number().optional(),
-  /** Of an awardee, and of an installer: only where one story is read, and only what households agreed to show. */
+  /** Grants of an awardee or installer; only in the response for a single story, and only published fields. */
   grants: z.array(shownGrant).optional(),
   homes: z.array(shownHome).optional(),
-  /** Told to the owner alone (decisions §4). */
+  /** Set only for the owner (decisions §4). */
   mine: z.literal(true).optional(),
 });
 
-/** The texts of a profile form, with bounds far above the rules of §5, which give the reason. */
+/** Texts of a profile form. The bounds are far above the rules of §5, which explain a rejection. */
 export const profileTexts = z.strictObject({
   name: typedText(NAME_MAXIMUM * 20),
   story: typedText(STORY_MAXIMUM * 10),
 });
 
-/** As forms send it: whether the story may say how much its donor offset. */
+/** Form value: the story may say how much its donor offset. */
 export const showsPounds = z.enum(['true', 'false']).optional();
 
-/** … and which homes the gifts helped. */
+/** Form value: the story may list the homes that its gifts helped. */
 export const showsHomes = z.enum(['true', 'false']).optional();
 
-/** For a donor who is not to be shown: an absent text is empty. */
+/** Texts of a donor who wants to stay hidden: omitted ones are empty. */
 export const optionalProfileTexts = z.strictObject({
   name: profileTexts.shape.name.default(''),
   story: profileTexts.shape.story.default(''),
@@ -86,12 +86,12 @@ export const optionalProfileTexts = z.strictObject({
 
 export type ProfileTexts = z.infer<typeof profileTexts>;
 
-/** §3 gives an installer its organization's id. */
+/** An installer also has its organization's id (§3). */
 export const installer = profile.extend({ orgId: id });
 
 export type Profile = z.infer<typeof profile>;
 
-/** A story beside another one: whose it is, and how it begins (§9's preview). */
+/** A neighboring story: its name, and its beginning (§9's preview). */
 const neighbor = profile.pick({ id: true, name: true, photo: true, profileURL: true }).extend({ preview: z.string() });
 
 export const neighbors = z.object({ previous: neighbor.nullable(), next: neighbor.nullable() });

@@ -5,7 +5,7 @@ import { day, id } from './shared.ts';
 
 const inOrg = z.strictObject({ orgid: id });
 
-/** Gifts of one kind: what came, and what went back with a minus. */
+/** Gifts of one kind; returned money is negative. */
 const sums = z.object({
   /** Dollars, 2 decimals. */
   amount: z.number(),
@@ -14,25 +14,25 @@ const sums = z.object({
   entries: z.number().int(),
 });
 
-/** What an editor sees at first sight. */
+/** The editors' first page. */
 export const overview = z.object({
   step: z.enum(['day', 'week', 'month', 'year']),
-  /** The oldest first; each with its first day. A kind that did not happen is left out. */
+  /** Columns with their first day, oldest first. Kinds without entries are omitted. */
   columns: z.array(z.object({ start: day, kinds: z.partialRecord(z.enum(LEDGER_KINDS), sums) })),
   waiting: z.object({
     processing: z.number().int(),
-    /** Of the last 30 days. */
+    /** In the last 30 days. */
     failed: z.number().int(),
     disputed: z.number().int(),
     pledges: z.number().int(),
     /** Dollars, 2 decimals. */
     pledged: z.number(),
-    /** Kept apart, and not in the sum. */
+    /** Listed separately, and not in the sum. */
     unlikelyPledges: z.number().int(),
     stories: z.number().int(),
     /** Money at the provider that could not be applied. */
     attention: z.number().int(),
-    /** That did not arrive. */
+    /** Undelivered receipts. */
     receipts: z.number().int(),
   }),
 });
@@ -40,7 +40,7 @@ export const overview = z.object({
 export type Overview = z.infer<typeof overview>;
 
 export const treasuryCalls = {
-  /** A table in CSV, a line for each entry of the ledger. */
+  /** A CSV table with a line per ledger entry. */
   downloadLedger: {
     params: inOrg,
     query: z.strictObject({ from: day.optional(), to: day.optional() }),

@@ -6,20 +6,20 @@ import { cartItem, donorsTribute } from './checkouts.ts';
 import { ownRecurringGift } from './recurring-gifts.ts';
 import { day, id, page, time, typedText } from './shared.ts';
 
-/** Who the caller is, and may do (decisions §4). */
+/** The caller's identity and permissions (decisions §4). */
 export const authorization = z.object({
   id,
   email: z.string(),
   emailVerified: z.boolean(),
   displayName: z.string(),
   admin: z.boolean(),
-  /** The role in each organization edited, by its id. */
+  /** The caller's role in each organization, by its id. */
   roles: z.record(id, z.enum(ROLES)),
 });
 
 export type Authorization = z.infer<typeof authorization>;
 
-/** A user, as that user or an admin sees it (§3, §7). */
+/** A user, for that user or an admin (§3, §7). */
 export const user = z.object({
   id,
   email: z.string(),
@@ -28,11 +28,11 @@ export const user = z.object({
   admin: z.boolean(),
   emailVerified: z.boolean(),
   isAnonymous: z.boolean(),
-  /** The ways of logging in that the user has used: password, google. */
+  /** Ways of logging in that the user has used: password, google. */
   providerData: z.array(z.object({ providerId: z.string() })),
-  /** What the user can show as the second step of a login. */
+  /** Second factors that the user can show at a login. */
   secondFactors: z.array(z.enum(['passkey', 'authenticator'])),
-  /** When they end because an admin removes them; a login with one of them calls that off. */
+  /** When an admin's removal of them takes effect. A login with one of them cancels it. */
   secondFactorsEndTimestamp: time.nullable(),
   createdTimestamp: time,
 });
@@ -42,34 +42,34 @@ export type User = z.infer<typeof user>;
 export const gift = z.object({
   orgid: id,
   orgName: z.string(),
-  /** Dollars that a typical grant of the organization pays, if it says so. */
+  /** Dollars of the organization's typical grant, if it has set one. */
   typicalGrant: z.number().nullable(),
   checkoutid: id.nullable(),
   /** Dollars, 2 decimals. */
   amount: z.number(),
-  /** Of the amount: what was added to cover the card fee. */
+  /** Part of the amount that covers the card fee. */
   coveredFee: z.number(),
-  /** Pounds, without those of what went back. */
+  /** Pounds, without returned ones. */
   carbon: z.number(),
-  /** Dollars, 2 decimals: what went back to the donor, and what is on its way there. */
+  /** Dollars, 2 decimals: returned to the donor, or on the way there. */
   returned: z.number(),
   returning: z.number(),
-  /** What became of it since, as its receipt says. */
+  /** Later events, as listed on the receipt. */
   notes: z.array(z.object({ on: day, text: z.string() })),
   cart: z.array(cartItem),
   recurring: z.boolean(),
-  /** With its card at the first payment alone. */
+  /** The tribute; only the first payment includes its card. */
   tribute: donorsTribute.nullable(),
   paymentStatus: z.enum(PAYMENT_STATUSES),
   receiptNumber: z.number().int().nullable(),
   /** The receipt as a PDF. */
   receiptURL: z.string().nullable(),
-  /** Opens what belongs to the receipt, without a login. */
+  /** Opens the receipt's pages without a login. */
   receiptkey: id.nullable(),
-  /** The checkout page, while a story can be submitted there. */
+  /** URL of the checkout page, while it accepts a story. */
   checkoutURL: z.string().nullable(),
   createdTimestamp: time,
-  /** Its day in the time zone of the organization. */
+  /** Day in the organization's time zone. */
   givenOn: day,
 });
 
@@ -90,13 +90,13 @@ export const ownOffsetter = z.object({
 
 export type OwnOffsetter = z.infer<typeof ownOffsetter>;
 
-/** What a user gave in a tax year, by the receipts. */
+/** A user's gifts in a tax year, according to the receipts. */
 export const givingYear = z.object({
   year: z.string(),
   gifts: z.number().int(),
   /** Dollars, 2 decimals. */
   amount: z.number(),
-  /** Dollars, 2 decimals: refunded, or disputed. */
+  /** Dollars, 2 decimals: refunded or disputed. */
   returned: z.number(),
 });
 
@@ -106,21 +106,21 @@ export const giving = z.object({
   gifts: z.array(gift),
   recurring: z.array(ownRecurringGift),
   offsetters: z.array(ownOffsetter),
-  /** Stories that somebody sent with the user's address while logged out. */
+  /** Stories that were sent with the user's address while logged out. */
   claims: z.array(ownOffsetter),
-  /** The newest first. */
+  /** Newest first. */
   years: z.array(givingYear),
 });
 
 export type Giving = z.infer<typeof giving>;
 
 const userParams = z.strictObject({ userid: id });
-const said = z.object({});
+const emptyResponse = z.object({});
 
 export const userCalls = {
   authorize: {
     answer: authorization.extend({
-      /** What has no effect before a second factor is shown: being an admin, and the roles in these organizations. */
+      /** Permissions that need a second factor first: admin, and the roles in these organizations. */
       inert: z.object({ admin: z.boolean(), orgs: z.array(id) }).optional(),
     }),
   },
@@ -138,5 +138,5 @@ export const userCalls = {
   },
   /** All stored data of a user, as a file. */
   downloadUser: { params: userParams, answer: z.looseObject({}) },
-  deleteUser: { params: userParams, answer: said },
+  deleteUser: { params: userParams, answer: emptyResponse },
 } as const;

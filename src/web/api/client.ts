@@ -1,5 +1,5 @@
 import { CALLS, type CallName, type CallParams, callPath, LINES_HEADER, NEXT_CURSOR_HEADER } from '#contract/calls.ts';
-import type { Answer, SentBody, SentQuery } from '#contract/schemas.ts';
+import type { Answer, BodyInput, QueryInput } from '#contract/schemas.ts';
 import { LANGUAGE } from '#messages';
 import { ApiProblem, networkFailure, problemOf } from './api-error.ts';
 
@@ -14,8 +14,8 @@ type Optionally<Key extends string, Value> = [Value] extends [undefined]
 
 /** The path's parameters, the query and the body, as the contract defines them. */
 type CallInput<Name extends CallName> = ParamsInput<Name> &
-  Optionally<'query', SentQuery<Name>> &
-  Optionally<'body', SentBody<Name>> & { readonly signal?: AbortSignal };
+  Optionally<'query', QueryInput<Name>> &
+  Optionally<'body', BodyInput<Name>> & { readonly signal?: AbortSignal };
 
 type UploadInput<Name extends CallName> = ParamsInput<Name> & {
   readonly form: FormData;

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import type { TributeKind } from '#domain/tribute.ts';
 import { type BrowserText, browserText } from '#web/api/browser-text.ts';
 
@@ -122,7 +122,7 @@ function keptOfText(text: string | null): Kept | undefined {
   }
 }
 
-type SentTribute = NonNullable<SentBody<'createCheckout'>['tribute']>;
+type SentTribute = NonNullable<BodyInput<'createCheckout'>['tribute']>;
 
 /** As the server takes it. */
 export function tributeOfDraft({ kind, name, wantsCard, email, reader, message, signed }: TributeDraft): SentTribute {

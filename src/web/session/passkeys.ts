@@ -3,12 +3,12 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import type { PasskeyOptions } from '#contract/schemas/session.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { m } from '#messages';
 import { ApiProblem } from '#web/api/api-error.ts';
 
-export type CreatedPasskey = SentBody<'addPasskey'>['passkey'];
-export type UsedPasskey = SentBody<'signInByPasskey'>['passkey'];
+export type CreatedPasskey = BodyInput<'addPasskey'>['passkey'];
+export type UsedPasskey = BodyInput<'signInByPasskey'>['passkey'];
 
 /** Loaded when the first passkey is used. */
 const library = () => import('@simplewebauthn/browser');

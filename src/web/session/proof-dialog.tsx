@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { IdentityToken } from '#contract/schemas/session.ts';
-import type { Answer, SentBody } from '#contract/schemas.ts';
+import type { Answer, BodyInput } from '#contract/schemas.ts';
 import { PROOF_CODE_DIGITS } from '#domain/mailed-links.ts';
 import { plainAuthenticatorCode, plainRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
@@ -202,17 +202,17 @@ function secondsOf({ second }: Asked): Second[] {
   ];
 }
 
-function firstStep(way: Exclude<Way, 'passkey'>, typed: string): SentBody<'prove'> {
+function firstStep(way: Exclude<Way, 'passkey'>, typed: string): BodyInput<'prove'> {
   if (way === 'google') return { google: true };
   return way === 'password' ? { password: typed } : { code: typed };
 }
 
-async function shown(api: ApiClient, second: Second, code: string): Promise<SentBody<'finishSecondStep'>> {
+async function shown(api: ApiClient, second: Second, code: string): Promise<BodyInput<'finishSecondStep'>> {
   if (second === 'passkey') return { passkey: await passkeyFor(api, 'preferred') };
   return second === 'authenticator' ? { code } : { recoveryCode: code };
 }
 
-async function passkeyAlone(api: ApiClient): Promise<SentBody<'prove'>> {
+async function passkeyAlone(api: ApiClient): Promise<BodyInput<'prove'>> {
   return { passkey: await passkeyFor(api, 'required') };
 }
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import type { CheckoutRecord } from '#contract/schemas/checkout-records.ts';
 import type { RecurringGift } from '#contract/schemas/recurring-gifts.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { type ClaimedItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { readCheckoutRecord } from '#server/features/checkouts/checkout-records.ts';
@@ -181,7 +181,7 @@ test('a gift whose amount changed at the provider covers no known fee', async ()
 });
 
 test('a donor is never charged more than they were told', async () => {
-  const create = async (body: SentBody<'createCheckout'>, at = app) =>
+  const create = async (body: BodyInput<'createCheckout'>, at = app) =>
     outcomeOf(await call(at, 'createCheckout', { params: { orgid }, body }));
   const item = donationItem(100);
   expect(await create({ cart: [item], coversFee: true, total: 103.3 })).toEqual([200]);

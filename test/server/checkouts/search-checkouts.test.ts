@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { NEXT_CURSOR_HEADER } from '#contract/calls.ts';
 import type { CheckoutListed, CheckoutRecord } from '#contract/schemas/checkout-records.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { CHECKOUT_GROUPS, PAYMENT_STATUSES } from '#domain/checkout.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addCheckout } from '#test/support/builders/checkout.ts';
@@ -19,9 +19,9 @@ const app = await buildTestApp(deps);
 const orgid = await addOrg(db);
 const edith = await signIn(deps, { editorOf: [orgid] });
 
-const ask = (body: NonNullable<SentBody<'searchCheckouts'>>, as = edith, where = orgid) =>
+const ask = (body: NonNullable<BodyInput<'searchCheckouts'>>, as = edith, where = orgid) =>
   call(app, 'searchCheckouts', { params: { orgid: where }, as, body });
-async function found(body: NonNullable<SentBody<'searchCheckouts'>>) {
+async function found(body: NonNullable<BodyInput<'searchCheckouts'>>) {
   const answer = await ask(body);
   const next = answer.headers[NEXT_CURSOR_HEADER];
   return {

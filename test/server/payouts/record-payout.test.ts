@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import type { CheckoutSums } from '#contract/schemas/checkout-records.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import type { Account } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
@@ -113,7 +113,7 @@ test('the ledger table has fees, net, returns, and payout, and a search sums the
     `payout 0.00    ${id} ${day} 94.31`,
     `refund -10.00  -10.00  ${id} ${day} `,
   ]);
-  const sums = async (body: SentBody<'sumCheckouts'>) =>
+  const sums = async (body: BodyInput<'sumCheckouts'>) =>
     (await call(app, 'sumCheckouts', { params: { orgid }, as, body })).json<CheckoutSums>();
   expect(await sums({})).toEqual({ checkouts: 3, gross: 165, refunded: 10, fees: 20.69, net: 134.31 });
   expect(await sums({ query: '$100' })).toEqual({ checkouts: 1, gross: 100, refunded: 10, fees: 3.2, net: 86.8 });

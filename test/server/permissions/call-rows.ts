@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallName, CallParams } from '#contract/calls.ts';
-import type { SentBody, SentQuery } from '#contract/schemas.ts';
+import type { BodyInput, QueryInput } from '#contract/schemas.ts';
 import { donationItem } from '#domain/cart.ts';
 import { dayOf } from '#domain/days.ts';
 import { defaultCell } from '#domain/default-cells.ts';
@@ -45,8 +45,8 @@ import { NEW_PASSWORD, OLD_PASSWORD, type Targets } from './targets.ts';
 /** A request that only a permission can refuse. */
 export type CallRequest<Name extends CallName> = {
   readonly params: CallParams<Name>;
-  readonly query?: SentQuery<Name>;
-  readonly body?: SentBody<Name>;
+  readonly query?: QueryInput<Name>;
+  readonly body?: BodyInput<Name>;
   readonly form?: FormData;
   /** A Cookie header for calls that use a cookie. */
   readonly cookie?: string;

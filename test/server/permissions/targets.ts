@@ -1,4 +1,4 @@
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setPassword } from '#server/features/sessions/accounts.store.ts';
 import { newProofCode } from '#server/features/sessions/prove.ts';
@@ -65,7 +65,7 @@ export type Targets = {
   /** Another user's login that waits for its second step, with a right code. */
   readonly halfLogin: () => Promise<{ cookie: string; code: string }>;
   /** Another user's login with a passkey. */
-  readonly passkeyLogin: () => Promise<{ cookie: string; body: SentBody<'signInByPasskey'> }>;
+  readonly passkeyLogin: () => Promise<{ cookie: string; body: BodyInput<'signInByPasskey'> }>;
   /** The code of a mailed link. */
   readonly code: (purpose: 'sign-in' | 'verify' | 'reset', to: { id: string; email: string }) => Promise<string>;
 };

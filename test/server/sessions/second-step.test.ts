@@ -1,7 +1,7 @@
 // @spec 7.sign-in
 import { expect, test } from 'vitest';
 import type { CallName } from '#contract/calls.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { setRemoval } from '#server/features/second-factors/second-factors.store.ts';
 import { sweepSessions } from '#server/features/sessions/session-lifecycle.ts';
@@ -27,7 +27,7 @@ async function someone(name: string) {
 async function halfway(email: string) {
   const one = browser();
   const answer = await one.call('signInByPassword', { email, password: PASSWORD });
-  const finish = async (sent: SentBody<'finishSecondStep'>) => {
+  const finish = async (sent: BodyInput<'finishSecondStep'>) => {
     const finished = await one.call('finishSecondStep', sent);
     return { status: finished.statusCode, ...finished.json<Issued>() };
   };

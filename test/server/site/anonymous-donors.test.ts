@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { API_BASE, CALLS, callPath } from '#contract/calls.ts';
-import { PAGES, type PageName, RENDERED_ANEW, RENDERED_PAGES } from '#contract/pages.ts';
+import { PAGES, type PageName, RENDERED_PAGES, UNCACHED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { SubmittedProfile } from '#contract/schemas/checkouts.ts';
 import { orgShareImagePath, storyShareImagePath } from '#contract/share-images.ts';
@@ -50,7 +50,7 @@ type Given = Awaited<ReturnType<typeof give>>;
 /** Everything a visitor can read about an organization and an offsetter with a status. */
 async function everythingPublic({ checkoutid, offsetterid }: Given): Promise<ReadonlyMap<string, string>> {
   const params = { orgid, checkoutid, offsetterid, awardeeid, installerid };
-  const pages: readonly PageName[] = [...RENDERED_PAGES, ...RENDERED_ANEW];
+  const pages: readonly PageName[] = [...RENDERED_PAGES, ...UNCACHED_PAGES];
   const reading = Object.values(CALLS).filter(
     ({ method, path }) =>
       method === 'GET' &&

@@ -2,12 +2,12 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import {
+  ADD_TO_CART_SUFFIX,
   BADGE_SIZE,
   badgePath,
   EMBED_BASE,
   EMBED_SCRIPT,
   embedPath,
-  INTO_CART,
   presetAmount,
   quickOfText,
 } from '#contract/embed.ts';
@@ -140,7 +140,7 @@ test.each([
   expect(body).toContain(`Offset it for ${amount}`);
   expect(body).toMatch(
     new RegExp(
-      `href="/orgs/${orgid}/group#group=[\\w-]+${INTO_CART.replace('&', '&amp;')}" target="_blank" rel="noopener"`,
+      `href="/orgs/${orgid}/group#group=[\\w-]+${ADD_TO_CART_SUFFIX.replace('&', '&amp;')}" target="_blank" rel="noopener"`,
     ),
   );
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { commitmentLines, grantPaymentLines, type Lines } from '#domain/books.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -9,7 +9,7 @@ import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { addStory } from './story.ts';
 
 /** An editor's entry for a grant of $1,500 that saves 1,404 pounds a year for 20 years. */
-export function grantBody(awardeeid: string): SentBody<'saveGrant'> {
+export function grantBody(awardeeid: string): BodyInput<'saveGrant'> {
   return {
     awardeeid,
     appliedOn: '2026-02-01',

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Cell } from '#contract/schemas/cells.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { type CellRef, isCell, isOrgTag, splitCellName, tidyCell } from '#domain/cells.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
@@ -32,7 +32,7 @@ type NextText = { readonly markdown: string; readonly html: string; readonly isD
 export async function saveCell(
   { db, texts, now }: Deps,
   edit: CellEdit,
-  { markdown: typed, basedOn }: SentBody<'saveCell'>,
+  { markdown: typed, basedOn }: BodyInput<'saveCell'>,
 ): Promise<Cell | Failure> {
   if (!isCell(edit.key)) return new Failure('no-cell');
   const markdown = tidyCell(edit.key, typed);

@@ -1,4 +1,4 @@
-import { inLanguage, keptLanguage } from '#contract/languages.ts';
+import { inLanguage, storedLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { type CoveredFee, chargeFailure, coveredFee, NOT_COVERED } from '#domain/card-fee.ts';
@@ -83,7 +83,7 @@ export async function createCheckout(
     carbon: cartCarbon(cart),
     created_at: createdAt,
     client: clientKey(client),
-    language: keptLanguage(language),
+    language: storedLanguage(language),
   };
   await inTransaction(deps.db, async (tx) => {
     await insertCheckout(tx, checkout, payer);

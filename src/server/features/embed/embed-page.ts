@@ -1,4 +1,4 @@
-import { AMOUNT_PARAMETER, EMBED_BASE, embedPath, INTO_CART } from '#contract/embed.ts';
+import { ADD_TO_CART_SUFFIX, AMOUNT_PARAMETER, EMBED_BASE, embedPath } from '#contract/embed.ts';
 import { inLanguage } from '#contract/languages.ts';
 import { pagePath } from '#contract/pages.ts';
 import { OFFSET_TYPES, offsetTitle, QUICK_TIMES } from '#domain/emissions.ts';
@@ -132,7 +132,7 @@ function resultOf(form: EmbedForm, { org, language }: Shown): Html {
   const estimate = estimateOf(form, options, org.factors);
   if (!estimate) return html`<p class="result" role="status">${m.embedNothing({}, options)}</p>`;
   const { carbon, cost, groupText } = estimate;
-  const cart = `${inLanguage(pagePath('group-page', { orgid: org.id }), language)}#group=${groupText}${INTO_CART}`;
+  const cart = `${inLanguage(pagePath('group-page', { orgid: org.id }), language)}#group=${groupText}${ADD_TO_CART_SUFFIX}`;
   const amount = formatCents(chargeOf(cost));
   return html`<div class="result"><p role="status"><strong>${m.poundsOfCarbon({ pounds: formatWhole(carbon) }, options)}</strong></p>
 <a class="action" href="${cart}" target="_blank" rel="noopener">${m.embedOffset({ amount }, options)}</a></div>`;

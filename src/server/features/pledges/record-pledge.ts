@@ -1,4 +1,4 @@
-import { keptLanguage } from '#contract/languages.ts';
+import { storedLanguage } from '#contract/languages.ts';
 import type { Pledge } from '#contract/schemas/pledges.ts';
 import type { ReceivedBody } from '#contract/schemas.ts';
 import { LIKELY_PLEDGE_DOLLARS } from '#domain/check.ts';
@@ -89,7 +89,7 @@ export async function pledgeCheck(
       email: email.trim(),
       amount_cents: amount * 100,
       unlikely: isUnlikely,
-      language: keptLanguage(language),
+      language: storedLanguage(language),
       created_at: now(),
     });
     if (!isUnlikely) await jobs.enqueue(tx, sendPledgeEmail, { orgId, pledgeId: id });

@@ -1,4 +1,4 @@
-import { keptLanguage, languageNamed } from '#contract/languages.ts';
+import { languageNamed, storedLanguage } from '#contract/languages.ts';
 import { cartCarbon } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
 import { failureSentence } from '#domain/refusals.ts';
@@ -119,7 +119,7 @@ async function addCheckout(
       covered_renewal_fee_cents: coveredFee.renewal,
       carbon: cartCarbon(cart),
       currency: session.currency,
-      language: keptLanguage(languageNamed(session.language)),
+      language: storedLanguage(languageNamed(session.language)),
       user_id: session.userId ?? null,
       provider_session_id: session.sessionId,
       payment_url: session.url ?? null,

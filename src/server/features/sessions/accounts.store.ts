@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { FIRST_LANGUAGE, keptLanguage } from '#contract/languages.ts';
+import { FIRST_LANGUAGE, storedLanguage } from '#contract/languages.ts';
 import type { Language } from '#messages';
 import type { Tables } from '#server/db/tables.ts';
 import type { UserRow } from '#server/users/find-user.ts';
@@ -37,7 +37,7 @@ export async function addUser(
 ): Promise<boolean> {
   const added = await tx
     .insertInto('users')
-    .values({ id, email, display_name: name, language: keptLanguage(language) })
+    .values({ id, email, display_name: name, language: storedLanguage(language) })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -57,9 +57,9 @@ export async function markVerified(tx: Transaction<Tables>, id: string, name: st
 export async function keepLanguage(tx: Transaction<Tables>, id: string, language: Language): Promise<void> {
   await tx
     .updateTable('users')
-    .set({ language: keptLanguage(language) })
+    .set({ language: storedLanguage(language) })
     .where('id', '=', id)
-    .where('language', 'is distinct from', keptLanguage(language))
+    .where('language', 'is distinct from', storedLanguage(language))
     .execute();
 }
 

@@ -1,5 +1,5 @@
 import { inLanguage } from '#contract/languages.ts';
-import { PAGES, type PageName, RENDERED_ANEW } from '#contract/pages.ts';
+import { PAGES, type PageName, UNCACHED_PAGES } from '#contract/pages.ts';
 import { fillPath } from '#contract/path-pattern.ts';
 import type { HeadImage, PageHead } from '#contract/rendering.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
@@ -14,7 +14,7 @@ type HeadInput = { readonly title: string; readonly publicUrl: string };
 
 /** The document head of a screen: title, description, address, share image and structured data. */
 export function headOf({ org, site, name, content }: Screen, { title, publicUrl }: HeadInput): PageHead {
-  if (content.kind !== 'page' || !org || !name || RENDERED_ANEW.includes(name)) return unlistedHead(title);
+  if (content.kind !== 'page' || !org || !name || UNCACHED_PAGES.includes(name)) return unlistedHead(title);
   const data: KnownData = content.data;
   const path = canonicalPath(name, org, data);
   const addressIn = (language: Language) => publicUrl + inLanguage(path, language);

@@ -1,4 +1,4 @@
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { type CoveredFee, chargeFailure, NOT_COVERED } from '#domain/card-fee.ts';
 import { type CartItem, donationItem, MAXIMUM_CHECKOUT } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
@@ -53,7 +53,7 @@ export type PledgeForm = Readonly<Record<PledgeField, string>>;
 
 /** The pledge of a check, unless there are problems. */
 export function pledgeOf(form: PledgeForm): {
-  readonly pledge?: SentBody<'pledgeCheck'>;
+  readonly pledge?: BodyInput<'pledgeCheck'>;
   readonly problems: Readonly<Partial<Record<PledgeField, string>>>;
 } {
   const name = form.name.trim();

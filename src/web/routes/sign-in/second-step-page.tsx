@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { PasskeyOptions } from '#contract/schemas/session.ts';
-import type { Answer, SentBody } from '#contract/schemas.ts';
+import type { Answer, BodyInput } from '#contract/schemas.ts';
 import { plainAuthenticatorCode, plainRecoveryCode, RECOVERY_CODE_LENGTH } from '#domain/second-factor.ts';
 import { m } from '#messages';
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -81,7 +81,7 @@ type WaysProps = { step: Step; byRecoveryCode: boolean; onByRecoveryCode: (chose
 function Ways({ step, byRecoveryCode, onByRecoveryCode }: WaysProps) {
   const api = useApi();
   const session = useSessionStore();
-  const finish = async (body: SentBody<'finishSecondStep'>) => {
+  const finish = async (body: BodyInput<'finishSecondStep'>) => {
     // The session changes, which reloads the page, and its guard then opens `returnTo`.
     await session.open(await api.call('finishSecondStep', { body }));
   };

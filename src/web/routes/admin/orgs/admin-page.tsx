@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { AttentionItem } from '#contract/schemas/attention.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { useList } from '#web/api/use-list.ts';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
@@ -115,7 +115,7 @@ function useAdminPage({ orgs }: AdminData) {
   });
   const close = () => open(undefined);
 
-  const create = async (body: SentBody<'createOrg'>) => {
+  const create = async (body: BodyInput<'createOrg'>) => {
     const { id } = await api.call('createOrg', { body });
     forget();
     const email = body.email.toLowerCase();

@@ -1,5 +1,5 @@
 import { RESERVED_SLUGS } from '#contract/pages.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { placeFailure } from '#domain/names.ts';
 import { slugFor, tidyTag } from '#domain/org.ts';
 import { emailFailure, nameFailure } from '#domain/profile.ts';
@@ -40,7 +40,7 @@ export function newOrgProblems(draft: NewOrgDraft): Readonly<Partial<Record<NewO
   return Object.fromEntries(found);
 }
 
-export function newOrgOf(draft: NewOrgDraft): SentBody<'createOrg'> {
+export function newOrgOf(draft: NewOrgDraft): BodyInput<'createOrg'> {
   const { name, tag, place, email } = draft;
   const about = { tag: tidyTag(tag), place: place.trim() };
   return { name: name.trim(), slug: textIn(draft, 'slug'), ...about, email: email.trim() };

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { pagePath, RESERVED_SLUGS } from '#contract/pages.ts';
 import type { Org } from '#contract/schemas/orgs.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { slugFailure } from '#domain/site-failures.ts';
 
 import { useAttempt } from '#web/api/use-attempt.ts';
@@ -16,7 +16,7 @@ import { NEW_ORG_FIELDS, type NewOrgField, NO_ORG, newOrgOf, newOrgProblems, tex
 import styles from './orgs.module.css';
 
 type CreateOrgDialogProps = {
-  onCreate: (org: SentBody<'createOrg'>) => Promise<void>;
+  onCreate: (org: BodyInput<'createOrg'>) => Promise<void>;
   onClose: () => void;
 };
 

@@ -1,5 +1,5 @@
 import { pagePath } from '#contract/pages.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { PLEDGE_STATUSES, type PledgeStatus } from '#domain/check.ts';
 import { type CheckoutGroup, PAYMENT_STATUSES, type PaymentStatus } from '#domain/checkout.ts';
 import { type Day, isDay } from '#domain/days.ts';
@@ -44,7 +44,7 @@ export function viewAt(search: Search): CheckoutView {
   };
 }
 
-export function searchBodyOf({ query, status, from, to }: CheckoutFilters): NonNullable<SentBody<'searchCheckouts'>> {
+export function searchBodyOf({ query, status, from, to }: CheckoutFilters): NonNullable<BodyInput<'searchCheckouts'>> {
   return {
     query,
     ...statusPart(status),

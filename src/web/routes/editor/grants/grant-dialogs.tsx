@@ -1,6 +1,6 @@
 import { type ChangeEvent, useId, useState } from 'react';
 import type { Grant } from '#contract/schemas/grants.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { reasonFailure } from '#domain/books.ts';
 import { type Day, dayOf } from '#domain/days.ts';
 import { GRANT_FIELDS, GRANT_TEXT_MAXIMUM, grantDayFailure, MEASURES, METHODS } from '#domain/grant.ts';
@@ -37,7 +37,7 @@ type GrantDialogProps = {
   grant: Grant | undefined;
   awardeeid: string;
   installers: readonly string[];
-  onSave: (id: string, facts: SentBody<'saveGrant'>) => Promise<void>;
+  onSave: (id: string, facts: BodyInput<'saveGrant'>) => Promise<void>;
   onClose: () => void;
 };
 

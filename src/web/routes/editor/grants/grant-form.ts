@@ -1,5 +1,5 @@
 import type { Grant } from '#contract/schemas/grants.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import type { Day } from '#domain/days.ts';
 import {
   type GrantField,
@@ -107,7 +107,7 @@ export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<Gra
 }
 
 /** Of a draft without problems. */
-export function factsOf(draft: GrantDraft, awardeeid: string): SentBody<'saveGrant'> {
+export function factsOf(draft: GrantDraft, awardeeid: string): BodyInput<'saveGrant'> {
   const { appliedOn, installer, method, methodSource, otherSource, claimsAllBecause } = draft;
   return {
     ...{ awardeeid, appliedOn, installer, method, methodSource, otherSource, claimsAllBecause },

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { pagePath } from '#contract/pages.ts';
 import type { Grant } from '#contract/schemas/grants.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import { dayText } from '#domain/days.ts';
 import { formatDollars, formatPounds } from '#domain/money.ts';
 import { useList } from '#web/api/use-list.ts';
@@ -100,7 +100,7 @@ function useGrants(
   };
   const of = ({ id }: Pick<Grant, 'id'>) => ({ orgid, grantid: id });
   const send = {
-    save: async (id: string, body: SentBody<'saveGrant'>) => {
+    save: async (id: string, body: BodyInput<'saveGrant'>) => {
       list.put(await api.call('saveGrant', { params: of({ id }), body }), 'add');
       await done('Grant saved');
     },

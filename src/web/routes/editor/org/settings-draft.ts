@@ -1,6 +1,6 @@
 import { RESERVED_SLUGS } from '#contract/pages.ts';
 import type { OrgSettings } from '#contract/schemas/orgs.ts';
-import type { SentBody } from '#contract/schemas.ts';
+import type { BodyInput } from '#contract/schemas.ts';
 import type { TimeZone } from '#domain/days.ts';
 import { countOf, decimal, toNumber } from '#domain/decimal.ts';
 import { formatDollars, formatPounds, formatWhole, formatWholeDollars, STORED_DECIMALS } from '#domain/money.ts';
@@ -73,7 +73,7 @@ function typicalGrantOf(text: string): number | null | undefined {
 }
 
 /** Only what changed, so that two editors who change different settings do not overwrite each other. */
-export function editOf(draft: SettingsDraft, saved: OrgSettings): SentBody<'editOrg'> {
+export function editOf(draft: SettingsDraft, saved: OrgSettings): BodyInput<'editOrg'> {
   const names = STAT_NAMES.filter((name) => amountOf(name, draft.delta[name]) !== saved.statsDelta[name]);
   const delta = Object.fromEntries(names.map((name) => [name, amountOf(name, draft.delta[name])]));
   const tag = tidyTag(draft.tag);
@@ -102,7 +102,7 @@ export function isChanged(draft: SettingsDraft, saved: OrgSettings): boolean {
 /** Only the stats that were edited: another one may change in the meantime. */
 export type TypedStats = { readonly [Name in StatName]?: string };
 
-export type StatsCorrection = Required<Pick<SentBody<'editOrg'>, 'stats' | 'statsSeen' | 'reason'>>;
+export type StatsCorrection = Required<Pick<BodyInput<'editOrg'>, 'stats' | 'statsSeen' | 'reason'>>;
 
 /** The corrected totals, and the ones they replace; undefined without a difference or a reason. */
 export function statsCorrectionOf(stats: Stats, typed: TypedStats, reason: string): StatsCorrection | undefined {

@@ -1,6 +1,6 @@
 import type { EditorialStory } from '#contract/schemas/editorial-stories.ts';
 import type { ReviewedOffsetter } from '#contract/schemas/review.ts';
-import type { Answer, SentQuery } from '#contract/schemas.ts';
+import type { Answer, QueryInput } from '#contract/schemas.ts';
 import type { StoryStatus } from '#domain/profile.ts';
 import type { EditorialKind } from '#domain/story-publication.ts';
 import type { ApiClient } from '#web/api/client.ts';
@@ -19,8 +19,8 @@ export type ReviewData = {
 /** In the address, instead of an id: a story that is being added. */
 export const NEW_STORY = 'new';
 
-type EditorialQuery = SentQuery<'readAwardeesToEdit'>;
-type ReviewQuery = SentQuery<'readOffsettersToReview'>;
+type EditorialQuery = QueryInput<'readAwardeesToEdit'>;
+type ReviewQuery = QueryInput<'readOffsettersToReview'>;
 
 const listPage = async () => (await import('./editorial-list-page.tsx')).EditorialListPage;
 const formPage = async () => (await import('./editorial-form-page.tsx')).EditorialFormPage;

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useState } from 'react';
-import { INTO_CART, quickOfText } from '#contract/embed.ts';
+import { ADD_TO_CART_SUFFIX, quickOfText } from '#contract/embed.ts';
 import { pagePath } from '#contract/pages.ts';
 import type { CartItem } from '#domain/cart.ts';
 import { OFFSET_TYPES, type OffsetType, offsetTitle } from '#domain/emissions.ts';
@@ -126,8 +126,8 @@ function useIntoCart({ id: orgId, factors }: OfOrg): void {
   const navigate = useNavigate();
   useEffect(() => {
     const { hash, pathname } = window.location;
-    if (!hash.startsWith(GROUP_HASH) || !hash.endsWith(INTO_CART)) return;
-    const text = hash.slice(GROUP_HASH.length, -INTO_CART.length);
+    if (!hash.startsWith(GROUP_HASH) || !hash.endsWith(ADD_TO_CART_SUFFIX)) return;
+    const text = hash.slice(GROUP_HASH.length, -ADD_TO_CART_SUFFIX.length);
     // Once, also where somebody comes back.
     window.history.replaceState(window.history.state, '', pathname);
     const quick = quickOfText(text);
