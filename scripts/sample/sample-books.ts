@@ -9,7 +9,7 @@ import type { Tables } from '#server/db/tables.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { readAllocation } from '#server/features/allocation/read-allocation.ts';
 import type { CheckoutRow } from '#server/features/checkouts/checkouts.store.ts';
-import { type NewGift, postGifts } from '#server/features/checkouts/post-gift.ts';
+import { type NewGift, postGift } from '#server/features/checkouts/post-gift.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { payGrant, promiseGrant } from '#server/features/grants/pay-grant.ts';
 import { noteGrantWork, saveGrant } from '#server/features/grants/save-grant.ts';
@@ -33,9 +33,9 @@ export async function postSampleBooks(tx: Tx, context: SampleContext, gifts: rea
   const deps = { ...context.deps, db: joinTransaction(context.deps.db, tx), jobs: NO_EMAILS, sandbox: true };
   const txContext = { ...context, deps };
   const checkouts = await insertCheckouts(tx, gifts);
-  for (const [first, ...others] of inBatches(gifts)) {
-    if (first.kind === 'check') await receiveCheck(tx, txContext, first);
-    else await postCharges(tx, txContext, [first, ...others], checkouts);
+  for (const gift of gifts) {
+    if (gift.kind === 'check') await receiveCheck(tx, txContext, gift);
+    else await postCharge(tx, txContext, gift, gift.kind, checkouts);
   }
   await tx.updateTable('receipts').set({ delivery: 'mailed' }).where('org_id', '=', sampleOrg.id).execute();
   for (const gift of gifts) if (gift.refund) await refund(txContext, gift, gift.refund);
@@ -103,34 +103,21 @@ async function insertCheckouts(tx: Tx, gifts: readonly SampleGift[]): Promise<Re
   return new Map(inserted.map((row) => [row.id, row]));
 }
 
-type Batch = readonly [SampleGift, ...SampleGift[]];
-
-const BATCH_MS = DAY_MS;
-
-/** Groups the charges of a day, whose receipts get the time of the last one. Checks stay single. */
-function inBatches(gifts: readonly SampleGift[]): Batch[] {
-  const batches: [SampleGift, ...SampleGift[]][] = [];
-  for (const gift of gifts) {
-    const batch = batches.at(-1);
-    const isCharge = gift.kind !== 'check' && batch?.[0].kind !== 'check';
-    if (batch && isCharge && gift.at.getTime() - batch[0].at.getTime() < BATCH_MS) batch.push(gift);
-    else batches.push([gift]);
-  }
-  return batches;
-}
-
-async function postCharges(
+async function postCharge(
   tx: Tx,
   { deps }: SampleContext,
-  gifts: Batch,
+  gift: SampleGift,
+  kind: NewGift['kind'],
   checkouts: ReadonlyMap<string, CheckoutRow>,
 ): Promise<void> {
-  const posted = gifts.map((gift): NewGift => {
-    const checkout = checkouts.get(checkoutOf(gift));
-    if (!checkout || gift.kind === 'check') throw new Error(`The sample gift ${gift.key} has no checkout`);
-    return {
+  const checkout = checkouts.get(checkoutOf(gift));
+  if (!checkout) throw new Error(`The sample gift ${gift.key} has no checkout`);
+  await postGift(
+    tx,
+    { ...deps, now: () => gift.at },
+    {
       checkout,
-      kind: gift.kind,
+      kind,
       fact: `sample:${gift.key}`,
       items: gift.items,
       occurredAt: gift.at,
@@ -143,10 +130,8 @@ async function postCharges(
       invoiceId: undefined,
       subscriptionId: undefined,
       nextChargeAt: undefined,
-    };
-  });
-  const issuedAt = gifts.at(-1)?.at ?? gifts[0].at;
-  await postGifts(tx, { ...deps, now: () => issuedAt }, sampleOrg.id, posted);
+    },
+  );
 }
 
 function chargeOf(gift: SampleGift): ChargeFacts & { readonly settlement: Settlement } {

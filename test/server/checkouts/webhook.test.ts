@@ -114,7 +114,7 @@ test('gifts reported at the same time are each counted and receipted', async () 
   expect(await giving.cents()).toBe(initialCents + 6 * 2500);
   const receipts = await db.kysely
     .selectFrom('receipts')
-    .select(['number', 'donee_number', sql<string>`xmin::text`.as('transaction')])
+    .select(['number', 'donee_number'])
     .where(
       'checkout_id',
       'in',
@@ -127,7 +127,6 @@ test('gifts reported at the same time are each counted and receipted', async () 
   expect(receipts.map(({ number }) => number)).toEqual(inTurn(first?.number));
   expect(receipts.map((receipt) => receipt.donee_number)).toEqual(inTurn(first?.donee_number));
   expect(giving.mailed.slice(mailed)).toEqual(inTurn(first?.number));
-  expect(new Set(receipts.map(({ transaction }) => transaction)).size).toBeLessThan(gifts.length);
   expect(await giving.differences()).toEqual([]);
 });
 

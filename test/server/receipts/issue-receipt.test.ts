@@ -1,5 +1,5 @@
 // @spec decisions.3
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { inTransaction } from '#server/db/transaction.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
@@ -64,11 +64,11 @@ test('test payments have their own numbers', async () => {
 });
 
 /** The receipt of a check that was received outside the sandbox. */
-async function issuedCheck(orgId: string, givenAt: Date) {
+async function issuedCheck(orgId: string, givenAt: Date, livemode?: boolean) {
   const amount = 12_345;
   await inTransaction(db, async (tx) => {
     const entry = { orgId, amount, currency: 'usd' };
-    const posted = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt } as const;
+    const posted = { ...entry, kind: 'check', fact: newId(), carbon: 0, occurredAt: givenAt, livemode } as const;
     const ledgerEntryId = (await postEntry(tx, posted)) ?? '';
     const numberedCheck = { kind: 'check', checkNumber: '77' } as const;
     const receipt = {
@@ -84,6 +84,14 @@ async function issuedCheck(orgId: string, givenAt: Date) {
   const [receipt] = await receiptsOf(orgId);
   return receipt;
 }
+
+test('simultaneous receipts of payments outside the totals have different numbers', async () => {
+  await db.kysely.insertInto('payment_mode').values({ livemode: false }).execute();
+  onTestFinished(async () => void (await db.kysely.deleteFrom('payment_mode').execute()));
+  const org = await addOrg(db);
+  await Promise.all(Array.from({ length: 4 }, () => issuedCheck(org, deps.now(), true)));
+  expect((await receiptsOf(org)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+});
 
 test('dates use the organization’s time zone', async () => {
   const late = new Date('2026-01-01T00:05:00Z');

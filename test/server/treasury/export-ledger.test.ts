@@ -4,7 +4,7 @@ import { LINES_HEADER } from '#contract/calls.ts';
 import { checkLines } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { postEntries, postEntry } from '#server/features/ledger/post-entry.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { buildTestApp, testDeps } from '#test/support/build-app.ts';
 import { addGift, MONTHLY_CART } from '#test/support/builders/gift.ts';
 import { addGrant } from '#test/support/builders/grant.ts';
@@ -74,7 +74,9 @@ test('the table has a line per entry, and their sum is the ledger’s, across pa
     // Many at the same moment, on both sides of where a part ends.
     occurredAt: new Date(Date.UTC(2026, 0, 1 + (count % 28))),
   }));
-  await inTransaction(db, (tx) => postEntries(tx, entries));
+  await inTransaction(db, async (tx) => {
+    for (const entry of entries) await postEntry(tx, entry);
+  });
   const lines = await linesOf(testFund);
   const sum = entries.reduce((total, { amount }) => total + amount, 0);
   expect([lines.length, cents(lines)]).toEqual([1203, sum]);

@@ -4,7 +4,7 @@ import { donationItem } from '#domain/cart.ts';
 import type { Database } from '#server/db/connection.ts';
 import type { CheckoutsTable } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { savePayments } from '#server/features/checkouts/payments.store.ts';
+import { savePayment } from '#server/features/checkouts/payments.store.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
 import { issueReceipt } from '#server/features/receipts/issue-receipt.ts';
 import { PARENT } from '#test/support/build-app.ts';
@@ -33,7 +33,7 @@ export async function addGift(
     const ledgerEntryId = (await postEntry(tx, { ...entry, occurredAt: paidAt })) ?? '';
     const charge = { entry_id: ledgerEntryId, org_id: orgId, checkout_id: checkoutId, charged_at: paidAt };
     const status = overrides.payment_status === 'refunded' ? 'refunded' : 'succeeded';
-    await savePayments(tx, [{ ...charge, amount_cents: gift.amount, currency: 'usd', livemode: false, status }]);
+    await savePayment(tx, { ...charge, amount_cents: gift.amount, currency: 'usd', livemode: false, status });
     const person = { email: email ?? undefined, name: 'Paula Payer' };
     const cardGift = { kind: 'card', items: [donationItem(25)] } as const;
     const issued = { ...gift, ...person, ledgerEntryId, currency: 'usd', given: cardGift, givenAt: paidAt };

@@ -66,17 +66,16 @@ function rowOf(item: NewAttentionItem) {
 }
 
 /** By default because the money was applied after all, such as when its checkout was restored. */
-export async function closeAttentionItems(
+export async function closeAttentionItem(
   tx: Transaction<Tables>,
-  subjects: readonly string[],
+  subject: string,
   at: Date,
   note = 'Counted later.',
 ): Promise<void> {
-  if (subjects.length === 0) return;
   await tx
     .updateTable('attention_items')
     .set({ settled_at: at, note })
-    .where('subject', 'in', subjects)
+    .where('subject', '=', subject)
     .where('settled_at', 'is', null)
     .execute();
 }

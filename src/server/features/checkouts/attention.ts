@@ -19,7 +19,7 @@ import {
   settledAttentionItems,
 } from './attention.store.ts';
 
-export { closeAttentionItems } from './attention.store.ts';
+export { closeAttentionItem } from './attention.store.ts';
 
 /** The outcome for money that could not be applied. */
 export type WaitsForPerson = {

@@ -55,23 +55,6 @@ export function lockedCheckout(tx: Transaction<Tables>, key: CheckoutKey): Promi
   return oneCheckout(tx, key).forUpdate().executeTakeFirst();
 }
 
-/** Also deleted ones. Locked in one order, so that no two transactions wait for each other forever. @returns them by id */
-export async function lockedCheckouts(
-  tx: Transaction<Tables>,
-  orgId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, CheckoutRow>> {
-  const rows = await tx
-    .selectFrom('checkouts')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
 function oneCheckout(db: Kysely<Tables>, { orgId, checkoutId }: CheckoutKey) {
   return db.selectFrom('checkouts').selectAll().where('org_id', '=', orgId).where('id', '=', checkoutId);
 }
@@ -83,40 +66,6 @@ export async function changeCheckout(db: Kysely<Tables>, key: CheckoutKey, chang
     .where('org_id', '=', key.orgId)
     .where('id', '=', key.checkoutId)
     .execute();
-}
-
-/** What a report of the provider says of a checkout. */
-export type ReportedChange = Pick<
-  CheckoutRow,
-  | 'id'
-  | 'payment_status'
-  | 'paid_at'
-  | 'email'
-  | 'display_name'
-  | 'offsetter_id'
-  | 'provider_session_id'
-  | 'provider_payment_id'
-  | 'provider_customer_id'
-  | 'provider_subscription_id'
-  | 'asked_provider_at'
-  | 'client'
->;
-
-export async function changeCheckouts(
-  tx: Transaction<Tables>,
-  orgId: string,
-  changes: readonly ReportedChange[],
-): Promise<void> {
-  if (changes.length === 0) return;
-  await sql`
-    update checkouts c set payment_status = r.payment_status, paid_at = r.paid_at, email = r.email,
-      display_name = r.display_name, offsetter_id = r.offsetter_id, provider_session_id = r.provider_session_id,
-      provider_payment_id = r.provider_payment_id, provider_customer_id = r.provider_customer_id,
-      provider_subscription_id = r.provider_subscription_id, asked_provider_at = r.asked_provider_at, client = r.client
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r (id text, payment_status text, paid_at timestamptz,
-      email text, display_name text, offsetter_id text, provider_session_id text, provider_payment_id text,
-      provider_customer_id text, provider_subscription_id text, asked_provider_at timestamptz, client text)
-    where c.org_id = ${orgId} and c.id = r.id`.execute(tx);
 }
 
 /** Whether a donor's offsetter has another paid checkout. */

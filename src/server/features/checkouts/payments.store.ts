@@ -5,11 +5,8 @@ import type { CheckoutKey } from './checkouts.store.ts';
 
 export type PaymentRow = Selectable<PaymentsTable>;
 
-export async function savePayments(
-  tx: Transaction<Tables>,
-  payments: readonly Insertable<PaymentsTable>[],
-): Promise<void> {
-  if (payments.length > 0) await tx.insertInto('payments').values(payments).execute();
+export async function savePayment(tx: Transaction<Tables>, payment: Insertable<PaymentsTable>): Promise<void> {
+  await tx.insertInto('payments').values(payment).execute();
 }
 
 /** Finds the payment of a charge by intent or invoice if the charge wasn't known when the gift was posted. */

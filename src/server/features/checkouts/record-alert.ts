@@ -4,7 +4,7 @@ import { Failure } from '#domain/failures.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { peopleWhoMay } from '#server/features/editors/read-editors.ts';
-import { closeAttentionItems, type NewAttentionItem, raiseAttentionItem } from './attention.store.ts';
+import { closeAttentionItem, type NewAttentionItem, raiseAttentionItem } from './attention.store.ts';
 import { type PaymentRow, paymentByCharge } from './payments.store.ts';
 import { recordCharge } from './record-charge.ts';
 import type { RecordDeps, Recorded } from './record-session.ts';
@@ -65,7 +65,7 @@ async function recordAlert(
     const payment = await paymentByCharge(tx, chargeId);
     if (!payment) return;
     if ('reason' in alert) await raise(tx, deps, payment, alert);
-    else await closeAttentionItems(tx, [alert.subject], deps.now(), alert.closedBecause);
+    else await closeAttentionItem(tx, alert.subject, deps.now(), alert.closedBecause);
   });
   return recorded;
 }

@@ -9,7 +9,7 @@ import { tellDonor } from '#server/features/receipts/note-on-receipt.ts';
 import { followRefund, lockOffsetterOfCheckout } from '#server/features/stories/offsetters.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { ChargeFacts, ChargeStory, DisputeFacts, RefundFacts } from '#server/gateways/payments/payment-facts.ts';
-import { closeAttentionItems } from './attention.store.ts';
+import { closeAttentionItem } from './attention.store.ts';
 import { needsAttention } from './attention.ts';
 import { changeCheckout, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
 import {
@@ -108,7 +108,7 @@ async function recordStory(
     await changeCheckout(tx, { orgId, checkoutId }, { payment_status: status });
     if (offsetterId !== undefined) await followRefund(tx, { orgId, id: offsetterId }, status !== 'paid');
   }
-  await closeAttentionItems(tx, [subjectOf(story.charge)], deps.now());
+  await closeAttentionItem(tx, subjectOf(story.charge), deps.now());
 }
 
 /** A gift, and how much of it has gone back so far. */

@@ -9,10 +9,10 @@ import { recordFailedRenewal } from '#server/features/subscriptions/record-faile
 import { keepSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { InvoiceFacts } from '#server/gateways/payments/payment-facts.ts';
-import { closeAttentionItems } from './attention.store.ts';
+import { closeAttentionItem } from './attention.store.ts';
 import { needsAttention } from './attention.ts';
 import { type CheckoutRow, checkoutByIdOnly, lockedCheckout } from './checkouts.store.ts';
-import { type NewGift, postGifts } from './post-gift.ts';
+import { type NewGift, postGift } from './post-gift.ts';
 import { type RecordDeps, type Recorded, recordPage } from './record-session.ts';
 
 /**
@@ -65,8 +65,8 @@ async function recordRenewal(
   const mismatch = mismatchOf(checkout, facts);
   if (!checkout || mismatch) return refuse(tx, deps, facts, mismatch ?? '');
   if (facts.subscription) await keepSubscription(tx, deps, facts.subscription, askedAt);
-  await postGifts(tx, deps, orgId, [renewalOf(deps, checkout, facts)]);
-  await closeAttentionItems(tx, [subjectOf(facts)], deps.now());
+  await postGift(tx, deps, renewalOf(deps, checkout, facts));
+  await closeAttentionItem(tx, subjectOf(facts), deps.now());
   return { outcome: 'recorded', checkoutId };
 }
 

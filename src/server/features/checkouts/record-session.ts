@@ -12,18 +12,16 @@ import { beginSubscription } from '#server/features/subscriptions/record-subscri
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { PaymentFacts } from '#server/gateways/payments/payment-facts.ts';
 import type { PaidOnPage } from '#server/gateways/payments/payments.ts';
-import { together } from '#server/together.ts';
-import { closeAttentionItems } from './attention.store.ts';
+import { closeAttentionItem } from './attention.store.ts';
 import { needsAttention, type WaitsForPerson } from './attention.ts';
 import {
-  type CheckoutKey,
+  type CheckoutChange,
   type CheckoutRow,
-  changeCheckouts,
+  changeCheckout,
   checkoutByIdOnly,
-  lockedCheckouts,
-  type ReportedChange,
+  lockedCheckout,
 } from './checkouts.store.ts';
-import { type NewGift, postGifts } from './post-gift.ts';
+import { type NewGift, postGift } from './post-gift.ts';
 
 export type RecordDeps = Pick<AppDeps, 'db' | 'payments'> & IssueDeps;
 
@@ -55,57 +53,16 @@ export async function recordSession(deps: RecordDeps, sessionId: string): Promis
   if (facts instanceof Failure) return facts;
   if (facts === 'unknown') return { outcome: 'unknown' };
   if (!isOurs(facts)) return { outcome: 'ignored' };
-  const { orgId = '', checkoutId = '' } = facts;
-  const key = { orgId, checkoutId };
-  const recorded = await reportTo(deps)({ ...key, facts });
-  return (await endForgotten(deps, key, facts)) ?? recorded;
-}
-
-type Report = CheckoutKey & { readonly facts: PaymentFacts };
-type Recorder = (report: Report) => Promise<Recorded>;
-
-const MOST_AT_ONCE = 50;
-const recorders = new WeakMap<RecordDeps, Recorder>();
-
-/** An organization's reports wait for each other's locks, so those that come meanwhile share the next transaction. */
-function reportTo(deps: RecordDeps): Recorder {
-  const known = recorders.get(deps);
-  if (known) return known;
-  const recorder = together((reports: readonly Report[]) => recordReports(deps, reports), MOST_AT_ONCE, orgOf);
-  recorders.set(deps, recorder);
-  return recorder;
-}
-
-function orgOf({ orgId }: Report): string {
-  return orgId;
-}
-
-/** @param reports of one organization */
-async function recordReports(deps: RecordDeps, reports: readonly Report[]): Promise<Recorded[]> {
-  // Of two about the same checkout, the second must see what the first changed.
-  const rounds: Report[][] = [];
-  for (const report of reports) {
-    const round = rounds.find((some) => some.every(({ checkoutId }) => checkoutId !== report.checkoutId));
-    if (round) round.push(report);
-    else rounds.push([report]);
-  }
-  const recorded = new Map<Report, Recorded>();
-  for (const round of rounds) {
-    const results = await inTransaction(deps.db, (tx) => recordRound(tx, deps, round));
-    for (const [report, result] of results) recorded.set(report, result);
-    await releaseClients(deps, results.values());
-  }
-  return reports.map((report) => recorded.get(report) ?? { outcome: 'ignored' });
+  const recorded = await inTransaction(deps.db, (tx) => recordFacts(tx, deps, facts));
+  if (recorded.outcome === 'recorded' && recorded.released !== undefined) await releaseClient(deps, recorded.released);
+  return (await endForgotten(deps, facts)) ?? recorded;
 }
 
 /** After the transaction: in it, the counts of one client would hold up the others. */
-async function releaseClients(deps: RecordDeps, results: Iterable<Recorded>): Promise<void> {
-  for (const result of results) {
-    if (result.outcome !== 'recorded' || result.released === undefined) continue;
-    const client = new ClientKey(result.released);
-    await releaseRateLimit(deps, 'checkout', { client });
-    await forgiveDecline(deps, client);
-  }
+async function releaseClient(deps: RecordDeps, released: string): Promise<void> {
+  const client = new ClientKey(released);
+  await releaseRateLimit(deps, 'checkout', { client });
+  await forgiveDecline(deps, client);
 }
 
 /** Records the payment page of a checkout, also if the answer of its opening was lost. */
@@ -123,8 +80,7 @@ export async function recordPage(
 /** A page can be paid after its checkout or the payer's account was deleted: its gift counts, but must not recur. */
 async function endForgotten(
   { db, payments }: RecordDeps,
-  { checkoutId }: CheckoutKey,
-  { subscriptionId }: PaymentFacts,
+  { checkoutId = '', subscriptionId }: PaymentFacts,
 ): Promise<Failure | undefined> {
   if (subscriptionId === undefined) return undefined;
   const checkout = await checkoutByIdOnly(db.kysely, checkoutId);
@@ -133,46 +89,27 @@ async function endForgotten(
   return ended instanceof Failure ? ended : undefined;
 }
 
-/** @param reports about different checkouts of one organization */
-async function recordRound(
-  tx: Transaction<Tables>,
-  deps: RecordDeps,
-  reports: readonly Report[],
-): Promise<ReadonlyMap<Report, Recorded>> {
-  const recorded = new Map<Report, Recorded>();
-  const [orgId = ''] = reports.map(orgOf);
-  const ids = reports.map(({ checkoutId }) => checkoutId);
-  const checkouts = await lockedCheckouts(tx, orgId, ids);
-  const matching: Matching[] = [];
-  for (const report of reports) {
-    const { checkoutId, facts } = report;
-    const checkout = checkouts.get(checkoutId);
-    const mismatch = mismatchOf(checkout, facts);
-    if (!checkout || mismatch) {
-      recorded.set(report, await refuse(tx, deps, { orgId, checkoutId }, facts, mismatch ?? ''));
-    } else {
-      matching.push({ checkout, facts, occurredAt: facts.charge?.chargedAt ?? deps.now() });
-      recorded.set(report, {
-        ...{ outcome: 'recorded', checkoutId, settled: settledOf(facts) },
-        released: facts.report === 'paid' || facts.report === 'processing' ? (checkout.client ?? undefined) : undefined,
-      });
-    }
-  }
-  const paid = matching.filter(({ facts }) => facts.report === 'paid');
-  const offsetterIds = await postPayments(tx, deps, orgId, paid);
-  const changes = matching.map((report) => changeOf(report, offsetterIds.get(report), deps.now()));
-  await changeCheckouts(tx, orgId, changes);
-  const subjects = paid.map(({ facts }) => subjectOf(facts));
-  await closeAttentionItems(tx, subjects, deps.now());
-  return recorded;
+async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PaymentFacts): Promise<Recorded> {
+  const { orgId = '', checkoutId = '', report } = facts;
+  const key = { orgId, checkoutId };
+  const checkout = await lockedCheckout(tx, key);
+  const mismatch = mismatchOf(checkout, facts);
+  if (!checkout || mismatch) return refuse(tx, deps, facts, mismatch ?? '');
+  const occurredAt = facts.charge?.chargedAt ?? deps.now();
+  const offsetterId = report === 'paid' ? await postPayment(tx, deps, checkout, facts, occurredAt) : undefined;
+  await changeCheckout(tx, key, changeOf(checkout, facts, { offsetterId, occurredAt, now: deps.now() }));
+  const isPaying = report === 'paid' || report === 'processing';
+  return {
+    outcome: 'recorded',
+    checkoutId,
+    settled: settledOf(facts),
+    released: isPaying ? (checkout.client ?? undefined) : undefined,
+  };
 }
 
 function settledOf({ report, sessionId, charge }: PaymentFacts): Settled | undefined {
   return report === 'paid' && charge?.settlement ? { sessionId, chargeId: charge.chargeId } : undefined;
 }
-
-/** A report that is about its checkout. */
-type Matching = { readonly checkout: CheckoutRow; readonly facts: PaymentFacts; readonly occurredAt: Date };
 
 /** Why the provider's answer cannot be about this checkout, if it cannot. */
 function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): string | undefined {
@@ -187,10 +124,10 @@ function mismatchOf(checkout: CheckoutRow | undefined, facts: PaymentFacts): str
 async function refuse(
   tx: Transaction<Tables>,
   { now }: RecordDeps,
-  { orgId, checkoutId }: CheckoutKey,
   facts: PaymentFacts,
   reason: string,
 ): Promise<Recorded> {
+  const { orgId = '', checkoutId = '' } = facts;
   if (facts.report !== 'paid' && facts.report !== 'processing') return { outcome: 'ignored' };
   const occurredAt = facts.charge?.chargedAt ?? now();
   return needsAttention(tx, { ...facts, subject: subjectOf(facts), reason, orgId, checkoutId, occurredAt });
@@ -200,23 +137,22 @@ function subjectOf({ sessionId }: PaymentFacts): string {
   return `session:${sessionId}`;
 }
 
-/** @returns the givers' offsetters */
-async function postPayments(
+/** @returns the giver's offsetter */
+async function postPayment(
   tx: Transaction<Tables>,
   deps: RecordDeps,
-  orgId: string,
-  paid: readonly Matching[],
-): Promise<ReadonlyMap<Matching, string | undefined>> {
-  if (paid.length === 0) return new Map();
-  for (const { checkout, facts } of paid) {
-    const { subscriptionId: id, giftKey: key } = facts;
-    if (id !== undefined) await beginSubscription(tx, { id, key, orgId, checkoutId: checkout.id });
-  }
-  const offsetterIds = await postGifts(tx, deps, orgId, paid.map(giftOf));
-  return new Map(paid.map((report, at) => [report, offsetterIds[at]]));
+  checkout: CheckoutRow,
+  facts: PaymentFacts,
+  occurredAt: Date,
+): Promise<string | undefined> {
+  const { subscriptionId: id, giftKey: key } = facts;
+  if (id !== undefined) await beginSubscription(tx, { id, key, orgId: checkout.org_id, checkoutId: checkout.id });
+  const offsetterId = await postGift(tx, deps, giftOf(checkout, facts, occurredAt));
+  await closeAttentionItem(tx, subjectOf(facts), deps.now());
+  return offsetterId;
 }
 
-function giftOf({ checkout, facts, occurredAt }: Matching): NewGift {
+function giftOf(checkout: CheckoutRow, facts: PaymentFacts, occurredAt: Date): NewGift {
   const { sessionId, subscriptionId, livemode, charge, nextChargeAt } = facts;
   return {
     checkout,
@@ -247,15 +183,15 @@ function payerOf({ forgotten_at }: CheckoutRow, { payerEmail, payerName, custome
 }
 
 function changeOf(
-  { checkout, facts, occurredAt }: Matching,
-  offsetterId: string | undefined,
-  now: Date,
-): ReportedChange {
+  checkout: CheckoutRow,
+  facts: PaymentFacts,
+  report: { readonly offsetterId: string | undefined; readonly occurredAt: Date; readonly now: Date },
+): CheckoutChange {
+  const { offsetterId, occurredAt, now } = report;
   const { payment_status: before } = checkout;
   const status = facts.report === 'open' ? before : statusAfter(before, facts.report);
   const { email, name, customerId } = payerOf(checkout, facts);
   return {
-    id: checkout.id,
     payment_status: status,
     paid_at: checkout.paid_at ?? (status === 'paid' ? occurredAt : null),
     email: email ?? checkout.email,

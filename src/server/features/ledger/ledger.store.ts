@@ -5,18 +5,17 @@ import { announcedLater } from '#server/db/transaction.ts';
 
 export type LedgerTotals = Selectable<LedgerTotalsTable>;
 
-/** @returns those that are new, by id, and whether the totals count them; not those whose fact was already posted */
-export async function insertEntries(
+/** @returns whether the totals count it; undefined if its fact was already posted */
+export function insertEntry(
   tx: Transaction<Tables>,
-  entries: readonly Insertable<LedgerEntriesTable>[],
-): Promise<ReadonlyMap<string, { readonly counts: boolean }>> {
-  const inserted = await tx
+  entry: Insertable<LedgerEntriesTable>,
+): Promise<{ readonly counts: boolean } | undefined> {
+  return tx
     .insertInto('ledger_entries')
-    .values(entries)
+    .values(entry)
     .onConflict((conflict) => conflict.column('fact').doNothing())
-    .returning(['id', sql<boolean>`counts_now(ledger_entries)`.as('counts'), announcedLater.as('announced')])
-    .execute();
-  return new Map(inserted.map(({ id, counts }) => [id, { counts }]));
+    .returning([sql<boolean>`counts_now(ledger_entries)`.as('counts'), announcedLater.as('announced')])
+    .executeTakeFirst();
 }
 
 /** Locks and sets the payment mode. @returns what it was before */
@@ -47,39 +46,19 @@ export async function recomputeTotals(tx: Transaction<Tables>): Promise<void> {
 }
 
 /** The database refuses lines that do not sum to zero when the transaction ends. */
-export async function insertLines(
-  tx: Transaction<Tables>,
-  entries: readonly { readonly id: string; readonly lines: Lines }[],
-): Promise<void> {
-  const rows = entries.flatMap(({ id, lines }) =>
-    ACCOUNTS.flatMap((account) => {
-      const cents = lines[account] ?? 0;
-      return cents === 0 ? [] : [{ entry_id: id, account, cents }];
-    }),
-  );
+export async function insertLines(tx: Transaction<Tables>, entryId: string, lines: Lines): Promise<void> {
+  const rows = ACCOUNTS.flatMap((account) => {
+    const cents = lines[account] ?? 0;
+    return cents === 0 ? [] : [{ entry_id: entryId, account, cents }];
+  });
   if (rows.length > 0) await tx.insertInto('ledger_lines').values(rows).execute();
 }
 
-type Counted = Pick<LedgerTotals, 'org_id' | 'amount_cents' | 'carbon' | 'gas' | 'grants'>;
-
-/**
- * Adds entries to their organizations' totals, whose rows stay locked until the transaction ends: in one order, so that
- * no two transactions wait for each other forever.
- */
-export async function addToTotals(tx: Transaction<Tables>, entries: readonly Counted[]): Promise<void> {
-  const byOrg = Map.groupBy(entries, ({ org_id }) => org_id);
-  const rows = [...byOrg].map(([org_id, all]) => {
-    const sum = (amount: 'amount_cents' | 'carbon' | 'gas' | 'grants') => all.reduce((to, one) => to + one[amount], 0);
-    return {
-      org_id,
-      ...{ amount_cents: sum('amount_cents'), carbon: sum('carbon'), gas: sum('gas'), grants: sum('grants') },
-      entries: all.length,
-    };
-  });
-  if (rows.length === 0) return;
+/** Adds an entry to its organization's totals, whose row stays locked until the transaction ends. */
+export async function addToTotals(tx: Transaction<Tables>, entry: Omit<LedgerTotals, 'entries'>): Promise<void> {
   await tx
     .insertInto('ledger_totals')
-    .values(rows.toSorted((a, b) => (a.org_id < b.org_id ? -1 : 1)))
+    .values({ ...entry, entries: 1 })
     .onConflict((conflict) =>
       conflict.column('org_id').doUpdateSet({
         amount_cents: sql`ledger_totals.amount_cents + excluded.amount_cents`,

@@ -4,7 +4,7 @@ import type { Cents, TenThousandthsOfPound } from '#domain/money.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { announceAfterCommit } from '#server/db/transaction.ts';
 import { newId } from '#server/ids.ts';
-import { addToTotals, insertEntries, insertLines } from './ledger.store.ts';
+import { addToTotals, insertEntry, insertLines } from './ledger.store.ts';
 
 /** One fact: money and carbon received, or negative if taken back (decisions §3). */
 export type NewEntry = {
@@ -40,43 +40,12 @@ export type NewEntry = {
  * @returns the entry's id; undefined if this fact was already posted
  */
 export async function postEntry(tx: Transaction<Tables>, entry: NewEntry): Promise<string | undefined> {
-  const [id] = await postEntries(tx, [entry]);
-  return id;
-}
-
-/** Posts entries. @returns the id of each; undefined for those whose fact was already posted */
-export async function postEntries(
-  tx: Transaction<Tables>,
-  entries: readonly NewEntry[],
-): Promise<(string | undefined)[]> {
-  if (entries.length === 0) return [];
-  const given = entries.map((entry) => ({ entry, row: rowOf(entry) }));
-  const inserted = await insertEntries(
-    tx,
-    given.map(({ row }) => row),
-  );
-  const posted = given.filter(({ row }) => inserted.has(row.id));
-  for (const { row } of posted) announceAfterCommit(row.org_id);
-  await insertLines(
-    tx,
-    posted.map(({ row, entry }) => ({ id: row.id, lines: entry.lines ?? linesOf(entry.kind, entry.amount) })),
-  );
-  const counting = posted.filter(({ row }) => inserted.get(row.id)?.counts);
-  await addToTotals(
-    tx,
-    counting.map(({ row }) => row),
-  );
-  return given.map(({ row }) => (inserted.has(row.id) ? row.id : undefined));
-}
-
-function rowOf(entry: NewEntry) {
-  return {
-    id: newId(),
-    org_id: entry.orgId,
-    amount_cents: entry.amount,
-    carbon: entry.carbon,
-    gas: entry.gas ?? 0,
-    grants: entry.grants ?? 0,
+  const id = newId();
+  const { orgId, amount, carbon, gas = 0, grants = 0 } = entry;
+  const counted = { org_id: orgId, amount_cents: amount, carbon, gas, grants };
+  const inserted = await insertEntry(tx, {
+    ...counted,
+    id,
     kind: entry.kind,
     fact: entry.fact,
     currency: entry.currency,
@@ -88,5 +57,10 @@ function rowOf(entry: NewEntry) {
     livemode: entry.livemode ?? null,
     occurred_at: entry.occurredAt,
     created_at: entry.knownAt,
-  };
+  });
+  if (!inserted) return undefined;
+  announceAfterCommit(orgId);
+  await insertLines(tx, id, entry.lines ?? linesOf(entry.kind, amount));
+  if (inserted.counts) await addToTotals(tx, counted);
+  return id;
 }

@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { firstCheckoutAt } from '#server/features/ledger/compare-with-provider.ts';
-import { postEntries } from '#server/features/ledger/post-entry.ts';
+import { postEntry } from '#server/features/ledger/post-entry.ts';
 import type { AccountFee } from '#server/gateways/payments/balance-facts.ts';
 import { addAccountFee, type ChargeVolume, chargeVolumes, knownAccountFees } from './account-fees.store.ts';
 
@@ -58,15 +58,23 @@ async function recordFee(tx: Transaction<Tables>, fee: AccountFee, livemode: boo
   const row = { id, amount_cents: amount, currency, livemode, occurred_at: at };
   if (!(await addAccountFee(tx, row))) return;
   const parts = splitCents(amount, weightsOf(volumes));
-  const entries = volumes.flatMap(({ org_id: orgId }, index) => {
+  for (const [index, { org_id: orgId }] of volumes.entries()) {
     const cents = parts[index] ?? 0;
-    if (cents === 0) return [];
-    const fact = `account-fee:${id}:${orgId}`;
-    const lines = feeLines(cents);
-    const times = { occurredAt: at, knownAt };
-    return [{ orgId, kind: 'fee', fact, amount: 0, carbon: 0, lines, currency, livemode, reason, ...times } as const];
-  });
-  await postEntries(tx, entries);
+    if (cents === 0) continue;
+    await postEntry(tx, {
+      orgId,
+      kind: 'fee',
+      fact: `account-fee:${id}:${orgId}`,
+      amount: 0,
+      carbon: 0,
+      lines: feeLines(cents),
+      currency,
+      livemode,
+      reason,
+      occurredAt: at,
+      knownAt,
+    });
+  }
 }
 
 /** Without charges in those days, of all time. */

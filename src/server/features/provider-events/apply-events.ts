@@ -3,7 +3,7 @@ import { EVENT_FAILED } from '#domain/attention.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { closeAttentionItems, needsAttention } from '#server/features/checkouts/attention.ts';
+import { closeAttentionItem, needsAttention } from '#server/features/checkouts/attention.ts';
 import { recordDispute, recordFraudWarning } from '#server/features/checkouts/record-alert.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { recordDecline } from '#server/features/checkouts/record-decline.ts';
@@ -14,7 +14,6 @@ import { recordSubscription } from '#server/features/subscriptions/record-subscr
 import { isOurs } from '#server/gateways/payments/origin.ts';
 import type { SubjectKind } from '#server/gateways/payments/payments.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
-import { together } from '#server/together.ts';
 import {
   type Applied,
   claimDueEvents,
@@ -72,15 +71,11 @@ export async function applyDueEvents(deps: RecordDeps, log: Log, signals = NO_SI
   // The next renewal repeats one that failed.
   const renew = () => void renewEvents(deps.db.kysely, [...running.keys()], leaseEnd()).catch(() => {});
   const renewing = setInterval(renew, RENEW_EVERY_MS).unref();
-  const mark = together(async (applied: readonly Applied[]) => {
-    await markApplied(deps.db.kysely, applied, deps.now());
-    return applied;
-  }, AT_ONCE);
   try {
     for (;;) {
       // Before looking, so that what is stored meanwhile is noticed.
       const woken = signals.woken();
-      // Many at a time: those that are applied together end together.
+      // Half of them at a time, to ask the database less often.
       const mayClaim = running.size <= AT_ONCE / 2 && !signals.isStopping();
       const most = mayClaim ? AT_ONCE - running.size : 0;
       const claim = { now: deps.now(), until: leaseEnd(), most };
@@ -89,7 +84,7 @@ export async function applyDueEvents(deps: RecordDeps, log: Log, signals = NO_SI
       for (const event of due)
         running.set(
           event.id,
-          applyEvent(deps, log, event, mark).finally(() => running.delete(event.id)),
+          applyEvent(deps, log, event).finally(() => running.delete(event.id)),
         );
       if (running.size === 0) return;
       if (due.length === 0) await Promise.race([...running.values(), woken]);
@@ -99,18 +94,13 @@ export async function applyDueEvents(deps: RecordDeps, log: Log, signals = NO_SI
   }
 }
 
-async function applyEvent(
-  deps: RecordDeps,
-  log: Log,
-  event: EventRow,
-  mark: (applied: Applied) => Promise<unknown>,
-): Promise<void> {
+async function applyEvent(deps: RecordDeps, log: Log, event: EventRow): Promise<void> {
   const about = { event: event.id, type: event.type };
   let error: string | undefined;
   try {
     const recorded = await recordSubject(deps, event);
     if (!(recorded instanceof Failure)) {
-      await mark({ id: event.id, ...appliedOf(recorded) });
+      await markApplied(deps.db.kysely, { id: event.id, ...appliedOf(recorded) }, deps.now());
       if (event.attempts > FAILED_ATTEMPTS) await closeFailure(deps, event);
       return;
     }
@@ -154,7 +144,7 @@ async function reportFailure({ db, payments }: RecordDeps, event: EventRow, erro
 }
 
 function closeFailure({ db, now }: RecordDeps, event: EventRow): Promise<void> {
-  return inTransaction(db, (tx) => closeAttentionItems(tx, [failureOf(event)], now()));
+  return inTransaction(db, (tx) => closeAttentionItem(tx, failureOf(event), now()));
 }
 
 function failureOf({ id }: EventRow): string {

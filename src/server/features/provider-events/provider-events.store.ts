@@ -14,23 +14,28 @@ export type EventRow = Pick<
 export async function storeEvents(db: Kysely<Tables>, events: readonly ProviderEvent[], now: Date): Promise<boolean> {
   if (events.length === 0) return false;
   // In one order, so that two servers that store the same events do not wait for each other forever.
-  const given = [...new Map(events.map((event) => [event.id, event])).values()].toSorted((a, b) =>
-    a.id < b.id ? -1 : 1,
-  );
-  const all = <Value>(read: (event: ProviderEvent) => Value) => given.map(read);
-  const { numAffectedRows } = await sql`
-    insert into provider_events (id, type, outcome, account, livemode, payload, subject_kind, subject_id, next_attempt_at,
-      occurred_at)
-    select id, type, case when subject_id is null then 'later' else 'pending' end, account, livemode, payload::jsonb,
-      subject_kind, subject_id, case when subject_id is not null then ${now}::timestamptz end, occurred_at
-    from unnest(${all(({ id }) => id)}::text[], ${all(({ type }) => type)}::text[],
-      ${all(({ account }) => account ?? null)}::text[], ${all(({ livemode }) => livemode)}::boolean[],
-      ${all(({ payload }) => payload)}::text[], ${all(({ subject }) => subject?.kind ?? null)}::text[],
-      ${all(({ subject }) => subject?.id ?? null)}::text[], ${all(({ occurredAt }) => occurredAt)}::timestamptz[])
-      as given (id, type, account, livemode, payload, subject_kind, subject_id, occurred_at)
-    where not exists (select from provider_events known where known.id = given.id)
-    on conflict (id) do nothing`.execute(db);
-  return (numAffectedRows ?? 0n) > 0n;
+  const rows = events.map((event) => rowOf(event, now)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const inserted = await db
+    .insertInto('provider_events')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+function rowOf({ id, type, account, livemode, payload, subject, occurredAt }: ProviderEvent, now: Date) {
+  return {
+    id,
+    type,
+    outcome: subject ? ('pending' as const) : ('later' as const),
+    account: account ?? null,
+    livemode,
+    payload,
+    subject_kind: subject?.kind ?? null,
+    subject_id: subject?.id ?? null,
+    next_attempt_at: subject ? now : null,
+    occurred_at: occurredAt,
+  };
 }
 
 /** Takes events that are due, for so long that no other process takes them too. */
@@ -80,25 +85,26 @@ export type Applied = {
   readonly settled?: { readonly sessionId: string | undefined; readonly chargeId: string } | undefined;
 };
 
-export async function markApplied(db: Kysely<Tables>, applied: readonly Applied[], at: Date): Promise<void> {
-  await sql`
-    update provider_events e
-    set outcome = a.outcome, reason = a.reason, checkout_id = a.checkout_id, applied_at = ${at}, next_attempt_at = null
-    from unnest(${applied.map(({ id }) => id)}::text[], ${applied.map(({ outcome }) => outcome)}::text[],
-      ${applied.map(({ reason }) => reason ?? null)}::text[], ${applied.map(({ checkoutId }) => checkoutId ?? null)}::text[])
-      as a (id, outcome, reason, checkout_id)
-    where e.id = a.id`.execute(db);
-  const settled = applied.flatMap(({ settled, checkoutId }) => (settled ? [{ ...settled, checkoutId }] : []));
-  if (settled.length === 0) return;
+export async function markApplied(
+  db: Kysely<Tables>,
+  { id, outcome, reason, checkoutId, settled }: Applied,
+  at: Date,
+): Promise<void> {
+  const applied = { checkout_id: checkoutId ?? null, applied_at: at, next_attempt_at: null };
+  await db
+    .updateTable('provider_events')
+    .set({ ...applied, outcome, reason: reason ?? null })
+    .where('id', '=', id)
+    .execute();
+  if (!settled) return;
   // A page that is paid stays paid, and of a charge that is settled this type of event says nothing else.
-  await sql`
-    update provider_events e
-    set outcome = 'recorded', checkout_id = s.checkout_id, applied_at = ${at}, next_attempt_at = null
-    from unnest(${settled.map(({ checkoutId }) => checkoutId)}::text[],
-      ${settled.map(({ sessionId }) => sessionId ?? null)}::text[], ${settled.map(({ chargeId }) => chargeId)}::text[])
-      as s (checkout_id, session_id, charge_id)
-    where e.outcome = 'pending' and e.subject_id in (s.session_id, s.charge_id)
-      and (e.subject_kind = 'session' or e.type = 'charge.updated')`.execute(db);
+  await db
+    .updateTable('provider_events')
+    .set({ ...applied, outcome: 'recorded' })
+    .where('outcome', '=', 'pending')
+    .where('subject_id', 'in', [settled.sessionId ?? null, settled.chargeId])
+    .where((row) => row.or([row('subject_kind', '=', 'session'), row('type', '=', 'charge.updated')]))
+    .execute();
 }
 
 /** @param reason the error that kept it from being applied; undefined if the provider didn't answer */

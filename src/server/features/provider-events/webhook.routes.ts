@@ -3,13 +3,10 @@ import { WEBHOOK_PATH } from '#contract/calls.ts';
 import { Failure } from '#domain/failures.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { webhookMarks } from '#server/features/operation/webhook-marks.ts';
-import type { ProviderEvent } from '#server/gateways/payments/payments.ts';
 import { shapeFailure } from '#server/http/input.ts';
 import { sendProblem } from '#server/http/problems.ts';
-import { together } from '#server/together.ts';
 import { storeEvents } from './provider-events.store.ts';
 
-const MOST_AT_ONCE = 100;
 /** Bytes. An event about an invoice with many lines is larger than any call's body. */
 const BODY_LIMIT = 1_048_576;
 
@@ -25,10 +22,6 @@ export async function webhookRoute(
 ): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const store = together(async (events: readonly ProviderEvent[]) => {
-    if (await storeEvents(db.kysely, events, now())) wakeEvents();
-    return events;
-  }, MOST_AT_ONCE);
   const marks = webhookMarks({ db, now }, app.log);
   app.post(WEBHOOK_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -41,7 +34,7 @@ export async function webhookRoute(
     }
     const tooDeep = shapeFailure(event.payload, Number.POSITIVE_INFINITY);
     if (tooDeep) return sendProblem(request, reply, tooDeep);
-    await store(event);
+    if (await storeEvents(db.kysely, [event], now())) wakeEvents();
     marks.verified();
     return reply.send({ received: true });
   });

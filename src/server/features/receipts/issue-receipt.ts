@@ -11,7 +11,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { newId } from '#server/ids.ts';
 import { testPayment } from './receipt-document.ts';
-import { erasePayer, insertReceipts, type NumberGap, receiptOrg, skipNumbers, takeNumbers } from './receipts.store.ts';
+import { erasePayer, insertReceipt, type NumberGap, receiptOrg, skipNumbers, takeNumber } from './receipts.store.ts';
 import { sendReceiptEmail } from './send-receipt-email.job.ts';
 
 export type IssueDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now' | 'jobs'> & {
@@ -20,6 +20,7 @@ export type IssueDeps = Pick<AppDeps, 'parent' | 'sandbox' | 'now' | 'jobs'> & {
 };
 
 export type NewReceipt = {
+  readonly orgId: string;
   readonly ledgerEntryId: string;
   /** Absent for a check. */
   readonly checkoutId?: string;
@@ -43,39 +44,19 @@ export type NewReceipt = {
  * locks the organization's totals, and a lock on the donee's numbers follows: they have no gaps and no duplicates.
  * @returns which of the organization's receipts it is
  */
-export async function issueReceipt(
-  tx: Transaction<Tables>,
-  deps: IssueDeps,
-  { orgId, ...receipt }: NewReceipt & { readonly orgId: string },
-): Promise<number> {
-  const [number = 0] = await issueReceipts(tx, deps, orgId, [receipt]);
-  return number;
-}
-
-/** Issues receipts of an organization, in their order. */
-export async function issueReceipts(
-  tx: Transaction<Tables>,
-  deps: IssueDeps,
-  orgId: string,
-  receipts: readonly NewReceipt[],
-): Promise<number[]> {
+export async function issueReceipt(tx: Transaction<Tables>, deps: IssueDeps, receipt: NewReceipt): Promise<number> {
+  const { orgId } = receipt;
+  // First, since test payments are not in the totals of live ones: this lock covers them.
+  const doneeNumber = await takeNumber(tx, seriesOf(deps, receipt));
   const org = await receiptOrg(tx, orgId);
-  const numbered = receipts.map((receipt, at) => ({ receipt, number: org.last_number + 1 + at }));
+  const number = org.last_number + 1;
+  await insertReceipt(tx, receiptRow(deps, { org, number, doneeNumber }, receipt));
   // Without an address it is listed among those that did not arrive.
-  const mailed = numbered.filter(({ receipt }) => receipt.email !== undefined);
+  if (receipt.email === undefined) return number;
   // The lost receipt's mail had the same name, and mail programs hide the second of two.
-  const again = () => (deps.reissuing ? { again: newId() } : {});
-  const mails = mailed.map(({ number: receiptNumber }) => ({ orgId, receiptNumber, ...again() }));
-  await deps.jobs.enqueueAll(tx, sendReceiptEmail, mails);
-  const doneeNumbers = await takeNumbers(
-    tx,
-    receipts.map((receipt) => seriesOf(deps, receipt)),
-  );
-  const rows = numbered.map(({ receipt, number }, at) =>
-    receiptRow(deps, { orgId, org, number, doneeNumber: doneeNumbers[at] ?? 0 }, receipt),
-  );
-  await insertReceipts(tx, rows);
-  return numbered.map(({ number }) => number);
+  const again = deps.reissuing ? { again: newId() } : {};
+  await deps.jobs.enqueue(tx, sendReceiptEmail, { orgId, receiptNumber: number, ...again });
+  return number;
 }
 
 function seriesOf(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
@@ -83,13 +64,12 @@ function seriesOf(deps: IssueDeps, { livemode }: NewReceipt): ReceiptSeries {
 }
 
 type Numbered = {
-  readonly orgId: string;
   readonly org: Awaited<ReturnType<typeof receiptOrg>>;
   readonly number: number;
   readonly doneeNumber: number;
 };
 
-function receiptRow(deps: IssueDeps, { orgId, org, number, doneeNumber }: Numbered, receipt: NewReceipt) {
+function receiptRow(deps: IssueDeps, { org, number, doneeNumber }: Numbered, receipt: NewReceipt) {
   const at = deps.now();
   const { email = null, name = null, nextChargeAt } = receipt;
   const document = composeReceipt({
@@ -110,7 +90,7 @@ function receiptRow(deps: IssueDeps, { orgId, org, number, doneeNumber }: Number
     typicalGrant: org.typical_grant_cents,
   });
   return {
-    org_id: orgId,
+    org_id: receipt.orgId,
     number,
     series: seriesOf(deps, receipt),
     donee_number: doneeNumber,

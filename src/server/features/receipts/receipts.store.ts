@@ -6,29 +6,10 @@ export type ReceiptRow = Selectable<ReceiptsTable>;
 export type ReceiptKey = { readonly orgId: string; readonly number: number };
 
 /**
- * Takes the donee's next numbers, one for each of these series. All organizations wait for each other from here to the end
- * of the transaction, so they are taken late, after the lock on the totals.
+ * Takes the donee's next number. All organizations wait for each other from here to the end of the transaction, so it is
+ * taken late, after the lock on the totals.
  */
-export async function takeNumbers(tx: Transaction<Tables>, series: readonly ReceiptSeries[]): Promise<number[]> {
-  const numbers: number[] = [];
-  // One series after the other, so that no two transactions wait for each other forever.
-  for (const each of ['live', 'test'] as const) {
-    const places = [...series.keys()].filter((at) => series[at] === each);
-    if (places.length === 0) continue;
-    const last = await raiseNumbers(tx, each, places.length);
-    for (const [at, place] of places.entries()) numbers[place] = last - places.length + 1 + at;
-  }
-  return numbers;
-}
-
-/** @returns the last number taken */
-async function raiseNumbers(tx: Transaction<Tables>, series: ReceiptSeries, count: number): Promise<number> {
-  const [name, times] = [sql.lit(series), sql.lit(count - 1)];
-  // A trigger lets it rise by one at a time.
-  if (count > 1)
-    await sql`do $$ begin
-      for taken in 1..${times} loop update receipt_numbers set last = last + 1 where series = ${name}; end loop;
-    end $$`.execute(tx);
+export async function takeNumber(tx: Transaction<Tables>, series: ReceiptSeries): Promise<number> {
   const { last } = await tx
     .updateTable('receipt_numbers')
     .set({ last: sql`last + 1` })
@@ -65,11 +46,8 @@ export async function skipNumbers(
 
 export type NumberGap = { readonly first: number; readonly last: number };
 
-export async function insertReceipts(
-  tx: Transaction<Tables>,
-  receipts: readonly Insertable<ReceiptsTable>[],
-): Promise<void> {
-  await tx.insertInto('receipts').values(receipts).execute();
+export async function insertReceipt(tx: Transaction<Tables>, receipt: Insertable<ReceiptsTable>): Promise<void> {
+  await tx.insertInto('receipts').values(receipt).execute();
 }
 
 /** What an organization prints on its receipts, and its last one. The caller must hold the lock on its totals. */
