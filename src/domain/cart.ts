@@ -86,7 +86,7 @@ export function donationItem(dollars: number, recurring: Recurring = 'no', recur
 
 /**
  * The complete item for a valid claim (decisions §2, §3).
- * @param used factors to check the price with; null keeps the price, which `repriced` compares with today's
+ * @param used factors to check the price with; null keeps the price, which `withCurrentPrice` compares with today's
  * @throws Failure naming the item
  */
 export function completeItem(claimed: ClaimedItem, used: UsedFactors | null = SPECIFIED): CartItem {

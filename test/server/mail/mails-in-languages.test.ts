@@ -172,10 +172,10 @@ const HOME: DonorsHome<{ name: string }> = {
   work: { doneOn: '2026-03-14', inspectedOn: null },
 };
 
-/** Together these have every sentence originalId a gift's homes. */
+/** Together these have every sentence about a gift's homes. */
 const PLACED: DonorsGift<{ name: string }> = {
   paid: 60,
-  movement: 2,
+  returned: 2,
   fee: 1,
   waiting: 7,
   isDisputed: true,

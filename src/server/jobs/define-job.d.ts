@@ -1,0 +1,63 @@
+import type { Transaction } from 'kysely';
+import type { z } from 'zod';
+import type { Tables } from '#server/db/tables.ts';
+/** One attempt at a job. A job that fails is retried until its last attempt. */
+export type JobAttempt = {
+  readonly isLast: boolean;
+};
+/** Work that a transaction queues, done after its commit and retried until it succeeds. */
+export type Job<Payload extends object, Deps> = {
+  /** Also the name of its queue. */
+  readonly name: string;
+  readonly payload: z.ZodType<Payload>;
+  /** Delay before a queued job may run. */
+  readonly delaySeconds: number;
+  /** Parses the payload first. */
+  readonly run: (deps: Deps, payload: unknown, attempt?: JobAttempt) => Promise<void>;
+};
+type JobDefinition<Payload extends object, Deps> = {
+  readonly name: string;
+  readonly payload: z.ZodType<Payload>;
+  readonly delaySeconds?: number;
+  readonly run: (deps: Deps, payload: Payload, attempt: JobAttempt) => Promise<void>;
+};
+export declare function defineJob<Payload extends object, Deps>({
+  name,
+  payload,
+  delaySeconds,
+  run,
+}: JobDefinition<Payload, Deps>): Job<Payload, Deps>;
+/** The part of a job that its caller needs. */
+export type QueueableJob<Payload extends object> = Pick<Job<Payload, never>, 'name' | 'payload' | 'delaySeconds'>;
+export type JobQueue = {
+  /**
+   * Queues a job if and only if the caller's transaction commits.
+   *
+   * @param startAfter defaults to the job's own delay
+   */
+  enqueue<Payload extends object>(
+    tx: Transaction<Tables>,
+    job: QueueableJob<Payload>,
+    payload: NoInfer<Payload>,
+    startAfter?: Date,
+  ): Promise<void>;
+  /** Queues a job for each payload in one statement. */
+  enqueueAll<Payload extends object>(
+    tx: Transaction<Tables>,
+    job: QueueableJob<Payload>,
+    payloads: readonly NoInfer<Payload>[],
+  ): Promise<void>;
+};
+/** Work that the program repeats for as long as it runs. */
+export type RecurringJob<Deps> = {
+  readonly name: string;
+  /** Time from the start of the program to the first run. */
+  readonly firstMs: number;
+  /** Time from the end of a run to the next one. */
+  readonly everyMs: number;
+  /** Whether only one of the processes that share the database runs it at a time, so that they don't repeat its work. */
+  readonly isExclusive: boolean;
+  /** @param signal aborted when the program stops */
+  readonly run: (deps: Deps, signal: AbortSignal) => Promise<void>;
+};
+export declare function defineRecurringJob<Deps>(job: RecurringJob<Deps>): RecurringJob<Deps>;
