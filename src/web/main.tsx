@@ -6,7 +6,7 @@ import { LANGUAGE } from '#messages';
 import { OfflineError } from '#web/api/api-error.ts';
 import { apiBase, createApiClient, parseServices } from '#web/api/client.ts';
 import { App } from '#web/app/app.tsx';
-import { catchUpWithInput } from '#web/app/early-input.ts';
+import { collectEarlyChanges } from '#web/app/early-changes.ts';
 import { ROUTES } from '#web/app/routes.ts';
 import { keepFrame, loadScreen, type Screen, type SentScreen } from '#web/app/screens.ts';
 import { createNavigator, type Navigator, Redirect } from '#web/navigation/navigator.ts';
@@ -23,29 +23,36 @@ const context = { api, session };
 const history = browserHistory(window);
 const load = keepFrame((address, sent) => loadScreen(ROUTES, context, address, sent));
 
-async function begin(root: HTMLElement): Promise<void> {
+async function start(root: HTMLElement): Promise<void> {
   const sent = sentScreen();
   const first = sent && (await load(history.current().address, sent));
-  const isThere = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
+  const isRendered = first !== undefined && !(first instanceof Redirect) && first.content.kind !== 'error';
   const navigator = createNavigator<Screen>({
     history,
     load: loadOrLeave,
-    first: isThere ? first : undefined,
+    first: isRendered ? first : undefined,
     isLoaded: ({ content }) => content.kind === 'page',
-    isFirstWaiting: isThere && first.content.kind === 'waiting',
+    isFirstWaiting: isRendered && first.content.kind === 'waiting',
   });
   // Another host's cookies can't be read, so there may always be a session.
   session.start(api, browserTab(base !== ''), () => reloadForOther(navigator));
+  const replayEarlyChanges = collectEarlyChanges(root);
+  const onMount = () =>
+    queueMicrotask(() => {
+      replayEarlyChanges();
+      // Journeys and measurements wait for this mark.
+      performance.mark('interactive');
+    });
   const app = (
-    <WhenDrawn work={() => queueMicrotask(() => catchUpWithInput(window))}>
+    <OnMount work={onMount}>
       <App context={context} navigator={navigator} />
-    </WhenDrawn>
+    </OnMount>
   );
-  // A transition is interruptible, so the page can be scrolled and typed into meanwhile.
-  if (isThere) startTransition(() => void hydrateRoot(root, app));
+  // A transition is interruptible, so the page can be scrolled and typed into during hydration.
+  if (isRendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
   navigator.start();
-  if (isThere && first.name && UNCACHED_PAGES.includes(first.name)) void reloadIfLoggedIn(navigator);
+  if (isRendered && first.name && UNCACHED_PAGES.includes(first.name)) void reloadIfLoggedIn(navigator);
   // The first page loads before the worker is installed.
   const wait = window.navigator.serviceWorker?.controller ? 0 : QUIET_MS;
   if (import.meta.env.PROD) setTimeout(() => keepForOffline().catch(console.info), wait);
@@ -66,9 +73,9 @@ function reloadForOther({ state, forget, reload }: Navigator<Screen>): void {
 }
 
 /** Runs `work` once its children are mounted. */
-function WhenDrawn({ work, children }: { work: () => void; children: ReactNode }) {
-  const once = useEffectEvent(work);
-  useEffect(() => once(), []);
+function OnMount({ work, children }: { work: () => void; children: ReactNode }) {
+  const runWork = useEffectEvent(work);
+  useEffect(() => runWork(), []);
   return children;
 }
 
@@ -98,4 +105,4 @@ function sentScreen(): SentScreen | undefined {
 }
 
 const root = document.getElementById('root');
-if (root) void begin(root);
+if (root) void start(root);

@@ -37,7 +37,8 @@ export async function securityHeaders(
         'font-src': ["'self'"],
         'connect-src': ["'self'", ...apiOrigins],
         'manifest-src': ["'self'"],
-        'form-action': ["'self'"],
+        // Scripts send all forms. A form submitted before they load would put a password into the address.
+        'form-action': ["'none'"],
         'frame-src': ["'self'", ...challenges],
         'base-uri': ["'none'"],
         'frame-ancestors': ["'none'"],

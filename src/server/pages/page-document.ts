@@ -22,7 +22,6 @@ export function pageDocument(
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
-<script data-program="${[files.script, ...files.preloads].join(' ')}">${new Html(DOCUMENT_SCRIPT)}</script>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="theme-color" content="#07202a">
 ${headTags(head, language)}
@@ -30,7 +29,8 @@ ${headTags(head, language)}
 <link rel="apple-touch-icon" href="/img/apple-touch-icon.png">
 <link rel="manifest" href="/manifest.webmanifest">
 ${files.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>\n`)}<style>${style}</style>
-${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled>\n`)}</head>
+${files.styles.map((file) => html`<link rel="stylesheet" href="${file}" disabled>\n`)}${files.preloads.map((file) => html`<link rel="modulepreload" href="${file}">\n`)}<script type="module" src="${files.script}"></script>
+</head>
 <body>
 <div id="root">${new Html(content)}</div>
 <script type="application/json" id="page-data">${asJson(data)}</script>
@@ -93,56 +93,3 @@ function asJson(data: unknown): Html {
 function asStyle(text: string): Html {
   return new Html(text.replace(/<\//g, '<\\/').replace(/\r\n?/g, '\n'));
 }
-
-/** If the first pictures take longer than this, the connection is slow: fetch the program in parallel. */
-const UNPAINTED_MS = 1000;
-/** Time for the browser to show what it has painted. */
-const DRAWN_MS = 120;
-
-/**
- * The only inline script does two things.
- *
- * It fetches the program once the page is painted with its fonts and first pictures, so that a slow connection carries
- * what people see first. The script element itself names the program's files; the first one is run. A page in the
- * background is not painted, and doesn't wait.
- *
- * And it makes a rendered page usable before its program is loaded: it records clicks and typing, which the program
- * replays (src/web/app/early-input.ts). Until then it stops the events, because the program, while taking over, would
- * handle them out of order or twice; and it stops forms, because submitting would reload the page and lose what was
- * typed.
- */
-export const DOCUMENT_SCRIPT = `(() => {
-const files = document.currentScript.dataset.program.split(' ');
-const start = () => {
-for (const [place, file] of files.splice(0).entries()) {
-const element = document.createElement(place ? 'link' : 'script');
-Object.assign(element, place ? { rel: 'modulepreload', href: file } : { type: 'module', src: file });
-document.head.append(element);
-}
-};
-addEventListener('DOMContentLoaded', () => setTimeout(start, document.hidden ? 0 : ${UNPAINTED_MS}));
-addEventListener('load', () => requestAnimationFrame(() => setTimeout(start, ${DRAWN_MS})));
-const inputs = [];
-const hold = (event) => event.preventDefault();
-const press = (event) => {
-event.stopImmediatePropagation();
-const target = event.target.closest('button');
-if (!target) return;
-inputs.push({ target });
-event.preventDefault();
-};
-const type = (event) => {
-event.stopImmediatePropagation();
-const { target } = event;
-const { value, checked } = target;
-const known = inputs.find((input) => input.target === target);
-if (known) Object.assign(known, { value, checked });
-else inputs.push({ target, value, checked });
-};
-const heard = [['submit', hold], ['click', press], ['input', type]];
-for (const [name, hear] of heard) addEventListener(name, hear, true);
-window.earlyInput = { inputs, stop: () => { for (const [name, hear] of heard) removeEventListener(name, hear, true); } };
-})()`;
-
-/** For the content security policy. */
-export const DOCUMENT_SCRIPT_HASH = policyHash(DOCUMENT_SCRIPT);

@@ -15,7 +15,6 @@ import type { KnownRoutes } from '#server/http/known-routes.ts';
 import { sendProblem } from '#server/http/problems.ts';
 import { readBuiltClient } from './built-client.ts';
 import { sendEncoded, sendTagged } from './page-cache.ts';
-import { DOCUMENT_SCRIPT_HASH } from './page-document.ts';
 import { type PageAnswer, pagesInLanguages, type SitePages, sitePages } from './site-pages.ts';
 
 export type WebPagesOptions = {
@@ -152,7 +151,7 @@ function sendShell(reply: FastifyReply, { status, text, isPersonal }: Shell): Fa
 }
 
 function sendRendered(request: FastifyRequest, reply: FastifyReply, { page, isPersonal }: Rendered): FastifyReply {
-  allowInlineCode(reply, page.styleHash);
+  allowInlineStyle(reply, page.styleHash);
   if (isPersonal) {
     void reply.headers({ ...PRIVATE_HEADERS, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
     return sendEncoded(request, reply, page.bodies);
@@ -161,13 +160,8 @@ function sendRendered(request: FastifyRequest, reply: FastifyReply, { page, isPe
   return page.status === 200 ? sendTagged(request, reply, page) : sendEncoded(request, reply, page.bodies);
 }
 
-/** Allows the inline style and script by their hashes. */
-function allowInlineCode(reply: FastifyReply, styleHash: string): void {
+/** Allows the inline style by its hash. */
+function allowInlineStyle(reply: FastifyReply, styleHash: string): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '');
-  void reply.header(
-    'content-security-policy',
-    policy
-      .replace("style-src 'self'", `style-src 'self' ${styleHash}`)
-      .replace("script-src 'self'", `script-src 'self' ${DOCUMENT_SCRIPT_HASH}`),
-  );
+  void reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' ${styleHash}`));
 }

@@ -21,11 +21,10 @@ export const test = base.extend<Journey & { quiet: undefined }>({
   fund: async ({ baseURL: _site }, provide) => provide(`/orgs/${await asAdmin(newFund)}`),
   page: async ({ page }, provide) => {
     const goto = page.goto.bind(page);
-    // A page that arrived rendered can be used before its program is there, which early-input.e2e.ts
-    // shows: a link then works as in any document. Journeys begin when the program has taken over.
+    // Journeys start once the page is hydrated; early-changes.e2e.ts shows what works before that.
     page.goto = async (url, options) => {
       const answer = await goto(url, options);
-      if (!options?.waitUntil) await programIsThere(page);
+      if (!options?.waitUntil) await untilInteractive(page);
       return answer;
     };
     await provide(page);
@@ -68,9 +67,11 @@ function withoutProxy({ 'x-forwarded-for': _client, ...headers }: Record<string,
   return headers;
 }
 
-/** Waits until typing is handled immediately. Before that it's only remembered, and lost on reload. */
-export async function programIsThere(page: Page): Promise<void> {
-  await page.waitForFunction(() => !('earlyInput' in window));
+/** Waits until the page is hydrated; pages without the web client are ready already. */
+export async function untilInteractive(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.getElementById('root') === null || performance.getEntriesByName('interactive').length > 0,
+  );
 }
 
 /** Milliseconds for a journey over many pages. */

@@ -350,18 +350,14 @@ test.each([home(orgid), `${home(orgid)}/faqs`, '/a/b/c'])('HEAD for %s matches G
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 // @asvs 3.4.3
-test('a page’s content security policy allows its inline code by hash, and nothing else', async () => {
+test('a page’s content security policy allows its inline style by hash, and no inline script', async () => {
   const answer = await site.get(home(orgid));
   const policy = String(answer.headers['content-security-policy']).split(';');
   const styles = contentsOf(answer.body, 'style');
-  // Inline scripts that run; not files or data.
-  const scripts = contentsOf(answer.body, 'script', 'data-program=').filter(Boolean);
   expect(policy.find((part) => part.startsWith('style-src'))).toBe(
     ["style-src 'self'", ...styles.map(sha256)].join(' '),
   );
-  expect(policy.find((part) => part.startsWith('script-src'))).toBe(
-    ["script-src 'self'", ...scripts.map(sha256)].join(' '),
-  );
+  expect(policy).toContain("script-src 'self'");
   expect(styles).toHaveLength(1);
   expect(policy.join()).not.toContain('unsafe');
   // The next response, for another page, allows none of this page's inline code.

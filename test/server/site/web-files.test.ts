@@ -109,7 +109,7 @@ test.each(ANSWERS)('%s has the browser security headers', async (_what, url, sta
   expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin');
   const policy = String(headers['content-security-policy']).split(';');
   expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]));
-  expect(policy).toEqual(expect.arrayContaining(["frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"]));
+  expect(policy).toEqual(expect.arrayContaining(["frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"]));
   expect(policy).toContain("object-src 'none'");
   expect(policy.join()).not.toMatch(/unsafe|\*|https?:/);
 });

@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test';
+import { phonePhoto } from '#test/support/photos.ts';
+import { give } from './support/giving.ts';
+import { expect, ORG, test, untilInteractive } from './support/journey.ts';
+import { newEmail } from './support/signing-in.ts';
+
+/** Blocks the page's scripts. @returns a function that lets them load */
+async function blockScripts(page: Page): Promise<() => void> {
+  const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await blocked;
+    await route.continue();
+  });
+  return unblock;
+}
+
+test('the home page keeps what was typed before its scripts loaded', async ({ page, expectedErrors }) => {
+  expectedErrors.push('form-action');
+  const unblock = await blockScripts(page);
+  await page.goto(ORG, { waitUntil: 'commit' });
+  await page.getByLabel('Trip mileage').fill('1200');
+  await page.getByText('Round trip').click();
+  // The policy for forms keeps the Enter key from reloading the page.
+  await page.getByLabel('Trip mileage').press('Enter');
+  unblock();
+  await untilInteractive(page);
+  await expect(page.getByLabel('Trip mileage')).toHaveValue('1200');
+  await expect(page.getByLabel('Round trip')).toBeChecked();
+  // 1,200 miles there and back for one traveler.
+  await expect(page.getByText('1,344 lbs of carbon')).toBeVisible();
+});
+
+test('a donation amount chosen before the scripts loaded is the amount to pay', async ({ page, context }) => {
+  const unblock = await blockScripts(page);
+  await page.goto(`${ORG}/donate`, { waitUntil: 'commit' });
+  await page.getByText('$25', { exact: true }).click();
+  unblock();
+  await untilInteractive(page);
+  const paymentPage = context.waitForEvent('page');
+  await page.getByRole('main').getByRole('button', { name: 'Donate', exact: true }).click();
+  const payment = await paymentPage;
+  await payment.waitForURL(/\/sandbox\/pay\//);
+  await expect(payment.getByText('$25.00').first()).toBeVisible();
+});
+
+test('clicks during hydration are handled once and in order', { tag: '@full' }, async ({ page, context }) => {
+  // Clicks as soon as React listens to the page, which is before it is hydrated.
+  await page.addInitScript(() => {
+    const root = EventTarget.prototype;
+    const listen = Reflect.get(root, 'addEventListener');
+    const press = (name: string) =>
+      [...document.querySelectorAll<HTMLElement>('main button, main label')]
+        .find(({ textContent }) => textContent.startsWith(name))
+        ?.click();
+    root.addEventListener = function (this: EventTarget, ...args: Parameters<typeof listen>) {
+      if (this instanceof Element && this.id === 'root' && args[0] === 'click') {
+        root.addEventListener = listen;
+        queueMicrotask(() => ['$25', 'Donate'].forEach(press));
+      }
+      listen.apply(this, args);
+    };
+  });
+  const paymentPage = context.waitForEvent('page');
+  await page.goto(`${ORG}/donate`);
+  const payment = await paymentPage;
+  await payment.waitForURL(/\/sandbox\/pay\//);
+  await expect(payment.getByText('$25.00').first()).toBeVisible();
+  expect(context.pages()).toHaveLength(2);
+});
+
+test('a profile filled in before the scripts loaded can be submitted', { tag: '@full' }, async ({ page, fund }) => {
+  const address = await give(page, fund, 25, newEmail('early'));
+  const unblock = await blockScripts(page);
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.getByRole('textbox', { name: 'Email' }).fill('early@example.org');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Erla Early');
+  await page.getByRole('radio', { name: /first name only/ }).check();
+  await page.getByRole('textbox', { name: 'Story' }).fill('I typed this story before the scripts had loaded.');
+  const photo = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePhoto(800) };
+  await page.getByLabel(/Profile Photo/).setInputFiles(photo);
+  unblock();
+  await untilInteractive(page);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.waitForURL(/\/offsetters\//);
+  await expect(page.getByRole('heading', { name: 'Erla', exact: true })).toBeVisible();
+});
