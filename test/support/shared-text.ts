@@ -1,25 +1,21 @@
 import type { BrowserText } from '#web/api/browser-text.ts';
 
-/** A text shared by several tabs like the browser's storage: all tabs except the writer's are notified. */
+/** A text shared by several tabs, like the browser's storage. */
 export function sharedText(start: string | null = null): { tab(): BrowserText; text(): string | null } {
   let text = start;
-  const watchers = new Set<() => void>();
+  const listeners = new Set<() => void>();
   return {
     text: () => text,
-    tab: () => {
-      let own: (() => void) | undefined;
-      return {
-        read: () => text,
-        write: (written) => {
-          text = written;
-          for (const watcher of watchers) if (watcher !== own) watcher();
-        },
-        watch: (changed) => {
-          own = changed;
-          watchers.add(changed);
-          return () => watchers.delete(changed);
-        },
-      };
-    },
+    tab: () => ({
+      read: () => text,
+      write: (next) => {
+        text = next;
+        for (const listener of listeners) listener();
+      },
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    }),
   };
 }

@@ -55,7 +55,7 @@ test('removed text is gone', () => {
 test('a change in another tab notifies only the affected cart', () => {
   const page = stubWindow(new Map());
   let notices = 0;
-  const stop = browserText('cart:ithaca').watch(() => {
+  const stop = browserText('cart:ithaca').subscribe(() => {
     notices += 1;
   });
   page.dispatchEvent(storageEvent('cart:geneva'));

@@ -23,18 +23,19 @@ function storageAt() {
 test('drafts are kept for a day, as the same object until they change', () => {
   const { storage, shared, pass } = storageAt();
   expect(storage.draft()).toBeUndefined();
-  storage.keep(ADA);
+  storage.save(ADA);
   expect(storage.draft()).toEqual(ADA);
   expect(storage.draft()).toBe(storage.draft());
   pass(DAY + 1);
   expect(storage.draft()).toBeUndefined();
+  storage.subscribe(() => {});
   expect(shared.text()).toBeNull();
 });
 
 test('a tribute goes with one checkout and returns if it’s canceled', () => {
   const { storage } = storageAt();
   storage.send('c1');
-  storage.keep(ADA);
+  storage.save(ADA);
   storage.send('c1');
   expect([storage.draft(), storage.sent('c1'), storage.sent('c2')]).toEqual([undefined, ADA, undefined]);
   storage.send('c2');
@@ -46,7 +47,7 @@ test('a tribute goes with one checkout and returns if it’s canceled', () => {
 
 test('after payment, nothing of the card is left in the browser', () => {
   const { storage, shared } = storageAt();
-  storage.keep({ ...ADA, reader: 'Grace', message: 'Hello', signed: 'Dora' });
+  storage.save({ ...ADA, reader: 'Grace', message: 'Hello', signed: 'Dora' });
   storage.send('c1');
   storage.forgetCard('c2');
   expect(storage.sent('c1')?.email).toBe(ADA.email);
@@ -58,16 +59,16 @@ test('after payment, nothing of the card is left in the browser', () => {
 test('listeners receive every change from this tab and others', () => {
   const shared = sharedText();
   const [storage, other] = [0, 1].map(() => createTributeStorage(shared.tab(), () => NOON));
-  let notifications = 0;
+  let calls = 0;
   const stop = storage?.subscribe(() => {
-    notifications += 1;
+    calls += 1;
   });
-  storage?.keep(ADA);
-  other?.keep(undefined);
-  expect([notifications, storage?.draft()]).toEqual([2, undefined]);
+  storage?.save(ADA);
+  other?.save(undefined);
+  expect([calls, storage?.draft()]).toEqual([2, undefined]);
   stop?.();
-  other?.keep(ADA);
-  expect(notifications).toBe(2);
+  other?.save(ADA);
+  expect(calls).toBe(2);
 });
 
 test.each(['null', '{}', '{"draft":null,"time":1}', '{"draft":{},"time":"now"}', 'not JSON'])(

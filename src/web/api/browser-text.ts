@@ -1,32 +1,39 @@
+import { createStore } from './create-store.ts';
+
 /** A text in the browser's storage, shared by all tabs of this site. */
 export type BrowserText = {
-  read(): string | null;
-  write(text: string | null): void;
-  /** Calls back when another tab may have changed it. @returns a function that stops it */
-  watch(changed: () => void): () => void;
+  readonly read: () => string | null;
+  readonly write: (text: string | null) => void;
+  /** Calls back after every write, in this tab and others. @returns a function that unsubscribes */
+  readonly subscribe: (listener: () => void) => () => void;
 };
 
 /** If the browser's storage is turned off or full, the text lasts as long as the page. */
 export function browserText(key: string): BrowserText {
-  let unwritten: { readonly text: string | null } | undefined;
+  const unsaved = createStore<{ readonly text: string | null } | undefined>(undefined, () => watchStorage(key, notify));
+  const notify = () => unsaved.set(unsaved.get());
   return {
-    read: () => (unwritten ? unwritten.text : readKey(key)),
-    write: (text) => {
-      unwritten = writeKey(key, text) ? undefined : { text };
+    read: () => {
+      const text = unsaved.get();
+      return text ? text.text : readKey(key);
     },
-    watch: (changed) => {
-      const onStorage = (event: StorageEvent) => {
-        // A null key: all of the storage was cleared.
-        if (event.key === key || event.key === null) changed();
-      };
-      window.addEventListener('storage', onStorage);
-      // A page from the back-forward cache has missed events.
-      window.addEventListener('pageshow', changed);
-      return () => {
-        window.removeEventListener('storage', onStorage);
-        window.removeEventListener('pageshow', changed);
-      };
-    },
+    write: (text) => unsaved.set(writeKey(key, text) ? undefined : { text }),
+    subscribe: unsaved.subscribe,
+  };
+}
+
+/** @returns a function that stops watching */
+function watchStorage(key: string, onChange: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    // The key is null when all of the storage was cleared.
+    if (event.key === key || event.key === null) onChange();
+  };
+  window.addEventListener('storage', onStorage);
+  // A page from the back-forward cache has missed events.
+  window.addEventListener('pageshow', onChange);
+  return () => {
+    window.removeEventListener('storage', onStorage);
+    window.removeEventListener('pageshow', onChange);
   };
 }
 

@@ -14,8 +14,8 @@ export type CartLine = {
   readonly id: number;
   readonly item: CartItem;
   /**
-   * What was entered for it, such as the cities of a trip. It stays in the browser: the fund and its books learn pounds
-   * and dollars, not who travels where. As stored, so not to be trusted.
+   * The calculator's fields, such as the cities of a trip. They never leave the browser: the server stores pounds and
+   * dollars, not who travels where. Not trusted.
    */
   readonly entered?: unknown;
 };
@@ -27,51 +27,58 @@ const FORM = 1;
 
 const RECURRINGS: readonly Recurring[] = ['no', 'month', 'year'];
 
-export function added(lines: readonly CartLine[], ...items: readonly CartItem[]): CartLine[] {
+export function addItems(lines: readonly CartLine[], ...items: readonly CartItem[]): CartLine[] {
   const next = nextId(lines);
   return [...lines, ...items.map((item, index) => ({ id: next + index, item }))];
 }
 
-/** With an item and what was entered for it, in the place of a line or at the end. An offset stays as often as it was. */
-export function put(lines: readonly CartLine[], item: CartItem, entered: unknown, id?: number): CartLine[] {
+/** Replaces the line with this id, or adds one. A replaced offset keeps its recurrence. */
+export function putItem(lines: readonly CartLine[], item: CartItem, entered: unknown, id?: number): CartLine[] {
   if (!lines.some((line) => line.id === id)) return [...lines, { id: nextId(lines), item, entered }];
   return lines.map((line) => {
     if (line.id !== id) return line;
-    const { recurring: how, recurringInterval } = line.item;
-    return { id, item: item.type === 'offset' ? withRecurrence(item, how, recurringInterval) : item, entered };
+    const { recurring, recurringInterval } = line.item;
+    return { id, item: item.type === 'offset' ? withRecurrence(item, recurring, recurringInterval) : item, entered };
   });
 }
 
-/** With a removed line back in its place. Its id may have been given to another one since. */
-export function placed(lines: readonly CartLine[], line: CartLine, index: number): CartLine[] {
+/** Undoes a removal. The line gets a new id if its own is in use by now. */
+export function insertLine(lines: readonly CartLine[], line: CartLine, index: number): CartLine[] {
   const isTaken = lines.some(({ id }) => id === line.id);
   return lines.toSpliced(index, 0, isTaken ? { ...line, id: nextId(lines) } : line);
 }
 
-export function removed(lines: readonly CartLine[], ...ids: readonly number[]): CartLine[] {
+export function removeLines(lines: readonly CartLine[], ...ids: readonly number[]): CartLine[] {
   return lines.filter(({ id }) => !ids.includes(id));
 }
 
 /** @throws Failure interval-out-of-range, yearly-interval, of domain/cart */
-export function recurring(lines: readonly CartLine[], id: number, how: Recurring, interval?: number): CartLine[] {
-  return lines.map((line) => (line.id === id ? { ...line, item: withRecurrence(line.item, how, interval) } : line));
+export function setRecurrence(
+  lines: readonly CartLine[],
+  id: number,
+  recurring: Recurring,
+  interval?: number,
+): CartLine[] {
+  return lines.map((line) =>
+    line.id === id ? { ...line, item: withRecurrence(line.item, recurring, interval) } : line,
+  );
 }
 
-/** The text under which the browser stores a cart. */
+/** The stored form of a cart. */
 export function cartText(lines: readonly CartLine[]): string {
   return JSON.stringify({ form: FORM, lines });
 }
 
 /**
- * The cart in a stored text. The text is not trusted: an unreadable one is an empty cart, and items that break a rule of
- * the cart are dropped. The price of an offset may be one of before: the cart shows today's.
+ * Parses a stored cart. The text is not trusted: an unreadable one is an empty cart, and items that break a rule of the
+ * cart are dropped. An offset may have an old price: the cart shows today's.
  */
 export function cartOfText(text: string | null): readonly CartLine[] {
-  const kept = parsed(text ?? '');
-  if (!isRecord(kept) || kept.form !== FORM || !Array.isArray(kept.lines)) return NO_LINES;
+  const stored = parseJson(text ?? '');
+  if (!isRecord(stored) || stored.form !== FORM || !Array.isArray(stored.lines)) return NO_LINES;
   const seen = new Set<number>();
   const lines: CartLine[] = [];
-  for (const line of kept.lines) {
+  for (const line of stored.lines) {
     const item = isRecord(line) ? validItem(line.item) : undefined;
     if (!isRecord(line) || !item || !isNewId(line.id, seen)) continue;
     seen.add(line.id);
@@ -80,7 +87,7 @@ export function cartOfText(text: string | null): readonly CartLine[] {
   return lines.length > 0 ? lines : NO_LINES;
 }
 
-/** The item, completed by the rules of the cart; undefined if it breaks one of them. Its price may be one of before. */
+/** Completes an item by the rules of the cart; undefined if it breaks one of them. Its price may be an old one. */
 export function validItem(value: unknown): CartItem | undefined {
   const claimed = claimedItem(value);
   if (!claimed) return undefined;
@@ -97,13 +104,13 @@ function claimedItem(value: unknown): ClaimedItem | undefined {
   const { type, cost, carbon, recurringInterval, factorsVersion } = value;
   if (type !== 'donation' && type !== 'offset') return undefined;
   const offsetType = OFFSET_TYPES.find((known) => known === value.offsetType);
-  const how = RECURRINGS.find((known) => known === value.recurring);
+  const recurring = RECURRINGS.find((known) => known === value.recurring);
   return {
     type,
     cost,
     ...(typeof carbon === 'number' ? { carbon } : {}),
     ...(offsetType ? { offsetType } : {}),
-    ...(how ? { recurring: how } : {}),
+    ...(recurring ? { recurring } : {}),
     ...(typeof recurringInterval === 'number' ? { recurringInterval } : {}),
     ...(typeof factorsVersion === 'string' ? { factorsVersion } : {}),
   };
@@ -121,7 +128,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

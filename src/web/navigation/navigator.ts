@@ -1,3 +1,4 @@
+import { createStore } from '#web/api/create-store.ts';
 import { isSamePage, isSamePath } from './address.ts';
 import { type Entry, newKey, type SiteHistory } from './site-history.ts';
 
@@ -76,7 +77,6 @@ export function createNavigator<Screen extends object>({
   isFirstWaiting = false,
   isLoaded = () => true,
 }: NavigatorOptions<Screen>) {
-  const listeners = new Set<() => void>();
   const visits = new Map<string, { screen: Screen | undefined; kept: Map<string, unknown> }>();
   const prefetched = new Map<string, Promise<Screen | Redirect>>();
   let turn = 0;
@@ -88,12 +88,8 @@ export function createNavigator<Screen extends object>({
     keepsScroll: false,
     slow: undefined,
   };
-  let now = initial;
+  const { get: state, set, subscribe } = createStore(initial);
 
-  const set = (next: NavigatorState<Screen>) => {
-    now = next;
-    for (const listener of listeners) listener();
-  };
   const visitOf = (key: string) => {
     const visit = visits.get(key) ?? { screen: undefined, kept: new Map<string, unknown>() };
     visits.delete(key);
@@ -116,8 +112,8 @@ export function createNavigator<Screen extends object>({
     turn += 1;
     const mine = turn;
     const remembered = arrival === 'back-or-forward' ? visits.get(wanted.key)?.screen : undefined;
-    const slow = isSamePath(wanted.address, now.entry.address) ? 'query' : 'page';
-    const timer = setTimeout(() => mine === turn && set({ ...now, slow }), SLOW_MS);
+    const slow = isSamePath(wanted.address, state().entry.address) ? 'query' : 'page';
+    const timer = setTimeout(() => mine === turn && set({ ...state(), slow }), SLOW_MS);
     try {
       const { address, screen } = remembered
         ? { address: wanted.address, screen: remembered }
@@ -134,40 +130,37 @@ export function createNavigator<Screen extends object>({
   };
   /** Leaves right away, or when the guard allows it. */
   const leaveTo = async (to: string, leave: () => Promise<void>) => {
-    if (!guard || isSamePage(to, now.entry.address)) return leave();
+    if (!guard || isSamePage(to, state().entry.address)) return leave();
     guard(() => {
       guard = undefined;
       void leave();
     });
   };
-  if (first && !isFirstWaiting) visitOf(now.entry.key).screen = first;
+  if (first && !isFirstWaiting) visitOf(state().entry.key).screen = first;
 
   const navigator: Navigator<Screen> = {
-    state: () => now,
+    state,
     initial: () => initial,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     go: (to, { replace = false, keepScroll = false } = {}) => {
-      const stays = replace || to === now.entry.address;
-      const key = stays ? now.entry.key : newKey();
+      const stays = replace || to === state().entry.address;
+      const key = stays ? state().entry.key : newKey();
       return leaveTo(to, () => show({ key, address: to }, stays ? 'replace' : 'push', keepScroll));
     },
     reload: () => {
       prefetched.clear();
-      return show(now.entry, 'reload', true);
+      return show(state().entry, 'reload', true);
     },
     refresh: async () => {
       const mine = turn;
-      const { entry } = now;
+      const { entry } = state();
       const screen = await load(entry.address);
       if (mine !== turn || screen instanceof Redirect || !isLoaded(screen)) return;
       visitOf(entry.key).screen = screen;
-      set({ ...now, screen });
+      set({ ...state(), screen });
     },
     prefetch: (to) => {
-      if (prefetched.has(to) || isSamePage(to, now.entry.address)) return;
+      if (prefetched.has(to) || isSamePage(to, state().entry.address)) return;
       prefetched.set(to, load(to));
       setTimeout(() => prefetched.delete(to), PREFETCHED_MS);
     },
@@ -181,19 +174,19 @@ export function createNavigator<Screen extends object>({
         if (guard === ask) guard = undefined;
       };
     },
-    kept: () => visitOf(now.entry.key).kept,
+    kept: () => visitOf(state().entry.key).kept,
     start: () => {
-      if (!now.screen || isFirstWaiting) void show(now.entry, 'first');
+      if (!state().screen || isFirstWaiting) void show(state().entry, 'first');
       return history.listen((entry) => {
-        if (guard && !isSamePage(entry.address, now.entry.address)) {
+        if (guard && !isSamePage(entry.address, state().entry.address)) {
           // The browser has moved already. Pushing the current entry keeps the target one step back.
-          history.push(now.entry);
+          history.push(state().entry);
           void leaveTo(entry.address, async () => history.back());
           return;
         }
         // Only the hash changed, so the screen is already here.
-        if (now.screen && isSamePage(entry.address, now.entry.address) && entry.key !== now.entry.key) {
-          visitOf(entry.key).screen = now.screen;
+        if (state().screen && isSamePage(entry.address, state().entry.address) && entry.key !== state().entry.key) {
+          visitOf(entry.key).screen = state().screen;
         }
         void show(entry, 'back-or-forward');
       });

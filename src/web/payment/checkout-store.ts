@@ -4,6 +4,7 @@ import { sentenceOf } from '#domain/failures.ts';
 import type { Cents } from '#domain/money.ts';
 import { m } from '#messages';
 import { ApiProblem, OfflineError } from '#web/api/api-error.ts';
+import { createStore } from '#web/api/create-store.ts';
 import type { LastCheckoutStorage } from './last-checkout.ts';
 import { isFinal, type PaymentState, paymentStateOf } from './payment-state.ts';
 import type { PaymentWindow } from './payment-window.ts';
@@ -71,16 +72,12 @@ export type CheckoutStore = ReturnType<typeof createCheckoutStore>;
  * last answer. Other tabs follow through the browser's storage.
  */
 export function createCheckoutStore({ storage, create, read, openWindow, isVisible, now }: CheckoutStoreDeps) {
-  const listeners = new Set<() => void>();
-  let state = NO_CHECKOUT;
+  const store = createStore(NO_CHECKOUT, () => storage.subscribe(onStored));
+  const { get: state, subscribe } = store;
   let loadingId: string | undefined;
   let closedWhileVisible = false;
-  let stopWatching = () => {};
 
-  const set = (change: Partial<CheckoutState>) => {
-    state = { ...state, ...change };
-    for (const listener of listeners) listener();
-  };
+  const set = (change: Partial<CheckoutState>) => store.set({ ...state(), ...change });
   const reset = () => set({ payment: undefined, dialog: undefined, paymentWindow: undefined });
 
   const checkOut = async (
@@ -89,7 +86,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     added = NOTHING,
   ): Promise<void> => {
     // A second click can arrive before React has disabled the button.
-    if (state.checkingOut) return;
+    if (state().checkingOut) return;
     const paymentWindow = openWindow();
     set({ checkingOut: true, challenge: undefined, ...NO_PROBLEM });
     try {
@@ -140,22 +137,23 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
 
   /** Nothing is stored: only a final state stays on screen. */
   const clear = () => {
-    if (state.payment && !isFinal(state.payment)) reset();
+    const { payment } = state();
+    if (payment && !isFinal(payment)) reset();
   };
 
   const apply = (id: string, answer: Checkout | 'not-found' | 'unanswered') => {
     if (answer === 'unanswered') {
       // An older state is better than none.
-      if (state.payment?.checkoutId !== id) set({ payment: { kind: 'unknown', checkoutId: id, cents: 0, url: null } });
+      if (state().payment?.checkoutId !== id) set({ payment: { kind: 'unknown', checkoutId: id, cents: 0, url: null } });
       return;
     }
-    const isOpen = state.payment?.checkoutId === id && (state.paymentWindow?.isOpen() ?? false);
+    const isOpen = state().payment?.checkoutId === id && (state().paymentWindow?.isOpen() ?? false);
     const payment = answer === 'not-found' ? undefined : paymentStateOf(answer, isOpen);
     const isUnpaid = payment?.kind === 'unpaid';
     set({
       payment,
-      dialog: isUnpaid ? (closedWhileVisible ? 'closed' : state.dialog) : undefined,
-      paymentWindow: payment?.kind === 'paying' ? state.paymentWindow : undefined,
+      dialog: isUnpaid ? (closedWhileVisible ? 'closed' : state().dialog) : undefined,
+      paymentWindow: payment?.kind === 'paying' ? state().paymentWindow : undefined,
     });
     closedWhileVisible = false;
     if (!payment || isFinal(payment)) storage.forget(id);
@@ -164,22 +162,15 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
   const onStored = () => {
     const last = storage.read(now());
     if (!last) return clear();
-    if (last.id === state.payment?.checkoutId) return;
+    if (last.id === state().payment?.checkoutId) return;
     // Another tab started a new checkout.
     reset();
     void refresh();
   };
 
   return {
-    state: () => state,
-    subscribe: (listener: () => void) => {
-      if (listeners.size === 0) stopWatching = storage.subscribe(onStored);
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) stopWatching();
-      };
-    },
+    state,
+    subscribe,
     /**
      * To be called in the click handler, so that the window is not blocked. `onReady` is called when there is a payment
      * page, with whether its window opened; the cart can be emptied then.
@@ -200,7 +191,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
      * @returns false if the window was blocked, so that the browser should follow the link instead
      */
     reopen: (): boolean => {
-      const { payment } = state;
+      const { payment } = state();
       if (!payment || payment.url === null) return false;
       const paymentWindow = openWindow();
       const isOpen = paymentWindow.goTo(payment.url);
@@ -216,7 +207,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
     closeChallenge: () => set({ challenge: undefined }),
     /** Dismisses the notice for good. */
     forget: () => {
-      const id = state.payment?.checkoutId;
+      const id = state().payment?.checkoutId;
       reset();
       if (id !== undefined) storage.forget(id);
     },

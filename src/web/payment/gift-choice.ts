@@ -1,16 +1,15 @@
 import { useSyncExternalStore } from 'react';
 import { type BrowserText, browserText } from '#web/api/browser-text.ts';
 
-/** What a donor chooses for a gift by card, beside its items. */
+/** Options of a card gift that belong to the whole cart. */
 export type GiftChoice = {
-  /** Whether the card fee is added, so that all of the gift arrives. */
+  /** Whether the donor adds the card fee. */
   readonly coversFee: boolean;
 };
 
 export const NO_CHOICE: GiftChoice = { coversFee: false };
 
 const texts = new Map<string, BrowserText>();
-const listeners = new Set<() => void>();
 
 function textOf(orgId: string): BrowserText {
   const text = texts.get(orgId) ?? browserText(`gift-choice:${orgId}`);
@@ -18,30 +17,15 @@ function textOf(orgId: string): BrowserText {
   return text;
 }
 
-/** Keeps what was chosen for the cart of an organization; to be forgotten once the cart is empty. */
-export function keepChoice(orgId: string, choice: GiftChoice): void {
+/** Saves the choice for an organization's cart. Save `NO_CHOICE` once the cart is empty. */
+export function saveGiftChoice(orgId: string, choice: GiftChoice): void {
   textOf(orgId).write(choice.coversFee ? JSON.stringify(choice) : null);
-  for (const listener of listeners) listener();
 }
 
-/** The choice that was kept for the cart. */
-export function useKeptChoice(orgId: string): GiftChoice {
-  const text = textOf(orgId);
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    const stopWatching = text.watch(listener);
-    return () => {
-      listeners.delete(listener);
-      stopWatching();
-    };
-  };
-  return choiceOfText(
-    useSyncExternalStore(
-      subscribe,
-      () => text.read(),
-      () => null,
-    ),
-  );
+/** The saved choice for an organization's cart; none on the server. */
+export function useGiftChoice(orgId: string): GiftChoice {
+  const { subscribe, read } = textOf(orgId);
+  return choiceOfText(useSyncExternalStore(subscribe, read, () => null));
 }
 
 /** The stored text is not trusted. */

@@ -25,34 +25,18 @@ export type LastCheckoutStorage = {
 const LIFE_MS = CHECKOUT_OPEN_MINUTES * 60_000;
 
 export function createLastCheckoutStorage(storage: BrowserText): LastCheckoutStorage {
-  const listeners = new Set<() => void>();
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
-  const write = (text: string | null) => {
-    storage.write(text);
-    notify();
-  };
-  let stopWatching = () => {};
   return {
-    text: () => storage.read(),
+    text: storage.read,
     read: (now) => {
       const checkout = parseLastCheckout(storage.read());
       // A clock that was set back must not make it last forever.
       return checkout && Math.abs(now - checkout.time) <= LIFE_MS ? checkout : undefined;
     },
-    save: ({ id, time }) => write(JSON.stringify({ id, time })),
+    save: ({ id, time }) => storage.write(JSON.stringify({ id, time })),
     forget: (id) => {
-      if (id === undefined || parseLastCheckout(storage.read())?.id === id) write(null);
+      if (id === undefined || parseLastCheckout(storage.read())?.id === id) storage.write(null);
     },
-    subscribe: (listener) => {
-      if (listeners.size === 0) stopWatching = storage.watch(notify);
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) stopWatching();
-      };
-    },
+    subscribe: storage.subscribe,
   };
 }
 

@@ -31,7 +31,7 @@ export function useTribute(orgId: string, { problem, problemField, clearProblem 
   return {
     draft,
     change: (changed) => {
-      tributeStorage(orgId).keep(changed);
+      tributeStorage(orgId).save(changed);
       setRefusal(undefined);
       clearProblem();
     },

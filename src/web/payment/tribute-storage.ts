@@ -24,95 +24,85 @@ export const NO_TRIBUTE: TributeDraft = {
   signed: '',
 };
 
-type Kept = {
+type StoredTribute = {
   readonly draft: TributeDraft;
   /** When it was typed or sent, in milliseconds since 1970. */
   readonly time: number;
-  /** The checkout that it went with. It is offered again only if that one is canceled. */
+  /** The checkout it was sent with. If that checkout is canceled, the draft is offered again. */
   readonly checkoutId?: string;
 };
 
-/** As long as a payment page is open: then what was typed about other people is not kept on. */
+/** As long as a payment page stays open. The draft is about other people, so it must not stay longer. */
 const LIFE_MS = 24 * 60 * 60_000;
 
 export type TributeStorage = ReturnType<typeof createTributeStorage>;
 
-/** What the donor typed, for all tabs and across reloads: the server tells it to nobody. */
+/** The donor's draft, for all tabs and across reloads. The server shows a tribute to no one else. */
 export function createTributeStorage(storage: BrowserText, now: () => number) {
-  const listeners = new Set<() => void>();
-  let text: string | null = null;
-  let kept: Kept | undefined;
-  const read = (): Kept | undefined => {
-    const current = storage.read();
-    // The same object until it changes, as React requires.
-    if (current !== text) [text, kept] = [current, keptOfText(current)];
-    if (!kept || Math.abs(now() - kept.time) <= LIFE_MS) return kept;
-    storage.write(null);
-    return undefined;
+  let parsedText: string | null = null;
+  let parsed: StoredTribute | undefined;
+  const read = (): StoredTribute | undefined => {
+    const text = storage.read();
+    // React needs the same object until the text changes.
+    if (text !== parsedText) {
+      parsedText = text;
+      parsed = parseTribute(text);
+    }
+    return parsed && Math.abs(now() - parsed.time) <= LIFE_MS ? parsed : undefined;
   };
-  const write = (changed: Kept | undefined) => {
-    storage.write(changed ? JSON.stringify(changed) : null);
-    for (const listener of listeners) listener();
-  };
-  let stopWatching = () => {};
+  const write = (tribute: StoredTribute | undefined) => storage.write(tribute ? JSON.stringify(tribute) : null);
   return {
-    /** What goes with the next checkout, if anything. */
+    /** The tribute of the next checkout, if there is one. */
     draft: (): TributeDraft | undefined => {
-      const found = read();
-      return found?.checkoutId === undefined ? found?.draft : undefined;
+      const stored = read();
+      return stored?.checkoutId === undefined ? stored?.draft : undefined;
     },
-    keep: (draft: TributeDraft | undefined) => write(draft && { draft, time: now() }),
-    /** To be called when a checkout was made. */
+    save: (draft: TributeDraft | undefined) => write(draft && { draft, time: now() }),
+    /** Call it when a checkout was created. */
     send: (checkoutId: string) => {
-      const found = read();
-      if (found && found.checkoutId === undefined) write({ ...found, time: now(), checkoutId });
+      const stored = read();
+      if (stored && stored.checkoutId === undefined) write({ ...stored, time: now(), checkoutId });
     },
     sent: (checkoutId: string): TributeDraft | undefined => {
-      const found = read();
-      return found?.checkoutId === checkoutId ? found.draft : undefined;
+      const stored = read();
+      return stored?.checkoutId === checkoutId ? stored.draft : undefined;
     },
-    /** To be called when a checkout was canceled. */
+    /** Call it when a checkout was canceled. */
     restore: (checkoutId: string) => {
-      const found = read();
-      if (found?.checkoutId === checkoutId) write({ draft: found.draft, time: now() });
+      const stored = read();
+      if (stored?.checkoutId === checkoutId) write({ draft: stored.draft, time: now() });
     },
-    /** To be called when a checkout is paid: whom the card went to is nothing to leave in a browser. */
+    /** Call it when a checkout is paid. Removes the recipient and the message of the card from this browser. */
     forgetCard: (checkoutId: string) => {
-      const found = read();
-      if (found?.checkoutId !== checkoutId || found.draft.email === '') return;
-      const { kind, name, wantsCard } = found.draft;
-      write({ ...found, draft: { ...NO_TRIBUTE, kind, name, wantsCard } });
+      const stored = read();
+      if (stored?.checkoutId !== checkoutId || stored.draft.email === '') return;
+      const { kind, name, wantsCard } = stored.draft;
+      write({ ...stored, draft: { ...NO_TRIBUTE, kind, name, wantsCard } });
     },
     subscribe: (listener: () => void) => {
-      if (listeners.size === 0)
-        stopWatching = storage.watch(() => {
-          for (const each of listeners) each();
-        });
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) stopWatching();
-      };
+      // An expired or unreadable tribute is removed from this browser.
+      if (storage.read() !== null && !read()) storage.write(null);
+      return storage.subscribe(listener);
     },
   };
 }
 
 /** The stored text is not trusted. */
-function keptOfText(text: string | null): Kept | undefined {
+function parseTribute(text: string | null): StoredTribute | undefined {
   try {
-    const stored = JSON.parse(text ?? '') as Partial<Kept>;
+    const stored = JSON.parse(text ?? '') as Partial<StoredTribute>;
     const { draft, time, checkoutId } = stored;
     if (typeof draft !== 'object' || draft === null || typeof time !== 'number') return undefined;
-    const typed = (value: unknown) => (typeof value === 'string' ? value : '');
+    const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
     return {
       draft: {
         kind: draft.kind === 'honor' || draft.kind === 'memory' ? draft.kind : undefined,
-        name: typed(draft.name),
+        name: textOf(draft.name),
         wantsCard: draft.wantsCard === true,
-        email: typed(draft.email),
-        reader: typed(draft.reader),
-        message: typed(draft.message),
-        signed: typed(draft.signed),
+        email: textOf(draft.email),
+        reader: textOf(draft.reader),
+        message: textOf(draft.message),
+        signed: textOf(draft.signed),
       },
       time,
       ...(typeof checkoutId === 'string' ? { checkoutId } : {}),

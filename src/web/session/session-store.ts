@@ -1,6 +1,7 @@
 import type { IdentityToken } from '#contract/schemas/session.ts';
 import { OfflineError } from '#web/api/api-error.ts';
 import type { ApiClient, Bearer } from '#web/api/client.ts';
+import { createStore } from '#web/api/create-store.ts';
 import { NOBODY, type Session } from './session.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 
@@ -10,7 +11,7 @@ export type SessionEvent = 'changed' | 'initialized';
 export type SessionStore = Bearer & {
   /** The same object until something changes, as React requires. */
   readonly now: () => Session;
-  /** @returns how to stop listening */
+  /** @returns a function that unsubscribes */
   readonly subscribe: (listener: (event: SessionEvent) => void) => () => void;
   /**
    * Restores the session and follows the other tabs. Visitors make no call.
@@ -37,19 +38,11 @@ export type SessionParts = {
 };
 
 export function createSessionStore(): SessionStore {
-  const listeners = new Set<(event: SessionEvent) => void>();
-  let session = NOBODY;
+  const { get: now, set, subscribe } = createStore(NOBODY);
   let token: string | undefined;
   let started: Pick<SessionParts, 'api' | 'tab' | 'onAccessChange'> | undefined;
   let keeper: Promise<SessionKeeper> | undefined;
 
-  const now = () => session;
-  const set = (next: Session) => {
-    const isFirst = next.initialized && !session.initialized;
-    session = next;
-    for (const listener of listeners) listener('changed');
-    if (isFirst) for (const listener of listeners) listener('initialized');
-  };
   const setToken = (next: string | undefined) => {
     token = next;
   };
@@ -67,29 +60,33 @@ export function createSessionStore(): SessionStore {
   };
   const restore = async (): Promise<Session> => {
     if (started?.tab.isMarked()) return (await loadKeeper()).restore();
-    if (session.authenticated) return (await loadKeeper()).clear();
-    if (!session.initialized) set({ ...NOBODY, initialized: true });
-    return session;
+    if (now().authenticated) return (await loadKeeper()).clear();
+    if (!now().initialized) set({ ...NOBODY, initialized: true });
+    return now();
   };
   const onMessage = (message?: TabMessage) => {
     const isStale = message
-      ? message.hasChanged || message.uid !== session.uid
-      : started?.tab.isMarked() !== session.authenticated;
+      ? message.hasChanged || message.uid !== now().uid
+      : started?.tab.isMarked() !== now().authenticated;
     // After a failure, the next `ready` or message tries again.
     if (isStale) restore().catch(() => {});
   };
   return {
     now,
     subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      let { initialized } = now();
+      return subscribe(() => {
+        listener('changed');
+        if (now().initialized && !initialized) listener('initialized');
+        initialized = now().initialized;
+      });
     },
     start: (api, tab, onAccessChange = () => {}) => {
       started = { api, tab, onAccessChange };
       tab.listen(onMessage);
       restore().catch(() => {});
     },
-    ready: async () => (session.initialized ? session : restore()),
+    ready: async () => (now().initialized ? now() : restore()),
     token: () => token,
     retry: async (refused, make) => (await loadKeeper()).retry(refused, make),
     open: async (issued) => (await loadKeeper()).open(issued),

@@ -10,7 +10,7 @@ import { m } from '#messages';
 import { CART_HASH, useCart } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
-import { type GiftChoice, keepChoice } from '#web/payment/gift-choice.ts';
+import { type GiftChoice, saveGiftChoice } from '#web/payment/gift-choice.ts';
 import { PaymentStatus } from '#web/payment/payment-status.tsx';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCheckout } from '#web/payment/use-checkout.ts';
@@ -52,7 +52,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
   const addToCart = (item: CartItem, choice: GiftChoice) => {
     cart.put(item, undefined, edited?.id);
     if (edited) return void navigate(cartAddress);
-    if (choice.coversFee) keepChoice(org.id, choice);
+    if (choice.coversFee) saveGiftChoice(org.id, choice);
     setAdded(added + 1);
   };
   return (

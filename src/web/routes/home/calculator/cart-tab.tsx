@@ -10,7 +10,7 @@ import { type CartLine, cartText } from '#web/cart/cart-lines.ts';
 import { CartPanel } from '#web/cart/cart-panel.tsx';
 import { type Cart, checkedOutText } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { keepChoice, NO_CHOICE, useKeptChoice } from '#web/payment/gift-choice.ts';
+import { saveGiftChoice, NO_CHOICE, useGiftChoice } from '#web/payment/gift-choice.ts';
 import { chosenFee, GiftOptions } from '#web/payment/gift-options.tsx';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCardFee } from '#web/payment/use-card-fee.ts';
@@ -45,7 +45,7 @@ export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnn
   const { checkOut, checkingOut } = checkout;
   const tribute = useTribute(orgId, checkout);
   const fee = useCardFee();
-  const choice = useKeptChoice(orgId);
+  const choice = useGiftChoice(orgId);
   const toast = useToast();
   const cart = { ...stored, lines: atTodaysPrice(stored.lines, org.factors) };
   const items = itemsOf(cart.lines);
@@ -53,7 +53,7 @@ export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnn
   const donate = pagePath('donate-page', { orgid: orgId });
   const isEmpty = items.length === 0;
   useEffect(() => {
-    if (isEmpty) keepChoice(orgId, NO_CHOICE);
+    if (isEmpty) saveGiftChoice(orgId, NO_CHOICE);
   }, [isEmpty, orgId]);
   const checkOutLines = (lines: readonly CartLine[]) => {
     if (!tribute.check()) return;
@@ -62,7 +62,7 @@ export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnn
       checkedOutText(orgId).write(cartText(lines));
       cart.remove(...lines.map(({ id }) => id));
       if (lines.length < cart.lines.length) return;
-      keepChoice(orgId, NO_CHOICE);
+      saveGiftChoice(orgId, NO_CHOICE);
       onCheckedOut();
     };
     void checkOut(paid, removeLines, { coveredFee: feeOf(paid).first });
@@ -113,7 +113,7 @@ export function CartTab({ org, cart: stored, onCheckedOut, onEdit, onShow, onAnn
       options={
         <>
           <TributeOption tribute={tribute} />
-          <GiftOptions items={items} fee={fee} choice={choice} onChoice={(chosen) => keepChoice(orgId, chosen)} />
+          <GiftOptions items={items} fee={fee} choice={choice} onChoice={(chosen) => saveGiftChoice(orgId, chosen)} />
         </>
       }
       changes={changedPrices(stored.lines, cart.lines)}

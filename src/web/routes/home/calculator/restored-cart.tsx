@@ -6,7 +6,7 @@ import { m } from '#messages';
 import { cartOfText } from '#web/cart/cart-lines.ts';
 import { CART_HASH, type Cart, checkedOutText } from '#web/cart/cart-store.ts';
 import { useNavigate } from '#web/navigation/use-navigator.ts';
-import { keepChoice } from '#web/payment/gift-choice.ts';
+import { saveGiftChoice } from '#web/payment/gift-choice.ts';
 import { lastCheckoutStorage } from '#web/payment/last-checkout.ts';
 import { tributeStorage } from '#web/payment/tribute-storage.ts';
 import { useApi } from '#web/session/app-context.ts';
@@ -34,7 +34,7 @@ export function RestoredCart({ orgId, cancelledCheckoutId, cart, onRestored }: R
     if (items.length === 0) return false;
     const lines = cartOfText(checkedOutText(orgId).read());
     for (const item of items) cart.put(item, enteredBefore(lines, item));
-    if (checkout.coveredFee > 0) keepChoice(orgId, { coversFee: true });
+    if (checkout.coveredFee > 0) saveGiftChoice(orgId, { coversFee: true });
     tributeStorage(orgId).restore(checkout.id);
     onRestored();
     toast(m.cartRestored());
