@@ -1,21 +1,10 @@
-import {
-  Component,
-  lazy,
-  type ReactNode,
-  StrictMode,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useSyncExternalStore,
-} from 'react';
+import { Component, type ReactNode, StrictMode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { isRenderedPage } from '#contract/pages.ts';
-import type { Org } from '#contract/schemas/orgs.ts';
 import { readAddress } from '#web/navigation/address.ts';
 import type { Navigator } from '#web/navigation/navigator.ts';
 import { useArrival } from '#web/navigation/use-arrival.ts';
 import { NavigatorProvider } from '#web/navigation/use-navigator.ts';
-import { type AppContext, AppContextProvider, useApi, useSession } from '#web/session/app-context.ts';
+import { type AppContext, AppContextProvider, useApi } from '#web/session/app-context.ts';
 import { SiteFrame } from '#web/site/site-frame.tsx';
 import { ErrorPage, LoadingNote, LoadingPage, NotFoundPage, WaitingPage } from './message-pages.tsx';
 import type { Screen } from './screens.ts';
@@ -50,24 +39,7 @@ function ShownScreen({ navigator }: { navigator: Navigator<Screen> }) {
         {slow && !stays ? <LoadingPage /> : screen && contentOf(screen)}
         {slow && stays && <LoadingNote />}
       </RenderBoundary>
-      {screen?.org && <Pencils org={screen.org} />}
     </SiteFrame>
-  );
-}
-
-const EditInPlace = lazy(async () => ({
-  default: (await import('#web/routes/editor/cells/edit-in-place.tsx')).EditInPlace,
-}));
-
-/** For those with a role in the organization: nobody else loads them. */
-function Pencils({ org }: { org: Org }) {
-  const { roles } = useSession();
-  return (
-    Object.hasOwn(roles, org.id) && (
-      <Suspense>
-        <EditInPlace key={org.id} org={org} />
-      </Suspense>
-    )
   );
 }
 

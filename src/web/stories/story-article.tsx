@@ -10,8 +10,6 @@ type StoryArticleProps = {
   scene: StoryScene;
   /** The edit button, for those who may edit the story. */
   editing?: ReactNode;
-  /** Where editors get a pencil: "awardees/{id}". */
-  edit?: string | undefined;
   /** The line below the name. */
   facts?: ReactNode;
   /** The links that follow the story. */
@@ -19,14 +17,14 @@ type StoryArticleProps = {
 };
 
 /** A whole story: photo, name, text (§2). */
-export function StoryArticle({ profile, scene, editing, edit, facts, children }: StoryArticleProps) {
+export function StoryArticle({ profile, scene, editing, facts, children }: StoryArticleProps) {
   return (
-    <article data-edit={edit} className={styles.story}>
+    <article className={styles.story}>
       <StoryPhoto
         profile={profile}
         scene={scene}
         className={styles.photo}
-        sizes="(max-width: 860px) 92vw, 520px"
+        sizes="(max-width: 960px) 92vw, 520px"
         first
       />
       <div>

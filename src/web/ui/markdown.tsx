@@ -5,17 +5,18 @@ import styles from './markdown.module.css';
 
 type CellTextProps = {
   cell: Pick<Cell, 'html' | 'language'>;
-  /** Where editors get a pencil: "home/intro". */
-  edit?: string;
   className?: string | undefined;
 };
 
 /** The text of an editable cell, sanitized by the server (decisions §5). */
-export function CellText({ cell: { html, language }, edit, className }: CellTextProps) {
-  // A text that is missing in the page's language is shown in another one.
-  const attributes = { 'data-edit': edit, lang: language === LANGUAGE ? undefined : language };
+export function CellText({ cell: { html, language }, className }: CellTextProps) {
   return (
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the server, the only source
-    <div {...attributes} className={classNames(styles.text, className)} dangerouslySetInnerHTML={{ __html: html }} />
+    <div
+      // A text that is missing in the page's language is shown in another one.
+      lang={language === LANGUAGE ? undefined : language}
+      className={classNames(styles.text, className)}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the server, the only source
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
   );
 }

@@ -19,7 +19,7 @@ export function AboutPage({ org, site, cells }: OrgFrame & AboutData) {
       <DocumentTitle parts={[m.navAbout(), org.name]} />
       <div className={styles.text}>
         <PageTitle>{m.navAbout()}</PageTitle>
-        <CellText cell={cells.intro} edit="about/intro" />
+        <CellText cell={cells.intro} />
         <p>
           <Rich
             text={m.aboutSeeFaqs()}

@@ -32,7 +32,7 @@ export function FaqsPage({ org, site, cells: { questions } }: OrgFrame & FaqData
         <section>
           {/* The cell's headings are h3: screen readers need an h2 above them. */}
           <h2 className={hiding.hidden}>{m.faqAnswers()}</h2>
-          <CellText cell={questions} edit="faq/questions" className={styles.answers} />
+          <CellText cell={questions} className={styles.answers} />
           <p className={styles.numbers}>
             <SeeNumbers orgId={org.id} />
           </p>

@@ -80,12 +80,12 @@ function CheckoutContent({ org, site, cells, page }: CheckoutContentProps) {
   if (stage === 'asking') {
     return (
       <>
-        <CellText cell={cells.ask} edit="checkout/ask" />
+        <CellText cell={cells.ask} />
         <ProfileForm {...page} />
       </>
     );
   }
-  const thanks = <CellText cell={cells.thanks} edit="checkout/thanks" />;
+  const thanks = <CellText cell={cells.thanks} />;
   if (stage === 'over') {
     return (
       <OverPanel

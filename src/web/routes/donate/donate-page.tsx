@@ -61,7 +61,7 @@ export function DonatePage({ org, site, cells, cardFee, home, editedId, preset }
       <PageTitle hidden={introHasHeading}>{m.navDonate()}</PageTitle>
       <div className={styles.columns}>
         <div className={styles.intro}>
-          <CellText cell={cells.intro} edit="donate/intro" />
+          <CellText cell={cells.intro} />
           {home && !org.noAwardees && <Home awardee={home} />}
         </div>
         <div>
@@ -122,7 +122,7 @@ type CheckInstructionsProps = {
 function CheckInstructions({ cell, payee, memo }: CheckInstructionsProps) {
   return (
     <>
-      <CellText cell={cell} edit="donate/checks" />
+      <CellText cell={cell} />
       <dl className={styles.payee}>
         <dt>{m.checkPayee()}</dt>
         <dd>{payee.parentName}</dd>

@@ -49,7 +49,7 @@ function Hero({ org, tag: { markdown: tag, language }, parentName, children }: H
         <div className={styles.heroText} data-dark>
           <HeroPicture photo={org.photo} />
           {org.place !== '' && <p className={styles.place}>{org.place}</p>}
-          <div data-edit="home/tag" lang={language === LANGUAGE ? undefined : language}>
+          <div lang={language === LANGUAGE ? undefined : language}>
             <PageTitle className={classNames(styles.tag, tag.length > LONG_TAG && styles.long)}>{tag}</PageTitle>
           </div>
           <p className={styles.lead}>{m.homeLead()}</p>
@@ -84,7 +84,7 @@ function Hero({ org, tag: { markdown: tag, language }, parentName, children }: H
 /** Decorative. A photo is darkened, so that the text over it stays readable. */
 function HeroPicture({ photo }: { photo: Org['photo'] }) {
   return (
-    <div data-edit="photo" className={photo ? styles.photo : styles.drawing}>
+    <div className={photo ? styles.photo : styles.drawing}>
       {photo ? (
         <img src={photo.url} srcSet={srcSet(photo)} sizes="100vw" alt="" fetchPriority="high" />
       ) : (

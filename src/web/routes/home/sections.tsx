@@ -21,7 +21,7 @@ import type { HomeData, ShownCell } from './route.ts';
 export function Intro({ cell }: { cell: ShownCell }) {
   return (
     <section className={styles.intro}>
-      <CellText cell={cell} edit="home/intro" className={styles.introText} />
+      <CellText cell={cell} className={styles.introText} />
     </section>
   );
 }
@@ -71,7 +71,7 @@ export function Community({ org, cell, stories }: CommunityProps) {
   const params = { orgid: org.id };
   return (
     <section className={styles.community}>
-      <CellText cell={cell} edit="home/community" className={styles.communityText} />
+      <CellText cell={cell} className={styles.communityText} />
       <div className={styles.columns}>
         <Column
           title={m.navOffsetters()}
@@ -116,7 +116,7 @@ function Column({ title, line, to, stories, scene }: ColumnProps) {
           profile={profile}
           scene={scene}
           headingLevel={4}
-          sizes="(max-width: 576px) 160px, (max-width: 860px) 46vw, 372px"
+          sizes="(max-width: 576px) 160px, (max-width: 960px) 46vw, 372px"
         />
       ))}
       {stories.length === 0 && <p className={styles.noStories}>{m.homeNoStories()}</p>}
@@ -153,7 +153,7 @@ export function City({ orgId, cell }: { orgId: string; cell: ShownCell }) {
       <div className={styles.cityInner}>
         <Cutaway className={styles.cutaway} loading="lazy" />
         <div>
-          <CellText cell={cell} edit="home/city" />
+          <CellText cell={cell} />
           <ButtonLink kind="action" to={pagePath('donate-page', { orgid: orgId })} className={styles.donate}>
             {m.navDonate()}
           </ButtonLink>

@@ -47,7 +47,7 @@ export function StoryListPage({ org, kind, intro, list }: OrgFrame & StoryListDa
     <Page>
       <DocumentTitle parts={[title, org.name]} />
       <PageTitle hidden={introHasHeading}>{title}</PageTitle>
-      <CellText cell={intro} edit={`${kind}/intro`} />
+      <CellText cell={intro} />
       {kind === 'awardees' && (
         <p className={styles.pounds}>
           <Rich

@@ -41,7 +41,7 @@ export function StoryList({ first, load, scene, empty, invitation }: StoryListPr
             profile={profile}
             scene={scene}
             headingLevel={2}
-            sizes="(max-width: 576px) 160px, (max-width: 720px) 46vw, (max-width: 1000px) 31vw, 278px"
+            sizes="(max-width: 576px) 160px, (max-width: 960px) 46vw, (max-width: 1260px) 31vw, 278px"
           />
         ))}
       </div>

@@ -32,7 +32,6 @@ export function StoryPage({ org, kind, profile, neighbors, more }: OrgFrame & St
         profile={profile}
         scene={scene}
         editing={isOffsetter && <EditButton orgid={org.id} profile={profile} />}
-        edit={isOffsetter ? undefined : `${kind}/${profile.id}`}
         facts={<StoryFacts profile={profile} zone={org.timeZone} />}
       >
         <StoryGrants profile={profile} heading={isOffsetter ? m.storyHelpedHomes() : m.storyHomes()} />
@@ -143,7 +142,7 @@ function MoreStories({ more, scene }: Pick<StoryData, 'more'> & { scene: StorySc
             profile={profile}
             scene={scene}
             headingLevel={3}
-            sizes="(max-width: 576px) 160px, (max-width: 720px) 46vw, (max-width: 1180px) 31vw, 378px"
+            sizes="(max-width: 576px) 160px, (max-width: 960px) 46vw, (max-width: 1260px) 31vw, 378px"
           />
         ))}
       </div>

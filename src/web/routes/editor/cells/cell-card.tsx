@@ -63,9 +63,13 @@ export function CellCard({ orgid, entry, pageTitle, texts, onChanged, onUnsaved 
       {texts.map((text) => (
         <TextInLanguage
           key={text.language}
-          {...{ orgid, text, texts, onChanged, onUnsaved }}
-          title={textTitleIn(title, text.language)}
-          heading={textTitleIn(entry.title, text.language)}
+          orgid={orgid}
+          text={text}
+          texts={texts}
+          onChanged={onChanged}
+          onUnsaved={onUnsaved}
+          title={titleIn(title, text.language)}
+          heading={titleIn(entry.title, text.language)}
           isShown={text.language === chosen}
         />
       ))}
@@ -78,15 +82,12 @@ function isMissing({ language, cell }: Pick<ShownText, 'language' | 'cell'>): bo
 }
 
 /** The texts that a cell has in languages other than this one. */
-export function othersOf(texts: readonly Pick<ShownText, 'language' | 'cell'>[], language: Language): readonly Cell[] {
+function othersOf(texts: readonly ShownText[], language: Language): readonly Cell[] {
   return texts.filter((text) => text.language !== language && !isMissing(text)).map(({ cell }) => cell);
 }
 
 /** The language that has no text after a reset: the organization's own in the first one then stands in for it. */
-export function removedBy(
-  texts: readonly Pick<ShownText, 'language' | 'cell'>[],
-  language: Language,
-): Language | undefined {
+function removedBy(texts: readonly Pick<ShownText, 'language' | 'cell'>[], language: Language): Language | undefined {
   const first = texts.find((text) => text.language === FIRST_LANGUAGE);
   return language === FIRST_LANGUAGE || first?.cell.isDefault === true ? undefined : language;
 }
@@ -134,7 +135,11 @@ function TextInLanguage(props: TextInLanguageProps) {
       )}
       {isEditing ? (
         <CellEditor
-          {...{ params, title, cell, edit, draft }}
+          params={params}
+          title={title}
+          cell={cell}
+          edit={edit}
+          draft={draft}
           others={othersOf(texts, language)}
           onReset={() => setDialog('reset')}
         />
@@ -155,7 +160,9 @@ function TextInLanguage(props: TextInLanguageProps) {
         </Cluster>
       )}
       {draft && edit.newer && <ConflictDialog edit={edit} newer={edit.newer} mine={draft.text} />}
-      {dialog === 'history' && <HistoryDialog {...{ params, cell, onChanged }} title={heading} onClose={close} />}
+      {dialog === 'history' && (
+        <HistoryDialog params={params} cell={cell} onChanged={onChanged} title={heading} onClose={close} />
+      )}
       {dialog === 'reset' && <ResetDialog edit={edit} removed={removedBy(texts, language)} onClose={close} />}
     </div>
   );
@@ -168,7 +175,7 @@ type ResetDialogProps = {
   onClose: () => void;
 };
 
-export function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
+function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
   return (
     <ConfirmDialog
       title={removed ? `Remove the ${languageTitle(removed)} text?` : 'Reset to the default text?'}
@@ -187,7 +194,7 @@ export function ResetDialog({ edit, removed, onClose }: ResetDialogProps) {
 }
 
 /** Both versions, one of which has to be chosen. Neither is lost. */
-export function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerText; mine: string }) {
+function ConflictDialog({ edit, newer, mine }: { edit: CellEdit; newer: NewerText; mine: string }) {
   const { busy, problem, keepWriting } = edit;
   const { momentText } = useDates();
   const { savedBy, savedTimestamp, markdown } = newer;

@@ -64,7 +64,16 @@ function CellOfPage({ orgid, page, entry, cells }: CellOfPageProps) {
     return cell ? [{ language, cell, isUnsaved: unsaved.has(keyIn(entry, language)) }] : [];
   });
   return (
-    texts.length > 0 && <CellCard {...{ orgid, entry, texts, onUnsaved }} pageTitle={page.title} onChanged={put} />
+    texts.length > 0 && (
+      <CellCard
+        orgid={orgid}
+        entry={entry}
+        texts={texts}
+        onUnsaved={onUnsaved}
+        pageTitle={page.title}
+        onChanged={put}
+      />
+    )
   );
 }
 

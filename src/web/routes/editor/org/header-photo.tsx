@@ -108,16 +108,7 @@ type HeaderPhotoFormProps = {
 };
 
 /** The photo behind the tag on the home page (§2). */
-export function HeaderPhotoForm(props: HeaderPhotoFormProps) {
-  return (
-    <Card aria-labelledby="header-photo" className={styles.card}>
-      <h2 id="header-photo">Header photo</h2>
-      <HeaderPhotoFields {...props} />
-    </Card>
-  );
-}
-
-export function HeaderPhotoFields({ photo: existing, header, onUpload, onRemove }: HeaderPhotoFormProps) {
+export function HeaderPhotoForm({ photo: existing, header, onUpload, onRemove }: HeaderPhotoFormProps) {
   const [removing, setRemoving] = useState(false);
   const { photo, progress, problem, isValid, choose } = header;
   const sending = progress !== undefined;
@@ -126,7 +117,8 @@ export function HeaderPhotoFields({ photo: existing, header, onUpload, onRemove 
     onUpload();
   };
   return (
-    <>
+    <Card aria-labelledby="header-photo" className={styles.card}>
+      <h2 id="header-photo">Header photo</h2>
       <p className={styles.lead}>
         Shown behind the tagline, darkened so the text stays readable. Wide city photos work best. Without one we show
         our illustration.
@@ -155,7 +147,7 @@ export function HeaderPhotoFields({ photo: existing, header, onUpload, onRemove 
         </Cluster>
       </form>
       {removing && <RemovePhotoDialog onRemove={onRemove} onClose={() => setRemoving(false)} />}
-    </>
+    </Card>
   );
 }
 

@@ -10,7 +10,7 @@ import { type CartLine, cartText } from '#web/cart/cart-lines.ts';
 import { CartPanel } from '#web/cart/cart-panel.tsx';
 import { type Cart, checkedOutText } from '#web/cart/cart-store.ts';
 import { Link } from '#web/navigation/link.tsx';
-import { saveGiftChoice, NO_CHOICE, useGiftChoice } from '#web/payment/gift-choice.ts';
+import { NO_CHOICE, saveGiftChoice, useGiftChoice } from '#web/payment/gift-choice.ts';
 import { chosenFee, GiftOptions } from '#web/payment/gift-options.tsx';
 import { TributeOption, useTribute } from '#web/payment/tribute-option.tsx';
 import { useCardFee } from '#web/payment/use-card-fee.ts';

@@ -173,13 +173,13 @@ function EmptyMap({ onExample }: { onExample?: (() => void) | undefined }) {
         <path
           d="M70 118Q260 10 450 118"
           fill="none"
-          stroke="#2b7277"
+          stroke="var(--spruce-500)"
           strokeWidth={2.5}
           strokeDasharray="2 9"
           strokeLinecap="round"
         />
-        <circle cx={70} cy={118} r={5} fill="#2b7277" />
-        <circle cx={450} cy={118} r={5} fill="#2b7277" />
+        <circle cx={70} cy={118} r={5} fill="var(--spruce-500)" />
+        <circle cx={450} cy={118} r={5} fill="var(--spruce-500)" />
       </svg>
       <p className={styles.mapHint}>
         {m.mapHint()}
