@@ -15,6 +15,35 @@ test('no file breaks a house rule', async () => {
   expect(broken.flat()).toEqual([]);
 });
 
+/** The widths at which layouts change: a narrow phone, the specified mobile breakpoint, a tablet, a laptop. */
+const BREAKPOINTS: readonly number[] = [360, 576, 960, 1260];
+
+test('stylesheets use four breakpoints, and colors only from the tokens', async () => {
+  const files = (await readdir('src/web', { recursive: true })).filter((file) => file.endsWith('.css'));
+  const styles = await Promise.all(
+    files.map(async (file) => ({ file, text: await readFile(`src/web/${file}`, 'utf8') })),
+  );
+  expect(files.length).toBeGreaterThan(30);
+  expect(styles.flatMap(({ file, text }) => styleViolations(file, text))).toEqual([]);
+});
+
+test.each([
+  ['ui/card.module.css', '@media (max-width: 700px) {}'],
+  ['ui/card.module.css', '@media (min-width: 960px) {}'],
+  ['ui/card.module.css', 'a { color: #07202a; }'],
+])('a planted violation in a stylesheet is caught: %s with %s', (file, text) => {
+  expect(styleViolations(file, text)).toHaveLength(1);
+});
+
+function styleViolations(file: string, text: string): string[] {
+  const queries = (text.match(/@media[^{]*/g) ?? []).join('\n');
+  const widths = [...queries.matchAll(/\((max|min)-width: (\d+)px\)/g)].flatMap(([query, limit, pixels]) =>
+    BREAKPOINTS.includes(Number(pixels) - (limit === 'min' ? 1 : 0)) ? [] : [`${file}: ${query}`],
+  );
+  const colors = file === 'styles/tokens.css' ? [] : (text.match(/#[0-9a-f]{3,8}\b/gi) ?? []);
+  return [...widths, ...colors.map((color) => `${file}: ${color}`)];
+}
+
 test('no server features import each other in a cycle', async () => {
   const files = await sourceFiles();
   const sources = new Map(await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')] as const)));

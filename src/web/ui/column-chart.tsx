@@ -157,30 +157,30 @@ function yAxis(scale: readonly number[]): (value: number) => number {
 export type PatternName = 'card' | 'renewal' | 'check' | 'returned' | 'adjustment' | 'pounds';
 
 const PATTERNS: Readonly<Record<PatternName, ReactNode>> = {
-  card: <rect width="8" height="8" fill="#17585b" />,
-  pounds: <rect width="8" height="8" fill="#2b7277" />,
+  card: <rect width="8" height="8" fill="var(--spruce-700)" />,
+  pounds: <rect width="8" height="8" fill="var(--spruce-500)" />,
   renewal: (
     <>
-      <rect width="8" height="8" fill="#cddcd8" />
-      <path d="M-2 6 6 -2M2 10 10 2" stroke="#17585b" strokeWidth="2.5" />
+      <rect width="8" height="8" fill="var(--mist-200)" />
+      <path d="M-2 6 6 -2M2 10 10 2" stroke="var(--spruce-700)" strokeWidth="2.5" />
     </>
   ),
   check: (
     <>
-      <rect width="8" height="8" fill="#ffc24b" />
-      <circle cx="4" cy="4" r="1.6" fill="#7d4a00" />
+      <rect width="8" height="8" fill="var(--lamp)" />
+      <circle cx="4" cy="4" r="1.6" fill="var(--lamp-ink)" />
     </>
   ),
   adjustment: (
     <>
-      <rect width="8" height="8" fill="#fff" />
-      <path d="M0 2h8M0 6h8" stroke="#466066" strokeWidth="1.5" />
+      <rect width="8" height="8" fill="var(--paper)" />
+      <path d="M0 2h8M0 6h8" stroke="var(--muted)" strokeWidth="1.5" />
     </>
   ),
   returned: (
     <>
-      <rect width="8" height="8" fill="#f8e4e0" />
-      <path d="M0 0 8 8M8 0 0 8" stroke="#a63d2b" strokeWidth="1.5" />
+      <rect width="8" height="8" fill="var(--brick-50)" />
+      <path d="M0 0 8 8M8 0 0 8" stroke="var(--brick)" strokeWidth="1.5" />
     </>
   ),
 };
@@ -209,7 +209,7 @@ function PatternSample({ id, name }: { id: string; name: PatternName }) {
   return (
     <svg width="24" height="16" aria-hidden="true">
       <ChartPatterns id={id} />
-      <rect width="24" height="16" fill={fillOf(id, name)} stroke="#466066" />
+      <rect width="24" height="16" fill={fillOf(id, name)} stroke="var(--muted)" />
     </svg>
   );
 }
