@@ -72,10 +72,9 @@ const RULES: readonly Rule[] = [
     breaks: (file, imported) => inPlace(file, 'web/ui', 'web/drawings') && inPlace(imported, 'web/api'),
   },
   {
-    says: 'a page imports nothing of another page; the demo cards of /test show them all',
+    says: 'a page imports nothing of another page',
     breaks: (file, imported) =>
       inPlace(file, 'web/routes') &&
-      !inPlace(file, 'web/routes/admin/test') &&
       inPlace(imported, 'web/routes') &&
       routeOf(file) !== routeOf(imported),
   },

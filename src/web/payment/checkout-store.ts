@@ -144,7 +144,8 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
   const apply = (id: string, answer: Checkout | 'not-found' | 'unanswered') => {
     if (answer === 'unanswered') {
       // An older state is better than none.
-      if (state().payment?.checkoutId !== id) set({ payment: { kind: 'unknown', checkoutId: id, cents: 0, url: null } });
+      if (state().payment?.checkoutId !== id)
+        set({ payment: { kind: 'unknown', checkoutId: id, cents: 0, url: null } });
       return;
     }
     const isOpen = state().payment?.checkoutId === id && (state().paymentWindow?.isOpen() ?? false);

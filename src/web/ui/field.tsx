@@ -52,7 +52,15 @@ export type TextFieldProps = Framed & Omit<ComponentProps<'input'>, 'prefix'>;
 export function TextField({ label, hint, error, prefix, suffix, className, ...rest }: TextFieldProps) {
   const described = useDescription(rest.id, hint, error);
   return (
-    <FieldFrame {...{ label, hint, error, prefix, suffix, className }} id={described.id}>
+    <FieldFrame
+      label={label}
+      hint={hint}
+      error={error}
+      prefix={prefix}
+      suffix={suffix}
+      className={className}
+      id={described.id}
+    >
       <input {...rest} {...described} className={styles.input} />
     </FieldFrame>
   );
@@ -92,7 +100,7 @@ export type TextAreaProps = Described & ComponentProps<'textarea'>;
 export function TextArea({ label, hint, error, className, ...rest }: TextAreaProps) {
   const described = useDescription(rest.id, hint, error);
   return (
-    <FieldFrame {...{ label, hint, error, className }} id={described.id}>
+    <FieldFrame label={label} hint={hint} error={error} className={className} id={described.id}>
       <textarea rows={6} {...rest} {...described} className={classNames(styles.input, styles.area)} />
     </FieldFrame>
   );

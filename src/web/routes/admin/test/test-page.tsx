@@ -1,62 +1,91 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { TestReport } from '#contract/schemas/site.ts';
+import { donationItem, offsetItem } from '#domain/cart.ts';
 import { PROGRAM_NAME } from '#domain/program-name.ts';
 import { useAttempt } from '#web/api/use-attempt.ts';
+import { CartRow } from '#web/cart/cart-panel.tsx';
 import { useEnglishAddress } from '#web/navigation/use-english-address.ts';
 import { useApi } from '#web/session/app-context.ts';
-import type { SiteFrameData } from '#web/site/page.ts';
+import { ProfileCard } from '#web/stories/profile-card.tsx';
+import { type CardStory, SCENES } from '#web/stories/story-kinds.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Cluster } from '#web/ui/layout.tsx';
-import { Fact, Facts } from '#web/ui/list-parts.tsx';
+import { Fact, Facts, StatusMark } from '#web/ui/list-parts.tsx';
 import { DocumentTitle, Page, PageTitle } from '#web/ui/page.tsx';
 import { Problem } from '#web/ui/problem.tsx';
-import { Demo, DemoSection } from './demo.tsx';
-import { ButtonDemos, FeatureDemos } from './feature-demos.tsx';
-import { FieldDemos } from './field-demos.tsx';
-import { OverlayDemos, PageDemos } from './page-demos.tsx';
-/** Demo cards of every component in its states, for admins (§2). */
-export function TestPage({ org, site }: SiteFrameData) {
+import { ONCE, type Recurrence } from '#web/ui/recurrence-select.tsx';
+import styles from './test-page.module.css';
+
+/** Demo cards for admins (§2), and the self-check (§7: POST /test). */
+export function TestPage() {
   useEnglishAddress();
   return (
     <Page>
       <DocumentTitle parts={['Test', PROGRAM_NAME]} />
       <PageTitle>Test</PageTitle>
-      <SiteTest />
-      <ButtonDemos />
-      <FieldDemos />
-      <OverlayDemos />
-      <PageDemos />
-      <FeatureDemos org={org} site={site} />
+      <div className={styles.cards}>
+        <SelfCheck />
+        {STORIES.map((story) => (
+          <Demo key={story.id} title={`Profile card: ${story.id} story`}>
+            <ProfileCard profile={story} scene={SCENES.offsetters} headingLevel={3} sizes="400px" />
+          </Demo>
+        ))}
+        <CartDemo />
+        <Demo title="Buttons">
+          <Cluster>
+            {(['action', 'dark', 'outline', 'quiet', 'remove', 'danger'] as const).map((kind) => (
+              <Button key={kind} kind={kind}>
+                {kind}
+              </Button>
+            ))}
+            <Button busy>busy</Button>
+            <Button disabled>disabled</Button>
+          </Cluster>
+        </Demo>
+        <Demo title="Status marks">
+          <Cluster>
+            {(['done', 'waiting', 'wrong', 'plain'] as const).map((tone) => (
+              <StatusMark key={tone} tone={tone}>
+                {tone}
+              </StatusMark>
+            ))}
+          </Cluster>
+        </Demo>
+      </div>
     </Page>
   );
 }
 
-/** Runs the self-check (§7: POST /test). */
-function SiteTest() {
+function Demo({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.card}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Tests the database and recomputes every ledger. It changes nothing. */
+function SelfCheck() {
   const api = useApi();
   const [report, setReport] = useState<TestReport>();
   const { busy, problem, run } = useAttempt();
   return (
-    <DemoSection title="The program">
-      <Demo title="Self-check" wide>
-        <p>Tests the database and recomputes every ledger. It changes nothing.</p>
-        <Cluster>
-          <Button busy={busy} onClick={() => void run(async () => setReport(await api.call('runTest', {})))}>
-            {busy ? 'Checking…' : 'Run the test'}
-          </Button>
-        </Cluster>
-        <output>{report && <Report report={report} />}</output>
-        <Problem>{problem}</Problem>
-      </Demo>
-    </DemoSection>
+    <Demo title="Self-check">
+      <p>Tests the database and recomputes every ledger. It changes nothing.</p>
+      <Button busy={busy} onClick={() => void run(async () => setReport(await api.call('runTest', {})))}>
+        {busy ? 'Checking…' : 'Run the test'}
+      </Button>
+      <output>{report && <Report report={report} />}</output>
+      <Problem>{problem}</Problem>
+    </Demo>
   );
 }
 
-function Report({ report }: { report: TestReport }) {
-  const { databaseMilliseconds, ledgerDifferences, createdTimestamp } = report;
+function Report({ report: { databaseMilliseconds, ledgerDifferences, createdTimestamp } }: { report: TestReport }) {
   return (
     <Facts>
-      <Fact name="Database">Answered in {databaseMilliseconds} ms</Fact>
+      <Fact name="Database">Responded in {databaseMilliseconds} ms</Fact>
       <Fact name="Ledgers">
         {ledgerDifferences === 0
           ? 'No differences'
@@ -66,3 +95,28 @@ function Report({ report }: { report: TestReport }) {
     </Facts>
   );
 }
+
+function CartDemo() {
+  const [{ recurring, interval }, setRecurrence] = useState<Recurrence>(ONCE);
+  const items = [offsetItem('air', 2150.4), { ...donationItem(25), recurring, recurringInterval: interval }];
+  return (
+    <Demo title="Cart rows">
+      <ul>
+        {items.map((item) => (
+          <CartRow key={item.type} item={item} onRecur={setRecurrence} onRemove={() => {}} />
+        ))}
+      </ul>
+    </Demo>
+  );
+}
+
+const STORIES: readonly CardStory[] = [
+  { id: 'short', name: 'Ada', story: 'We walk.', photo: null, profileURL: '/test' },
+  {
+    id: 'long',
+    name: 'A. Very-Long-Surname',
+    story: 'We now take the train to see my parents. '.repeat(8),
+    photo: null,
+    profileURL: '/test',
+  },
+];

@@ -168,7 +168,8 @@ const FOCUSABLE = { tabIndex: 0 } as const;
 function MovementTable({ orgid, first, load }: MovementTableProps) {
   const { dateText } = useDates();
   const list = useList<PayoutMovement, undefined>({
-    ...{ first, query: undefined },
+    first,
+    query: undefined,
     load: (_query, cursorRef) => load(cursorRef),
   });
   const checkouts = pagePath('checkouts-page', { orgid });

@@ -130,7 +130,14 @@ type CheckDialogProps = {
 function CheckDialog({ title, confirm, form, onSubmit, onClose, children }: CheckDialogProps) {
   const { busy, problem, submit } = form;
   return (
-    <FormDialog {...{ title, confirm, busy, problem, onClose }} onSubmit={() => void submit(onSubmit)}>
+    <FormDialog
+      title={title}
+      confirm={confirm}
+      busy={busy}
+      problem={problem}
+      onClose={onClose}
+      onSubmit={() => void submit(onSubmit)}
+    >
       {children}
     </FormDialog>
   );

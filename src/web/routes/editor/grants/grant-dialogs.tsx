@@ -64,7 +64,11 @@ export function GrantDialog({ grant, awardeeid, installers, onSave, onClose }: G
   });
   return (
     <FormDialog
-      {...{ title: grant ? 'Edit grant' : 'Add a grant', confirm: 'Save', busy, problem, onClose }}
+      title={grant ? 'Edit grant' : 'Add a grant'}
+      confirm="Save"
+      busy={busy}
+      problem={problem}
+      onClose={onClose}
       onSubmit={() => void submit(() => onSave(id, factsOf(values, awardeeid)))}
     >
       <TextField label="Applied on" type="date" {...typing('appliedOn')} />
@@ -206,7 +210,9 @@ export function MoneyDialog({ grant, step, onSend, onClose }: MoneyDialogProps) 
   const { values, change, errorOf, leave, busy, problem, submit } = form;
   return (
     <FormDialog
-      {...{ busy, problem, onClose }}
+      busy={busy}
+      problem={problem}
+      onClose={onClose}
       title={isPayment ? 'Grant paid' : 'Promise grant'}
       confirm={isPayment ? 'Record payment' : 'Promise'}
       onSubmit={() => void submit(() => onSend(values.on, typedAmount(values.amount) ?? 0))}
@@ -254,14 +260,22 @@ export function WorkDialog({ grant, onSend, onClose }: WorkDialogProps) {
   const { values, change, errorOf, leave, busy, problem, submit } = form;
   const dayField = (name: 'doneOn' | 'inspectedOn', label: string) => (
     <TextField
-      {...{ name, label, type: 'date', value: values[name], error: errorOf(name, values[name] === '') }}
+      name={name}
+      label={label}
+      type="date"
+      value={values[name]}
+      error={errorOf(name, values[name] === '')}
       onBlur={() => leave(name)}
       onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
     />
   );
   return (
     <FormDialog
-      {...{ title: 'Work on the home', confirm: 'Save', busy, problem, onClose }}
+      title="Work on the home"
+      confirm="Save"
+      busy={busy}
+      problem={problem}
+      onClose={onClose}
       onSubmit={() => void submit(() => onSend(values.doneOn || null, (values.doneOn && values.inspectedOn) || null))}
     >
       <p>Savings count from the day the work was done. Leave a date empty if it hasn’t happened yet.</p>
@@ -287,7 +301,9 @@ export function TakeBackDialog({ grant, onTakeBack, onClose }: TakeBackDialogPro
   const isPaid = grant.paidOn !== null;
   return (
     <FormDialog
-      {...{ busy, problem, onClose }}
+      busy={busy}
+      problem={problem}
+      onClose={onClose}
       title={isPaid ? 'Undo payment' : 'Cancel promise'}
       confirm={isPaid ? 'Undo payment' : 'Cancel promise'}
       destructive
@@ -309,7 +325,11 @@ export function DeleteDialog({ grant, onDelete, onClose }: DeleteDialogProps) {
   const { busy, problem, submit } = useForm<object, never>({ initial: {}, fields: [] });
   return (
     <FormDialog
-      {...{ title: 'Delete grant', confirm: 'Delete', busy, problem, onClose }}
+      title="Delete grant"
+      confirm="Delete"
+      busy={busy}
+      problem={problem}
+      onClose={onClose}
       destructive
       onSubmit={() => void submit(onDelete)}
     >

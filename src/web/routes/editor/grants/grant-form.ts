@@ -69,14 +69,26 @@ export type GrantFormField = (typeof GRANT_FORM)[number];
 export function draftOf(grant: Grant | undefined, today: Day): GrantDraft {
   if (!grant) {
     return {
-      ...{ appliedOn: today, amount: '', measures: [], installer: '', yearlyPounds: '', years: '', method: 'audit' },
-      ...{ methodSource: '', otherMoney: '', otherSource: '', claimsAllBecause: '', shown: [] },
+      appliedOn: today,
+      amount: '',
+      measures: [],
+      installer: '',
+      yearlyPounds: '',
+      years: '',
+      method: 'audit',
+      methodSource: '',
+      otherMoney: '',
+      otherSource: '',
+      claimsAllBecause: '',
+      shown: [],
     };
   }
   const { amount, yearlyPounds, years, otherMoney } = grant;
   return {
     ...grant,
-    ...{ amount: amount.toFixed(2), yearlyPounds: String(yearlyPounds), years: String(years) },
+    amount: amount.toFixed(2),
+    yearlyPounds: String(yearlyPounds),
+    years: String(years),
     otherMoney: otherMoney === 0 ? '' : otherMoney.toFixed(2),
   };
 }
@@ -110,11 +122,19 @@ export function draftProblems(draft: GrantDraft, today: Day): Partial<Record<Gra
 export function factsOf(draft: GrantDraft, awardeeid: string): BodyInput<'saveGrant'> {
   const { appliedOn, installer, method, methodSource, otherSource, claimsAllBecause } = draft;
   return {
-    ...{ awardeeid, appliedOn, installer, method, methodSource, otherSource, claimsAllBecause },
-    ...{ amount: typedAmount(draft.amount) ?? 0, otherMoney: typedAmount(draft.otherMoney) ?? 0 },
+    awardeeid,
+    appliedOn,
+    installer,
+    method,
+    methodSource,
+    otherSource,
+    claimsAllBecause,
+    amount: typedAmount(draft.amount) ?? 0,
+    otherMoney: typedAmount(draft.otherMoney) ?? 0,
     yearlyPounds: typedWithin(draft.yearlyPounds, YEARLY_POUNDS_MAXIMUM) ?? 0,
     years: typedWithin(draft.years, LIFETIME_MAXIMUM) ?? 0,
-    ...{ measures: [...draft.measures], shown: [...draft.shown] },
+    measures: [...draft.measures],
+    shown: [...draft.shown],
   };
 }
 

@@ -60,14 +60,16 @@ function GrantsOf({ org, home, installers, ...data }: OrgFrame & GrantsData) {
       {list.items.length > 0 ? (
         <ItemList>
           {list.items.map((grant) => (
-            <GrantRow key={grant.id} {...{ grant, canEdit, canPay: can('grants.pay'), open }} />
+            <GrantRow key={grant.id} grant={grant} canEdit={canEdit} canPay={can('grants.pay')} open={open} />
           ))}
         </ItemList>
       ) : (
         <EmptyNote>No grants yet.</EmptyNote>
       )}
       <ListFoot {...list} what="grants" onMore={() => void list.loadMore()} />
-      {dialog && <GrantDialogs {...{ dialog, awardeeid: home?.id, installers, send }} onClose={close} />}
+      {dialog && (
+        <GrantDialogs dialog={dialog} awardeeid={home?.id} installers={installers} send={send} onClose={close} />
+      )}
     </EditorFrame>
   );
 }
@@ -220,7 +222,9 @@ type DialogsProps = {
 function GrantDialogs({ dialog, awardeeid, installers, send, onClose }: DialogsProps) {
   if (dialog.kind === 'facts') {
     const home = dialog.grant?.awardeeid ?? awardeeid ?? '';
-    return <GrantDialog {...{ grant: dialog.grant, awardeeid: home, installers, onSave: send.save, onClose }} />;
+    return (
+      <GrantDialog grant={dialog.grant} awardeeid={home} installers={installers} onSave={send.save} onClose={onClose} />
+    );
   }
   const { kind, grant } = dialog;
   if (kind === 'work')

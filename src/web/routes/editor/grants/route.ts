@@ -39,7 +39,9 @@ export const GRANTS_PAGES: readonly Page[] = [
         ]);
         const name = awardee?.name ?? grants.items[0]?.awardee ?? '';
         return {
-          ...{ grants, free, home: home === undefined ? undefined : { id: home, name } },
+          grants,
+          free,
+          home: home === undefined ? undefined : { id: home, name },
           installers: [...new Set(installers.map((installer) => installer.name))],
         };
       },

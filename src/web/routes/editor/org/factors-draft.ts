@@ -43,7 +43,9 @@ export function factorsDraftOf(chosen: UsedSet | undefined): FactorsDraft {
     return number ? [[name, { ...number, year: String(number.year) }] as const] : [];
   });
   return {
-    ...{ fuels, flights, region: electricity?.region ?? '' },
+    fuels,
+    flights,
+    region: electricity?.region ?? '',
     dollarsPerTon: dollarsPerTon === undefined ? '' : String(dollarsPerTon),
     own: Object.fromEntries(owned),
     why: '',

@@ -111,7 +111,13 @@ export function useFactors(api: ApiClient, org: Org, onSaved: () => void) {
     onSaved();
   };
   return {
-    ...{ draft, used, isChanged, preview, mayBeSaved, save, thisYear },
+    draft,
+    used,
+    isChanged,
+    preview,
+    mayBeSaved,
+    save,
+    thisYear,
     change: (part: Partial<FactorsDraft>) => {
       setDraft((before) => ({ ...before, ...part }));
       submission.clear(Object.keys(part));

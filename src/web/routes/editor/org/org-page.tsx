@@ -112,7 +112,9 @@ function useOrgPage({ org, settings: loaded }: OrgFrame & OrgSettingsData) {
     finish();
   };
   const photo = useHeaderChange({
-    ...{ api, orgid: loaded.id, photo: settings.saved.photo },
+    api,
+    orgid: loaded.id,
+    photo: settings.saved.photo,
     onChanged: async () => {
       await reload();
       show();
@@ -120,7 +122,14 @@ function useOrgPage({ org, settings: loaded }: OrgFrame & OrgSettingsData) {
   });
   const leaving = useLeaveGuard(settings.isUnsaved || factors.isChanged || photo.header.photo !== undefined);
   return {
-    ...{ settings, photo, leaving, factors, save, correctStats, correcting, setCorrecting },
+    settings,
+    photo,
+    leaving,
+    factors,
+    save,
+    correctStats,
+    correcting,
+    setCorrecting,
     maySetSlug: admin && emailVerified,
   };
 }

@@ -30,8 +30,15 @@ export function OwnPages({ orgid }: { orgid: string }) {
 }
 
 export const NOTHING_WAITS: Overview['waiting'] = {
-  ...{ attention: 0, disputed: 0, failed: 0, processing: 0, pledges: 0, pledged: 0, unlikelyPledges: 0 },
-  ...{ stories: 0, receipts: 0 },
+  attention: 0,
+  disputed: 0,
+  failed: 0,
+  processing: 0,
+  pledges: 0,
+  pledged: 0,
+  unlikelyPledges: 0,
+  stories: 0,
+  receipts: 0,
 };
 
 /** Whoever may do none of these has nothing to attend to. */

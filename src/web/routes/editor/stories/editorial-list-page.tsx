@@ -87,7 +87,8 @@ export function EditorialListPage(data: OrgFrame & EditorialListData) {
           {items.map((story) => (
             <EditorialRow
               key={story.id}
-              {...{ story, kind }}
+              story={story}
+              kind={kind}
               busy={changing}
               editPath={editPath(kind, org.id, story.id)}
               onStatus={(status) => void setStatus(story, status)}
@@ -136,11 +137,11 @@ function EditorialRow({ story, kind, busy, editPath: path, onStatus, onDelete }:
         )}
       </div>
       <Cluster gap={2} className={styles.actions}>
-        <StatusButton {...{ name, status, busy, onStatus }} canPublish={needs.length === 0} />
+        <StatusButton name={name} status={status} busy={busy} onStatus={onStatus} canPublish={needs.length === 0} />
         <ButtonLink kind="outline" to={path}>
           <Icon name="pencil" /> Edit<VisuallyHidden> {name}</VisuallyHidden>
         </ButtonLink>
-        <DeleteButton {...{ name, busy, onDelete }} />
+        <DeleteButton name={name} busy={busy} onDelete={onDelete} />
       </Cluster>
     </li>
   );

@@ -45,7 +45,9 @@ export function ReviewPage(props: OrgFrame & ReviewData) {
   const card = (offsetter: ReviewedOffsetter, isWaiting: boolean) => (
     <ReviewCard
       key={offsetter.id}
-      {...{ offsetter, isWaiting, isAdmin }}
+      offsetter={offsetter}
+      isWaiting={isWaiting}
+      isAdmin={isAdmin}
       busy={changing}
       editPath={pagePath('edit-offsetter-page', { orgid: org.id, offsetterid: offsetter.id })}
       onStatus={(status) => void setStatus(offsetter, status)}
@@ -139,7 +141,7 @@ function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, o
         {refunded && <p className={styles.needs}>Hidden because its gift was refunded.</p>}
       </div>
       <Cluster gap={2} className={styles.actions}>
-        <StatusButton {...{ name, status, busy, onStatus }} canPublish={!refunded} />
+        <StatusButton name={name} status={status} busy={busy} onStatus={onStatus} canPublish={!refunded} />
         {status === 'draft' && (
           <Button kind="outline" disabled={busy} onClick={() => onStatus('hidden')}>
             Hide<VisuallyHidden> {name}</VisuallyHidden>
@@ -150,7 +152,7 @@ function ReviewCard({ offsetter, isWaiting, isAdmin, busy, editPath, onStatus, o
             <ButtonLink kind="outline" to={editPath}>
               <Icon name="pencil" /> Edit<VisuallyHidden> {name}</VisuallyHidden>
             </ButtonLink>
-            <DeleteButton {...{ name, busy, onDelete }} />
+            <DeleteButton name={name} busy={busy} onDelete={onDelete} />
           </>
         )}
       </Cluster>
