@@ -1,0 +1,173 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ApiProblem } from '#web/api/api-error.ts';
+import { useAttempt } from '#web/api/use-attempt.ts';
+import { useForm } from '#web/api/use-form.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Problem } from '#web/ui/problem.tsx';
+import { OFFERING_MILLISECONDS, TOAST_MILLISECONDS, ToastProvider, useToast } from '#web/ui/toast.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+/** Requests that the test answers. */
+function requests() {
+  const open: PromiseWithResolvers<void>[] = [];
+  const send = () => {
+    const request = Promise.withResolvers<void>();
+    open.push(request);
+    return request.promise;
+  };
+  return { open, send };
+}
+
+function AttemptButton({ action }: { action: () => Promise<void> }) {
+  const { busy, problem, run } = useAttempt();
+  const runTwice = () => {
+    void run(action);
+    void run(action);
+  };
+  return (
+    <>
+      <Button busy={busy} onClick={runTwice}>
+        Refund
+      </Button>
+      <Problem>{problem}</Problem>
+    </>
+  );
+}
+
+test('useAttempt ignores a second run, shows a failure, and can run again', async () => {
+  const { open, send } = requests();
+  render(<AttemptButton action={send} />);
+  fireEvent.click(button('Refund'));
+  expect(open).toHaveLength(1);
+  expect(button('Refund').disabled).toBe(true);
+  await act(async () => open[0]?.reject(new Error('no network')));
+  expect(screen.getByText(/Something went wrong on our side/)).toBeTruthy();
+  fireEvent.click(button('Refund'));
+  await act(async () => open[1]?.resolve());
+  expect(screen.queryByText(/Something went wrong/)).toBeNull();
+});
+
+function NameForm({ send }: { send: () => Promise<void> }) {
+  const { values, change, errorOf, leave, busy, problem, submit } = useForm<{ name: string }, 'name'>({
+    initial: { name: '' },
+    fields: ['name'],
+    problemsOf: ({ name }): { name?: string } => (name.length < 3 ? { name: 'Too short' } : {}),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(send);
+      }}
+    >
+      <TextField
+        label="Name"
+        value={values.name}
+        error={errorOf('name', values.name === '')}
+        onBlur={() => leave('name')}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+      />
+      <Problem>{problem}</Problem>
+      <Button type="submit" busy={busy}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+test('useForm validates a field when it loses focus and sends nothing while it is invalid', async () => {
+  const { open, send } = requests();
+  render(<NameForm send={send} />);
+  const field = screen.getByLabelText<HTMLInputElement>('Name');
+  fireEvent.change(field, { target: { value: 'Al' } });
+  expect(field.getAttribute('aria-invalid')).not.toBe('true');
+  fireEvent.blur(field);
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Too short');
+  await act(async () => fireEvent.submit(field.form ?? field));
+  expect(open).toHaveLength(0);
+});
+
+test('useForm sends one request for a double submit, and shows a refusal at its field until it changes', async () => {
+  const { open, send } = requests();
+  render(<NameForm send={send} />);
+  const field = screen.getByLabelText<HTMLInputElement>('Name');
+  fireEvent.change(field, { target: { value: 'Alice' } });
+  await act(async () => {
+    fireEvent.submit(field.form ?? field);
+    fireEvent.submit(field.form ?? field);
+  });
+  expect(open).toHaveLength(1);
+  const refusal = new ApiProblem({
+    status: 422,
+    code: 'name-too-short',
+    detail: 'Already taken',
+    field: 'name',
+    requestId: '',
+  });
+  await act(async () => open[0]?.reject(refusal));
+  expect(screen.getByText('Already taken')).toBeTruthy();
+  fireEvent.change(field, { target: { value: 'Alicia' } });
+  expect(screen.queryByText('Already taken')).toBeNull();
+});
+
+test('a dialog is named by its title, and closes by its button, Escape, and a press on the backdrop', () => {
+  const close = vi.fn();
+  render(
+    <Dialog title="Delete it?" open onClose={close}>
+      This can’t be undone.
+    </Dialog>,
+  );
+  const dialog = screen.getByRole('dialog', { name: 'Delete it?' });
+  expect(dialog.hasAttribute('open')).toBe(true);
+  fireEvent.click(button('Close dialog'));
+  fireEvent(dialog, new Event('cancel', { cancelable: true }));
+  fireEvent.mouseDown(screen.getByText('This can’t be undone.'));
+  expect(close).toHaveBeenCalledTimes(2);
+  fireEvent.mouseDown(dialog);
+  expect(close).toHaveBeenCalledTimes(3);
+});
+
+function ToastButtons({ undo }: { undo: () => void }) {
+  const toast = useToast();
+  return (
+    <>
+      <Button onClick={() => toast('saved')}>Save</Button>
+      <Button onClick={() => toast('Hidden', { label: 'Undo', run: undo })}>Hide</Button>
+    </>
+  );
+}
+
+test('a toast lasts 3 seconds, one with Undo lasts 10, and Undo closes it', () => {
+  vi.useFakeTimers();
+  const undo = vi.fn();
+  render(
+    <ToastProvider>
+      <ToastButtons undo={undo} />
+    </ToastProvider>,
+  );
+  const pass = (milliseconds: number) =>
+    act(() => {
+      vi.advanceTimersByTime(milliseconds);
+    });
+  fireEvent.click(button('Save'));
+  pass(TOAST_MILLISECONDS - 1);
+  expect(screen.getByText('saved')).toBeTruthy();
+  pass(1);
+  expect(screen.queryByText('saved')).toBeNull();
+  fireEvent.click(button('Hide'));
+  pass(OFFERING_MILLISECONDS - 1);
+  fireEvent.click(button('Undo'));
+  expect(undo).toHaveBeenCalledOnce();
+  expect(screen.queryByText('Hidden')).toBeNull();
+});
