@@ -15,7 +15,7 @@ import { TitleProvider } from '#web/ui/page.tsx';
 
 /**
  * Renders a page as a visitor first sees it, with the data for hydration; of a personal page, only the frame.
- * @throws what a call failed with, unless it was a 404
+ * @throws the error of a failed call, unless it is a 404
  */
 export async function renderPage({ path, answerCall, publicUrl }: RenderInput): Promise<RenderedPage> {
   const context = { api: createApiClient({ fetch: fetchBy(answerCall) }), session: createSessionStore() };

@@ -3,7 +3,7 @@ import { splitLanguage } from '#contract/languages.ts';
 import { isRenderedPage, pageAt } from '#contract/pages.ts';
 import { matchPath } from '#contract/path-pattern.ts';
 
-/** What can be cached: a file that never changes, a picture or a public page or API read, which can be gone tomorrow. */
+/** Cacheable responses: immutable files, and pictures, public pages, and API reads, which may change or disappear. */
 export type Kept = 'file' | 'picture' | 'page' | 'read';
 
 export type WorkerRequest = {

@@ -12,7 +12,7 @@ const responses = cachedResponses(self.caches, async () => {
   return quota === undefined ? undefined : quota - (usage ?? 0);
 });
 
-/** Errors are not cached. What is gone from the server, such as a hidden story, is gone here too. */
+/** Errors are not cached. A page that the server no longer has, such as a hidden story, is removed here too. */
 async function fetchAndCache(request: Request, url: string): Promise<Response> {
   const response = await fetch(request);
   if (response.ok) void responses.add(url, response.clone()).catch(() => {});
@@ -104,13 +104,13 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Once online again, refreshes what was served offline. */
+/** Refreshes pages that were served offline, once the network is back. */
 async function recheck(): Promise<void> {
   const stale = await responses.stale(CONCURRENT_RECHECKS);
   await Promise.all(stale.map((url) => fetchAndCache(new Request(url), url).catch(() => undefined)));
 }
 
-/** Caches what a page loaded before this worker was running, mostly from the browser's cache. */
+/** Caches files that a page loaded before this worker was running, mostly from the browser's cache. */
 async function cacheSeen(urls: readonly string[]): Promise<void> {
   const asked = urls.map(async (url) => {
     const mode = FILE.test(new URL(url).pathname) || url.includes('/api/') ? 'cors' : 'navigate';

@@ -74,9 +74,7 @@ const RULES: readonly Rule[] = [
   {
     says: 'a page imports nothing of another page',
     breaks: (file, imported) =>
-      inPlace(file, 'web/routes') &&
-      inPlace(imported, 'web/routes') &&
-      routeOf(file) !== routeOf(imported),
+      inPlace(file, 'web/routes') && inPlace(imported, 'web/routes') && routeOf(file) !== routeOf(imported),
   },
   {
     says: "a feature of the server calls another's use-case, never its store",

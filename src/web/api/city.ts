@@ -6,7 +6,7 @@ export type City = {
   readonly name: string;
   readonly lat: number;
   readonly lon: number;
-  /** What the search results show, to tell it from other cities of that name. */
+  /** Label in the search results; tells cities with the same name apart. */
   readonly displayName: string;
   readonly city: string;
   readonly country: string;

@@ -61,7 +61,7 @@ export type Bearer = {
 export type Refused = {
   readonly error: ApiProblem;
   readonly token: string;
-  /** Whether it only reads, so that a visitor may make it too. */
+  /** Whether the call only reads, so a visitor may make it too. */
   readonly isRead: boolean;
 };
 

@@ -38,10 +38,10 @@ export function useSubmission<Field extends string>(fields: readonly Field[]) {
     /** The fraction sent so far, while the form is being sent. */
     progress,
     refusal,
-    /** Why the form was refused, if no single field is to blame. */
+    /** Reason for a refusal that isn't about a single field. */
     problem: refusal && refusal.field === undefined ? refusal.message : undefined,
     refuse,
-    /** To be called when fields change: clears the refusal if it was about one of them, or about the whole form. */
+    /** Call it when fields change: clears the refusal if it was about one of them or about the whole form. */
     clear: (changed: readonly string[]) =>
       refuse((before) => (before?.field !== undefined && !changed.includes(before.field) ? before : undefined)),
   };
@@ -51,7 +51,7 @@ type FormOptions<Values, Field extends string> = {
   readonly initial: Values;
   /** The fields that can be refused, by the names the API uses, in the order of the form. A photo is `file` (§7). */
   readonly fields: readonly Field[];
-  /** What is wrong with the values, by field. A form with problems is not sent: its first problem is shown. */
+  /** Validates the values, by field. A form with problems shows its first problem and is not sent. */
   readonly problemsOf?: (values: Values) => Problems<Field>;
 };
 
@@ -85,7 +85,7 @@ export function useForm<Values extends object, Field extends string>({
   };
 }
 
-/** The error to show at each field: why it was refused, or what is wrong with it once its author has left it. */
+/** The error to show at each field: the server's refusal, or a validation problem once the field has lost focus. */
 export function useFieldErrors<Field extends string>(
   problems: Problems<Field>,
   refusal: { readonly field: Field | undefined; readonly message: string } | undefined,

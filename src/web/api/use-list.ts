@@ -8,7 +8,7 @@ export type LoadedList<Item> = { readonly items: readonly Item[]; readonly hasMo
 type Listed = { readonly id: string; readonly createdTimestamp?: string };
 export type ListOrder = 'asc' | 'desc';
 
-/** What to do with a changed item: add it if it is new, only replace it if it is listed, or take it out. */
+/** Effect of a changed item on the list: add or replace it, replace it only if listed, or remove it. */
 export type Membership = 'add' | 'if-listed' | 'remove';
 
 type ListOptions<Item, Query> = {

@@ -26,7 +26,7 @@ export function App({ context, navigator }: AppProps) {
 
 function ShownScreen({ navigator }: { navigator: Navigator<Screen> }) {
   const { subscribe, state, initial } = navigator;
-  // The third argument is what the document was rendered from, even if the screen changes during hydration.
+  // `initial` is the state the document was rendered from, even if the screen changes during hydration.
   const now = useSyncExternalStore(subscribe, state, initial);
   const main = useRef<HTMLElement>(null);
   useArrival(now, main);

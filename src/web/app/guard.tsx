@@ -93,7 +93,7 @@ async function unverified({ address }: LoadInput): Promise<Replacement> {
   return new Replacement(() => <VerifyEmailPage returnTo={address} code={undefined} />);
 }
 
-/** Someone with a role in the organization learns what it is for, and who can give another one. */
+/** Tells people with a role in the organization what the role allows and who can change it. */
 function ForbiddenPage({ orgid, role }: { orgid: string; role: Role | undefined }) {
   return (
     <div className={classNames(styles.message, styles.tall)}>

@@ -21,7 +21,7 @@ function seenUrls(): string[] {
   return [window.location.href, ...new Set(own)];
 }
 
-/** Whether the document at an address of this site was cached. */
+/** @returns whether the document at an address of this site is cached */
 export async function hasCachedDocument(address: string): Promise<boolean> {
   if (!('caches' in window)) return false;
   const { origin, pathname } = new URL(inLanguage(address, LANGUAGE), window.location.origin);

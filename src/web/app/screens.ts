@@ -28,7 +28,7 @@ export type SentScreen = {
   readonly site: Site | undefined;
   /** Nothing if there is no such page, or if it is waiting for its data. */
   readonly data: object | undefined;
-  /** Whether the page is personal, so that the server renders only its frame. */
+  /** True for a personal page, of which the server renders only the frame. */
   readonly isWaiting: boolean;
 };
 
@@ -43,7 +43,7 @@ export type Routes = {
 
 /**
  * Loads the screen of an address. It never throws: an error is a screen too.
- * @param sent what the server sent for this address, which is not requested again
+ * @param sent data from the document, which is not requested again
  */
 export async function loadScreen(
   routes: Routes,
@@ -69,7 +69,7 @@ export async function loadScreen(
       return to === undefined ? screen({ kind: 'missing' }) : new Redirect(to);
     }
     if (sent?.org) frame.org = sent.org;
-    // Without a name, which is the page's own.
+    // The name belongs to the page itself, so the waiting screen has none.
     if (sent?.isWaiting) return screen({ kind: 'waiting' });
     if (sent && !sent.data) return screen({ kind: 'missing' });
     const page = found && (await pageOf(routes, found.name));
@@ -94,7 +94,7 @@ export async function loadScreen(
   }
 }
 
-/** The empty frame of a personal page, which the browser fills. @throws what a call failed with */
+/** Loads the empty frame of a personal page, which the browser fills. @throws the error of a failed call */
 export async function loadWaitingScreen(routes: Routes, context: AppContext, address: string): Promise<Screen> {
   const { path, search } = readAddress(address);
   const found = pageAt(path);
@@ -120,7 +120,7 @@ const lastOrgs = new WeakMap<ApiClient, Org>();
 
 const sites = new WeakMap<ApiClient, Promise<Site>>();
 
-/** What the whole site says of itself: asked once, and again after a failure. */
+/** Reads the site's settings once; tries again after a failure. */
 function siteOf(api: ApiClient): Promise<Site> {
   const known = sites.get(api);
   if (known) return known;

@@ -25,11 +25,11 @@ type CartPanelProps = {
   onRemoved: (line: CartLine, index: number) => void;
   /** Tells screen readers of a change. */
   onAnnounce: (sentence: string) => void;
-  /** What is added to items, by the donor's choice. */
+  /** The card fee that the donor chose to add to the items. */
   feeOf: (items: readonly CartItem[]) => CoveredFee;
-  /** What a typical grant of the organization pays, if it says so. */
+  /** Dollars of the organization's typical grant, if it publishes one. */
   typicalGrant: Cents | null;
-  /** Over how many years what it pays for saves. */
+  /** Years over which the measures of a typical grant save carbon. */
   savingYears: number;
   /** Which trip a line is for, and how to change it. */
   aboutLine: (line: CartLine) => AboutLine;
@@ -37,7 +37,7 @@ type CartPanelProps = {
   changes: readonly string[];
   /** Shown below the items. */
   besideItems?: ReactNode;
-  /** What else the donor may choose. */
+  /** Further options for the donor. */
   options: ReactNode;
 };
 
@@ -140,7 +140,7 @@ export function CartPanel(props: CartPanelProps) {
   );
 }
 
-/** Where two intervals are in the cart: checks out the gifts of the first one. */
+/** Checks out only the gifts of the first interval, if the cart has two. */
 function FirstInterval({ cart, checkingOut, onCheckout, feeOf }: CartPanelProps) {
   const lines = itemsOfFirstInterval(cart.lines);
   const items = lines.map(({ item }) => item);

@@ -143,7 +143,7 @@ type Shape = {
   readonly isCandle?: boolean;
 };
 
-/** What a block is drawn of, from the back to the front. */
+/** Shapes of a block, from back to front. */
 export function shapesOf({ houses, lit, candles, dark }: StreetBlock): readonly Shape[] {
   const panes = ({ x, y }: StreetWindow) => `M${x} ${y}h14v20h-14z`;
   const bars = ({ x, y }: StreetWindow) => `M${x + 7} ${y}v20M${x} ${y + 8}h14`;

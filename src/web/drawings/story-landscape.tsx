@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { seededNumbers, seedOf } from './seeded-numbers.ts';
 
-/** What the picture shows: a trip that was offset, an installation, or a home that was helped. */
+/** Subject of the picture: an offset trip, an installation, or a home that got a grant. */
 export type StoryScene = 'trip' | 'work' | 'home';
 
 type Pine = { readonly x: number; readonly y: number; readonly scale: number };

@@ -12,12 +12,12 @@ export function readAddress(text: string): Address {
   return { path: pathname, search: Object.fromEntries(searchParams), hash };
 }
 
-/** Whether two addresses show the same page; the hash does not matter. */
+/** Compares two addresses without their hash. */
 export function isSamePage(one: string, other: string): boolean {
   return withoutHash(one) === withoutHash(other);
 }
 
-/** Whether two addresses have the same path; search, hash and a trailing slash do not matter. */
+/** Compares the paths of two addresses, ignoring a trailing slash. */
 export function isSamePath(to: string, here: string): boolean {
   return barePath(to) === barePath(here);
 }

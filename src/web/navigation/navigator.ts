@@ -9,9 +9,9 @@ export type NavigatorState<Screen> = {
   /** Nothing until the first screen has loaded. */
   readonly screen: Screen | undefined;
   readonly arrival: Arrival;
-  /** Whether the scroll position stays although the page changed. */
+  /** True if the scroll position stays although the page changed. */
   readonly keepsScroll: boolean;
-  /** What is slow enough for a loading message: the next page, or the same one with another query, which stays. */
+  /** Set when loading takes long enough for a message. With 'query', the current page stays visible. */
   readonly slow: 'page' | 'query' | undefined;
 };
 
@@ -27,7 +27,7 @@ export type GoOptions = { readonly replace?: boolean; readonly keepScroll?: bool
 
 export type Navigator<Screen> = {
   readonly state: () => NavigatorState<Screen>;
-  /** What the document was rendered from. */
+  /** The state that the document was rendered from. */
   readonly initial: () => NavigatorState<Screen>;
   /** @returns a function that stops listening */
   readonly subscribe: (listener: () => void) => () => void;
@@ -57,19 +57,19 @@ export type NavigatorOptions<Screen> = {
   readonly load: (address: string) => Promise<Screen | Redirect>;
   /** The screen that came with the document. */
   readonly first?: Screen | undefined;
-  /** Whether the first screen is only the empty frame of one that still has to load. */
+  /** True if the first screen is an empty frame whose data still has to load. */
   readonly isFirstWaiting?: boolean;
-  /** Whether a screen is a page, and not an error message. */
+  /** Tells a page from an error message. */
   readonly isLoaded?: (screen: Screen) => boolean;
 };
 
 const SLOW_MS = 800;
-/** How long a prefetched screen may be used. */
+/** Lifetime of a prefetched screen. */
 const PREFETCHED_MS = 20_000;
 const REMEMBERED_SCREENS = 30;
 const MOST_REDIRECTS = 5;
 
-/** Independent of React, and of what a screen is. */
+/** Independent of React and of the screen's type. */
 export function createNavigator<Screen extends object>({
   history,
   load,

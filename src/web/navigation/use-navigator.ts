@@ -31,7 +31,7 @@ export function useAddress(): string {
 export function useKeptState<T>(name: string, initial: T): [T, (value: T) => void] {
   const navigator = useNavigator();
   const [kept] = useState(() => navigator.kept());
-  // What was kept under this name was put there by this very hook.
+  // Only this hook writes values under this name, so the cast is safe.
   const [value, setValue] = useState<T>(() => (kept.has(name) ? (kept.get(name) as T) : initial));
   return [
     value,

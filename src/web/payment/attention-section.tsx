@@ -28,7 +28,7 @@ type AttentionSectionProps = {
   onSettle: ((item: AttentionItem, note: string) => Promise<unknown>) | undefined;
 };
 
-/** Money at the payment provider that could not be applied (decisions §3). Takes no space while there is none. */
+/** Money at the payment provider that could not be applied (decisions §3). Renders nothing if there are none. */
 export function AttentionSection(props: AttentionSectionProps) {
   const { open, settled, settling, setSettling, settle } = useAttention(props.items, props.onSettle);
   return (
@@ -84,7 +84,7 @@ function OpenItems({ items, zone, checkoutPath, onSettle, onAsk }: OpenItemsProp
   );
 }
 
-/** What was done about payments that needed attention. */
+/** Settled items, with their notes. */
 function SettledItems({ items, zone }: Pick<AttentionSectionProps, 'items' | 'zone'>) {
   return (
     <details className={styles.settled}>
@@ -152,7 +152,7 @@ type SettleDialogProps = {
   onClose: () => void;
 };
 
-/** Asks what was done. If settling fails, the dialog stays open, with what was typed. */
+/** Asks for a note. If settling fails, the dialog stays open and keeps the note. */
 function SettleDialog({ item, onSettle, onClose }: SettleDialogProps) {
   const form = useForm<{ readonly note: string }, 'note'>({
     initial: { note: '' },

@@ -43,11 +43,11 @@ export const NO_CHECKOUT: CheckoutState = {
   challenge: undefined,
 };
 
-/** What is sent beside the items. */
+/** Sent in addition to the items. */
 export type Added = {
-  /** What the donor adds to cover the card fee, as it was shown; in this payment. */
+  /** The card fee that the donor adds to this payment, as displayed. */
   readonly coveredFee: Cents;
-  /** What Turnstile gave the visitor. */
+  /** The visitor's Turnstile token. */
   readonly passed?: string;
 };
 
@@ -212,7 +212,7 @@ export function createCheckoutStore({ storage, create, read, openWindow, isVisib
       reset();
       if (id !== undefined) storage.forget(id);
     },
-    /** To be called when the visitor leaves the page, or changes what was refused. */
+    /** Call it when the visitor leaves the page or changes a refused field. */
     clearProblem: () => set(NO_PROBLEM),
   };
 }

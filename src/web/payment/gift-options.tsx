@@ -16,7 +16,7 @@ type GiftOptionsProps = {
   onChoice: (choice: GiftChoice) => void;
 };
 
-/** What a donor may choose for a gift by card, in the cart and on the donate page. Nothing is preselected. */
+/** Options of a card gift, in the cart and on the donate page. None is preselected. */
 export function GiftOptions({ items, fee, choice, onChoice }: GiftOptionsProps) {
   const help = useId();
   if (!fee) return null;
@@ -37,7 +37,7 @@ export function GiftOptions({ items, fee, choice, onChoice }: GiftOptionsProps) 
   );
 }
 
-/** What the choice adds to these items. */
+/** The amount that the choice adds to these items. */
 export function chosenFee(
   items: readonly CartItem[],
   { coversFee }: GiftChoice,

@@ -67,7 +67,7 @@ export function lastCheckoutStorage(orgId: string): LastCheckoutStorage {
   return storage;
 }
 
-/** Whether there is one to ask about. False on the server. */
+/** @returns whether a checkout is stored; false on the server */
 export function useHasLastCheckout(orgId: string): boolean {
   const { subscribe, text } = lastCheckoutStorage(orgId);
   return useSyncExternalStore(

@@ -63,7 +63,7 @@ export function paymentStateOf(checkout: CheckoutFacts, isWindowOpen: boolean): 
 
 const FINAL: readonly PaymentStateKind[] = ['published', 'thanked', 'failed', 'expired'];
 
-/** Whether the state can no longer change. A final state is shown once and then forgotten. */
+/** A final state can no longer change. It is shown once and then forgotten. */
 export function isFinal({ kind }: PaymentState): boolean {
   return FINAL.includes(kind);
 }
@@ -71,7 +71,7 @@ export function isFinal({ kind }: PaymentState): boolean {
 export type NoticeLink = {
   readonly label: string;
   readonly to: string;
-  /** Whether it is the payment page, which opens in a new tab. */
+  /** True for the payment page, which opens in a new tab. */
   readonly isPayment: boolean;
 };
 

@@ -87,7 +87,7 @@ function messageHint(message: string): string {
     : m.charactersOf({ length: String(length), most: String(CARD_MESSAGE_MAXIMUM) });
 }
 
-/** What the server would refuse, before the payment page opens. */
+/** Finds the first problem that the server would refuse, before the payment page opens. */
 export function tributeRefusal(draft: TributeDraft): Refusal | undefined {
   if (draft.kind === undefined) return { field: 'tribute.kind', message: m.chooseOne() };
   try {

@@ -14,7 +14,7 @@ export type TributeChoice = {
   readonly change: (draft: TributeDraft | undefined) => void;
   /** Why it cannot be sent like this, or why it was refused. */
   readonly refusal: Refusal | undefined;
-  /** To be called before a checkout: shows what is wrong at its field. @returns whether nothing is */
+  /** Validates before a checkout and shows a problem at its field. @returns whether the tribute is valid */
   readonly check: () => boolean;
   /** Why the last checkout failed, if not for the tribute. */
   readonly problem: string | undefined;
@@ -37,7 +37,7 @@ export function useTribute(orgId: string, { problem, problemField, clearProblem 
     },
     refusal: refusal ?? (isAboutTribute ? { field: problemField, message: problem ?? '' } : undefined),
     check: () => {
-      // Nobody has seen the fields yet. If they don't load, the server says what is wrong.
+      // The fields are still loading. If they fail to load, the server validates the tribute.
       if (draft && fields.kind === 'waiting') return false;
       const found = draft && fields.kind === 'here' ? fields.part.tributeRefusal(draft) : undefined;
       setRefusal(found);

@@ -3,7 +3,7 @@ import type { BodyInput } from '#contract/schemas.ts';
 import type { TributeKind } from '#domain/tribute.ts';
 import { type BrowserText, browserText } from '#web/api/browser-text.ts';
 
-/** In whose honor or memory a donor wants to give, as typed so far. */
+/** An unsent tribute: a gift in honor or memory of someone. */
 export type TributeDraft = {
   readonly kind: TributeKind | undefined;
   readonly name: string;
@@ -140,7 +140,7 @@ export function useTributeDraft(orgId: string): TributeDraft | undefined {
   return useSyncExternalStore(subscribe, draft, () => undefined);
 }
 
-/** What this browser sent with a checkout. */
+/** The tribute that this browser sent with a checkout. */
 export function useSentTribute(orgId: string, checkoutId: string): TributeDraft | undefined {
   const { subscribe, sent } = tributeStorage(orgId);
   return useSyncExternalStore(

@@ -23,7 +23,7 @@ export function useSessionStore(): SessionStore {
   return useAppContext().session;
 }
 
-/** Who is logged in. On the server, and during hydration, that is nobody. */
+/** The current session; a visitor's on the server and during hydration. */
 export function useSession(): Session {
   const { subscribe, now } = useSessionStore();
   return useSyncExternalStore(subscribe, now, () => NOBODY);

@@ -16,7 +16,7 @@ const library = () => import('@simplewebauthn/browser');
 /** The browser asks the person to make a passkey. @throws ApiProblem if they don't, or can't */
 export async function createPasskey(options: PasskeyOptions): Promise<CreatedPasskey> {
   const { startRegistration } = await library();
-  // The server made it for the browser: what is in it is beyond the type checker.
+  // The server built these options for the browser; the type checker can't verify them.
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
   const { response, ...passkey } = await startRegistration({ optionsJSON }).catch(explained);
   const { clientDataJSON, attestationObject, transports = [] } = response;
@@ -42,7 +42,7 @@ function credentialOf({ id, rawId }: { readonly id: string; readonly rawId: stri
   return { id, rawId, type: 'public-key', clientExtensionResults: {} } as const;
 }
 
-/** What browsers say is meant for programmers. */
+/** Browsers' own error messages are meant for programmers. */
 function explained(error: unknown): never {
   const isKnown = error instanceof Error && error.name === 'InvalidStateError';
   const detail = isKnown ? m.passkeyKnown() : m.passkeyFailed();

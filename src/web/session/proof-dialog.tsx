@@ -20,17 +20,17 @@ import type { Session } from './session.ts';
 export type ProofRequest = {
   readonly api: ApiClient;
   readonly person: Session;
-  /** Whether nothing else will do, as for a first password. */
+  /** True if a new login is the only accepted proof, as for a first password. */
   readonly byMail: boolean;
 };
 
 type Asked = Answer<'startProof'>;
 type Way = Asked['ways'][number];
-/** What an account with a second step needs besides. */
+/** Second factor, for accounts that have one. */
 type Second = 'authenticator' | 'passkey' | 'recoveryCode';
 
 /**
- * Asks the person who is logged in to confirm that, over whatever page or dialog is open.
+ * Asks the logged-in user to confirm their identity, on top of the current page or dialog.
  * @returns a new token; nothing if they would rather not
  * @throws ApiProblem if they can't be asked
  */
@@ -100,7 +100,7 @@ function ProofDialog({ api, person, byMail, asked, onProven, onClose }: ProofDia
   ];
   const hasFirstField = way === 'password' || (way === 'mail' && isSent);
   const hasSecondField = second === 'authenticator' || second === 'recoveryCode';
-  // What was refused is typed anew; what is not typed can be tried again.
+  // A refused code or password is cleared; a passkey can simply be tried again.
   const mustChange = problem !== undefined && hasFirstField && second !== 'passkey';
   return (
     <FormDialog
@@ -216,7 +216,7 @@ async function passkeyAlone(api: ApiClient): Promise<BodyInput<'prove'>> {
   return { passkey: await passkeyFor(api, 'required') };
 }
 
-/** With a challenge of its own: each works once. */
+/** Requests a new challenge, because each works only once. */
 async function passkeyFor(api: ApiClient, userVerification: 'preferred' | 'required') {
   const { passkey } = await api.call('startProof', {});
   return askForPasskey({ ...(passkey ?? { challenge: '' }), userVerification });

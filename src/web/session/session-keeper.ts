@@ -69,7 +69,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
       holdToken(issued.token);
       if (now().uid === bearer.uid) set({ ...now(), idToken: issued.token });
     } else {
-      // Someone else logged in meanwhile. Not awaited: the profile it loads may be waiting for this token.
+      // Another user logged in. Not awaited: the profile it loads may be waiting for this token.
       void adopt(issued.token, false);
     }
   });
@@ -78,7 +78,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     if (stale === bearer.token) await fetchToken();
     return claimsOf(stale).uid === bearer.uid ? bearer.token : undefined;
   };
-  /** Shared by the calls that are refused meanwhile. */
+  /** Shared by all calls that are refused until it settles. */
   let proving: Promise<string | undefined> | undefined;
   const askOnce = async (byMail: boolean) => {
     const { askProof } = await import('./proof-dialog.tsx');
@@ -105,7 +105,7 @@ export function createSessionKeeper({ api, tab, now, set, setToken, onAccessChan
     const mine = version;
     const issued = await api.call('readToken', {}).catch(() => undefined);
     if (mine !== version) return;
-    // Without an answer the session stays as it is until a call is refused.
+    // If there is no response, the session stays until a call is refused.
     if (issued) await adopt(issued.token, hasChanged);
     else if (issued === null) clear();
   };

@@ -7,7 +7,7 @@ import type { SessionKeeper } from './session-keeper.ts';
 
 export type SessionEvent = 'changed' | 'initialized';
 
-/** Who is logged in (§4). What only logged-in people need is in the session keeper, which is loaded on demand. */
+/** The current session (§4). The session keeper, loaded on demand, holds the code that only logged-in users need. */
 export type SessionStore = Bearer & {
   /** The same object until something changes, as React requires. */
   readonly now: () => Session;
@@ -98,9 +98,9 @@ export function createSessionStore(): SessionStore {
 /** Sent to the other tabs: who is logged in now, and whether anything about that person has changed. */
 export type TabMessage = { readonly uid: string; readonly hasChanged: boolean };
 
-/** What the session needs from the browser. */
+/** Browser features that the session depends on. */
 export type SessionTab = {
-  /** Whether there may be a session. */
+  /** @returns whether there may be a session */
   readonly isMarked: () => boolean;
   /** Removes the mark if the server could not. */
   readonly clearMark: () => void;

@@ -1,9 +1,9 @@
 import type { InactivePowers, OrgRoles } from '#domain/permissions.ts';
 
-/** Who is logged in (§3). The server checks permissions again on every call. */
+/** The logged-in user (§3). The server checks permissions again on every call. */
 export type Session = {
   readonly authenticated: boolean;
-  /** Whether it is known yet who is logged in. */
+  /** False until the session has been restored. */
   readonly initialized: boolean;
   /** new: logged in, but the profile could not be loaded (§4). */
   readonly status: 'visitor' | 'user' | 'new';
@@ -18,11 +18,11 @@ export type Session = {
   readonly isAnonymous: boolean;
   /** The login methods that the person has used. */
   readonly providerData: readonly { readonly providerId: string }[];
-  /** Whether the email still has to be verified. */
+  /** True while the email is unverified. */
   readonly hasNotifications: boolean;
   readonly roles: OrgRoles;
-  /** What has no effect before a second factor is shown. */
-  readonly inert?: InactivePowers | undefined;
+  /** Roles that have no effect until a second factor is used. */
+  readonly inert?: Inert | undefined;
 };
 
 /** A session that is not known yet; with `initialized`, the session without a user (§4). */

@@ -13,7 +13,7 @@ type ActivityListProps = {
   momentText: (time: string) => string;
 };
 
-/** What was done, the newest first. */
+/** Audit trail entries, newest first. */
 export function ActivityList({ first, load, momentText }: ActivityListProps) {
   const list = useList<Activity, undefined>({
     first,

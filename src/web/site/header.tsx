@@ -31,7 +31,7 @@ type HeaderAccount = {
 
 type HeaderProps = { org: Org | undefined; account: HeaderAccount; menu: LazyMenu };
 
-/** Without an organization, as on some not-found pages, only the program's name. */
+/** Shows only the program's name if there is no organization, as on some not-found pages. */
 export function Header({ org, account, menu }: HeaderProps) {
   return (
     <header className={styles.header} data-dark>

@@ -10,10 +10,10 @@ import type { Redirect } from '#web/navigation/navigator.ts';
 import type { AppContext } from '#web/session/app-context.ts';
 import type { SessionStore } from '#web/session/session-store.ts';
 
-/** What every page of an organization gets, besides its own data. */
+/** Props of every page of an organization, in addition to its own data. */
 export type OrgFrame = { readonly org: Org; readonly site: Site };
 
-/** What every page gets. A page outside an organization is framed by a related one. */
+/** Props of every page. A page outside an organization is framed by a related one. */
 export type SiteFrameData = { readonly org: Org | undefined; readonly site: Site };
 
 export type OrgPageName = {
@@ -34,28 +34,28 @@ export type LoadInput = {
   readonly params: Readonly<Record<string, string>>;
   readonly search: Search;
   readonly address: string;
-  /** The organization of the page before. */
+  /** The organization of the previous page. */
   readonly lastOrg: Org | undefined;
 };
 
-/** A page: its code, how its data is loaded, and what the browser's own address adds. */
+/** A page: its code and its loader. */
 export type Page = {
   readonly name: PageName;
   /** The file of its code under src/web/routes, without `.tsx`. The page's own name unless said otherwise. */
   readonly module?: string;
-  /** Who may open the page; everyone by default. */
+  /** Permission to open the page; everyone by default. */
   readonly guard?: PageGuard;
-  /** @returns its data, or what to show instead */
+  /** @returns the page's data, or its replacement */
   load(input: LoadInput): Promise<object | Replacement | Redirect>;
   element(frame: SiteFrameData, data: object, search: Search): Promise<() => ReactElement>;
   /** The organization that frames a page outside of any. */
   orgBeside?(input: LoadInput): Promise<Org | undefined>;
 };
 
-/** Who may see a page: those who may do this action, or those who are logged out. */
+/** A permission, or `signed-out` for pages of logged-out visitors. */
 export type PageGuard = Action | 'signed-out';
 
-/** What is shown instead of a page, such as the reason why the visitor may not see it. */
+/** Replaces a page, such as with the reason why the visitor may not see it. */
 export class Replacement {
   readonly element: () => ReactElement;
 

@@ -27,7 +27,7 @@ const MENU: LazyMenu = {
   prefetch: () => void loadMenu(),
 };
 
-/** What every page has around it. */
+/** Header, menu, and footer around every page. */
 export function SiteFrame({ org, site, main, children }: SiteFrameProps) {
   return (
     <ToastProvider>

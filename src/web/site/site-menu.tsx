@@ -108,7 +108,7 @@ function Entries({ entries, onClose }: { entries: readonly (SiteLink | DrawerAct
 const loadDialog = () => import('./no-offsetter-dialog.tsx');
 type DialogModule = Awaited<ReturnType<typeof loadDialog>>;
 
-/** "My profile" (§2): opens the user's offsetter of the organization, or a dialog that says there is none. */
+/** "My profile" (§2): opens the user's offsetter of the organization, or a dialog if there is none. */
 function useMyProfile(org: Org | undefined): { open: () => void; dialog: ReactNode } {
   const api = useApi();
   const navigate = useNavigate();

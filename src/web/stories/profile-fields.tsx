@@ -48,7 +48,7 @@ export function isSameProfile(one: ProfileValues, other: ProfileValues): boolean
   return isSameChoice && PROFILE_TEXTS.every((field) => one[field] === other[field]);
 }
 
-/** Adds the texts, and what the story may say of the gifts, to a multipart form (§7). */
+/** Adds the texts and the gift consents to a multipart form (§7). */
 export function addProfileTexts(form: FormData, values: Omit<ProfileValues, 'shownAs'>): void {
   for (const field of PROFILE_TEXTS) form.set(field, values[field]);
   form.set('showsPounds', String(values.showsPounds));
@@ -80,7 +80,7 @@ export function profileProblems(
   return Object.fromEntries(found);
 }
 
-/** What is still missing, in the order of the form. @param name "your name" or "a name" */
+/** Lists the missing fields, in the order of the form. @param name "your name" or "a name" */
 export function missingFields(problems: ProfileProblems, name: string): string[] {
   const labels: Readonly<Record<ProfileField, string>> = {
     name,
@@ -102,10 +102,10 @@ type ProfileFieldsProps = {
   onLeave: (field: ProfileField) => void;
   /** Right after the name, the choice decides whether the other fields are asked for. */
   choice: 'after-name' | 'last';
-  /** What happens to the page if the donor is not shown. */
+  /** Note about the page if the donor stays anonymous. */
   withoutPage: string;
   story: { rows: number; placeholder?: string; hint?: string };
-  /** Whether there are pounds to show. */
+  /** True if the gift has pounds to show. */
   hasPounds?: boolean;
 };
 

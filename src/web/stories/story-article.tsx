@@ -42,7 +42,7 @@ export function StoryArticle({ profile, scene, editing, facts, children }: Story
   );
 }
 
-/** Each reads in the direction of its own letters: from the right in Hebrew or Arabic. */
+/** `dir="auto"` sets right-to-left text, such as Hebrew or Arabic. */
 export function StoryParagraphs({ story }: { story: string }) {
   return storyParagraphs(story).map(({ key, text }) => (
     <p key={key} dir="auto">

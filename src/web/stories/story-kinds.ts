@@ -14,7 +14,7 @@ export const LIST_TITLES: Readonly<Record<StoryKind, string>> = {
   installers: m.navInstallers(),
 };
 
-/** What is drawn for a story without a photo. */
+/** Drawings for stories without a photo. */
 export const SCENES = {
   offsetters: 'trip',
   installers: 'work',
@@ -36,10 +36,10 @@ export function loadStories(
   return kind === 'awardees' ? api.list('readAwardees', input) : api.list('readInstallers', input);
 }
 
-/** What a card shows; the beginning of the story is enough. */
+/** The fields of a profile card, with a shortened story. */
 export type CardStory = Pick<Profile, 'id' | 'name' | 'story' | 'photo' | 'profileURL'>;
 
-/** Without what a card does not show: a story may have thousands of characters. */
+/** Keeps only the fields of a card: a story may have thousands of characters. */
 export function cardStory({ id, name, story, photo, profileURL }: Profile): CardStory {
   return { id, name, photo, profileURL, story: storyPreview(story) };
 }

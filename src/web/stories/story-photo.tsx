@@ -9,7 +9,7 @@ type StoryPhotoProps = {
   /** The `sizes` attribute of the image. */
   sizes: string;
   className?: string | undefined;
-  /** Whether it is the main picture of the page, to be loaded first. */
+  /** True for the main picture of the page, which loads first. */
   first?: boolean;
 };
 

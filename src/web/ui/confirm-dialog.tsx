@@ -10,9 +10,9 @@ type ConfirmDialogProps = {
   children: ReactNode;
   /** The button's label, such as "Delete". */
   confirm: string;
-  /** Whether it can't be undone. */
+  /** True if the action can't be undone. */
   destructive?: boolean;
-  /** Whether it may be confirmed yet, if more than a click is needed. */
+  /** False while the dialog's fields are incomplete. */
   ready?: boolean;
   busy: boolean;
   /** Why the last try failed. */
@@ -79,7 +79,7 @@ export function useLeaveGuard(isUnsaved: boolean): LeaveGuard {
   const { guard } = useNavigator();
   const [leave, setLeave] = useState<() => void>();
   const release = useRef(() => {});
-  // With what is shown: where the page says that all is saved, the browser no longer asks.
+  // In a layout effect, so that the browser's question and the page's "saved" state change together.
   useLayoutEffect(() => {
     if (!isUnsaved) return;
     const stopAsking = guard((goOn) => setLeave(() => goOn));

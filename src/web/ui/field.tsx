@@ -73,7 +73,7 @@ type NumberFieldProps = Omit<TextFieldProps, 'suffix' | 'type' | 'inputMode' | '
   onStep?: ((by: 1 | -1) => void) | undefined;
 };
 
-/** A text input with number keys on phones; browsers rewrite what is typed into number inputs. */
+/** A text input with number keys on phones. Browsers rewrite the text of real number inputs. */
 export function NumberField({ onStep, suffix, label, ...rest }: NumberFieldProps) {
   const steps = onStep && <Steps of={label} onStep={onStep} />;
   return (

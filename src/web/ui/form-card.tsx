@@ -13,7 +13,7 @@ type FormCardProps = {
   onSubmit: () => void;
   children: ReactNode;
   progress?: ReactNode;
-  /** Buttons, and what is still missing. */
+  /** Buttons and the list of missing fields. */
   foot: ReactNode;
 };
 
@@ -45,7 +45,7 @@ export function FormCard({ title, sending, refusal, onSubmit, children, progress
 type StillNeededProps = {
   /** "your name and a photo", or '' */
   fields: string;
-  /** What it is needed for, such as "to publish". */
+  /** Purpose of the fields, such as "to publish". */
   purpose?: string | undefined;
 };
 

@@ -11,9 +11,9 @@ type FormDialogProps = {
   children: ReactNode;
   /** The button's label, such as "Send". */
   confirm: string;
-  /** Whether it can't be undone. */
+  /** True if the action can't be undone. */
   destructive?: boolean;
-  /** Whether it may be sent yet. */
+  /** False while the form is incomplete. */
   ready?: boolean;
   busy: boolean;
   /** Why the last try failed, if no field says so. */

@@ -20,7 +20,7 @@ type ListFootProps = {
   onMore: () => void;
 };
 
-/** Below a paged list. When more of it has come, the focus goes to the first control of what is new. */
+/** "Load more" below a paged list. After loading, the focus moves to the first control of the new items. */
 export function ListFoot({ hasMore, busy, problem, what, onMore }: ListFootProps) {
   const last = useRef<HTMLElement>(undefined);
   useEffect(() => {

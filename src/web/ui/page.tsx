@@ -28,7 +28,7 @@ export function PageTitle({ children, className, hidden = false }: PageTitleProp
 const TitleContext = createContext<((title: string) => void) | undefined>(undefined);
 export const TitleProvider = TitleContext.Provider;
 
-/** The tab's title: the page, then what it belongs to. */
+/** Parts of the tab's title: the page, then its organization. */
 export function DocumentTitle({ parts }: { parts: readonly string[] }) {
   const title = parts.filter(Boolean).join(' · ');
   useContext(TitleContext)?.(title);

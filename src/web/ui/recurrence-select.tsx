@@ -21,7 +21,7 @@ export const ONCE: Recurrence = { recurring: 'no', interval: 1 };
 /** Quarterly. */
 const FIRST_MONTHS = 3;
 
-/** Without 1, which is "Monthly". */
+/** 1 is missing because it is "Monthly". */
 export const MONTHS: readonly number[] = Array.from({ length: MAXIMUM_MONTHS - 1 }, (_, index) => index + 2);
 
 export function kindOf({ recurring, interval }: Recurrence): RecurrenceKind {

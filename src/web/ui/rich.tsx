@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 type RichProps = {
   /** With tags around some words: "Read our <faq>FAQ</faq>." */
   text: string;
-  /** What each tag becomes, by its name. Words in an unknown tag are shown as they are. */
+  /** Renders each tag by its name. Unknown tags show their words as plain text. */
   tags: Readonly<Record<string, (words: string) => ReactNode>>;
 };
 

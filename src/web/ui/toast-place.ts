@@ -33,7 +33,7 @@ type Box = Pick<DOMRect, 'top' | 'bottom'>;
 /** How far from controls a toast stays, in pixels. */
 const APART = 8;
 
-/** The place nearest to `top`, at it or above, where no control is; `top` if there is none. */
+/** Nearest position at or above `top` that covers no control; `top` if every position does. */
 export function freeTop(top: number, height: number, controls: readonly Box[]): number {
   let free = top;
   for (;;) {

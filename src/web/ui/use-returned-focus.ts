@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 /**
  * Gives the keyboard focus back to a control that lost it while it was disabled or out of the page, as buttons are while
- * their action runs, or because the toast that had the focus is gone. Who presses elsewhere keeps what was pressed.
+ * their action runs, or because the toast that had the focus is gone. Focus that the user has moved stays where it is.
  */
 export function useReturnedFocus(): void {
   useEffect(() => {
