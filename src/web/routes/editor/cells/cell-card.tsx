@@ -68,8 +68,8 @@ export function CellCard({ orgid, entry, pageTitle, texts, onChanged, onUnsaved 
           texts={texts}
           onChanged={onChanged}
           onUnsaved={onUnsaved}
-          title={titleIn(title, text.language)}
-          heading={titleIn(entry.title, text.language)}
+          title={textTitleIn(title, text.language)}
+          heading={textTitleIn(entry.title, text.language)}
           isShown={text.language === chosen}
         />
       ))}
