@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { utimes } from 'node:fs/promises';
+import { rm, utimes } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { scratchFolder } from '#scripts/scratch-folder.ts';
 import { freePort } from '#server/db/free-port.ts';
@@ -13,8 +13,9 @@ async function touch(file: string): Promise<void> {
 test('npm run dev shows pages, updates them in place, and restarts the server', async ({ page }) => {
   test.setTimeout(180_000);
   const site = `http://localhost:${await freePort()}`;
+  const dataFolder = await scratchFolder('dev');
   const dev = spawn(process.execPath, ['scripts/dev.ts'], {
-    env: { ...process.env, PORT: new URL(site).port, DATA_DIR: await scratchFolder('dev') },
+    env: { ...process.env, PORT: new URL(site).port, DATA_DIR: dataFolder },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   let output = '';
@@ -42,5 +43,6 @@ test('npm run dev shows pages, updates them in place, and restarts the server', 
   } finally {
     dev.kill();
     await once(dev, 'exit');
+    await rm(dataFolder, { recursive: true, force: true });
   }
 });
