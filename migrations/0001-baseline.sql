@@ -1086,7 +1086,7 @@ create table payout_movements (
   -- The provider's id of the movement on its balance.
   movement_id text not null,
   payout_id text not null references payouts (id),
-  kind text not null check (kind in ('payment', 'refund', 'dispute', 'returned-payout', 'fee', 'account')),
+  kind text not null check (kind in ('payment', 'refund', 'dispute', 'returned-payout', 'by-hand', 'fee', 'account')),
   -- The charge, refund, dispute, or payout it is about.
   source_id text,
   charge_id text,
@@ -1099,7 +1099,7 @@ create table payout_movements (
   occurred_at timestamptz(3) not null,
   check (net_cents = gross_cents - fee_cents)
 );
--- A returned payout and an account fee can belong to several organizations.
+-- A returned payout, one made by hand, and an account fee can belong to several organizations.
 create unique index payout_movements_once on payout_movements (movement_id, coalesce(org_id, ''));
 create index payout_movements_by_payout on payout_movements (payout_id, occurred_at, movement_id);
 create index payout_movements_by_org on payout_movements (org_id, payout_id);

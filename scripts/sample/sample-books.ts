@@ -218,6 +218,7 @@ function samplePayouts({ deps, at: now }: SampleContext, gifts: readonly SampleG
         livemode: deps.livemode,
         status: 'paid',
         byHand: false,
+        fee: undefined,
         createdAt,
         failedAt: undefined,
         arrivesOn: dayOf(daysBefore(now, age * PAYOUT_EVERY), sampleOrg.time_zone),

@@ -72,13 +72,15 @@ type Books = {
   readonly receipts: readonly ReceiptState[];
   /** The provider's objects whose money waits for a person. */
   readonly attention: ReadonlySet<string>;
+  /** Payouts made by hand that are split among the organizations. */
+  readonly split: ReadonlySet<string>;
 };
 
 async function booksOf({ real: { kysely } }: Product): Promise<Books> {
   const entries = await sql<Entry>`
     select fact, kind, amount_cents as cents, coalesce((
       select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'provider'), 0) as at_provider,
-      coalesce((select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'disputed'), 0) as held
+      coalesce((select sum(cents)::int8 from ledger_lines where entry_id = e.id and account = 'disputed'), 0) as "heldCents"
     from ledger_entries e order by fact`.execute(kysely);
   const checkouts = await kysely.selectFrom('checkouts').select(['id', 'payment_status', 'total_cents']).execute();
   const subscriptions = await kysely.selectFrom('subscriptions').select(['id', 'status']).execute();
@@ -89,7 +91,10 @@ async function booksOf({ real: { kysely } }: Product): Promise<Books> {
     .select('subject')
     .where('settled_at', 'is', null)
     .execute();
+  const split = await sql<{ payout_id: string }>`
+    select distinct payout_id from payout_movements where kind = 'by-hand' and source_id = payout_id`.execute(kysely);
   return {
+    split: new Set(split.rows.map(({ payout_id }) => payout_id)),
     entries: new Map(entries.rows.map((entry) => [entry.fact, entry])),
     checkouts: new Map(checkouts.map((checkout) => [checkout.id, checkout])),
     subscriptions: new Map(subscriptions.map(({ id, status }) => [id, status])),
@@ -144,9 +149,17 @@ function expectedFacts({ provider: { store } }: World, { entries }: Books): Expe
     for (const { id, amount } of dispute.balance_transactions)
       expected.set(`dispute:${dispute.id}:${id}`, { cents: 0, atProvider: amount });
   }
-  for (const { id, net } of store.balanceTransactions.all(equals('type', 'stripe_fee')))
-    expected.set(`account-fee:${id}:${ORG.orgId}`, { cents: 0, atProvider: net });
+  for (const { id, cents } of accountFees(store))
+    expected.set(`account-fee:${id}:${ORG.orgId}`, { cents: 0, atProvider: -cents });
   return expected;
+}
+
+/** Fees for the account, and for instant payouts. */
+function accountFees(store: Store): { readonly id: string; readonly cents: number }[] {
+  return [
+    ...store.balanceTransactions.all(equals('type', 'stripe_fee')).map(({ id, net }) => ({ id, cents: -net })),
+    ...store.balanceTransactions.all(equals('type', 'payout')).map(({ id, fee }) => ({ id, cents: fee })),
+  ].filter(({ cents }) => cents !== 0);
 }
 
 /** Cents paid on a page; 0 if unpaid. A recurring gift's first payment may succeed after its debit had failed. */
@@ -235,7 +248,7 @@ function isAbout(fact: string, kind: string, id: string): boolean {
 }
 
 /** Compares the books' account at the provider with the provider's own balance, to the cent. */
-function balanceViolations({ provider: { store } }: World, { entries }: Books): string[] {
+function balanceViolations({ provider: { store } }: World, { entries, split, attention }: Books): string[] {
   const all = [...entries.values()];
   const sumOf = (entries: readonly Entry[]) => entries.reduce((sum, { at_provider }) => sum + at_provider, 0);
   const [books, paidOut] = [sumOf(all.filter(isNoPayout)), -sumOf(all.filter((entry) => !isNoPayout(entry)))];
@@ -247,22 +260,33 @@ function balanceViolations({ provider: { store } }: World, { entries }: Books): 
     const charge = type.startsWith('payout') ? undefined : store.charges.find(idOf(about));
     return charge !== undefined && isCounted(charge);
   };
-  const balance = netOf(store.balanceTransactions.all().filter(isOurs));
-  const shareOf = (payout: string): number => {
-    const contents = store.balanceTransactions.all(equals('payout', payout));
-    const returned = contents
-      .filter(({ type }) => type === 'payout_failure')
-      .map(({ source }) => shareOf(idOf(source)));
-    return netOf(contents.filter(isOurs)) + returned.reduce((sum, cents) => sum + cents, 0);
+  const transactions = store.balanceTransactions.all();
+  const balance = netOf(transactions.filter(isOurs)) - feesOfPayouts(transactions);
+  const shareOf = (id: string): number => {
+    const payout = store.payouts.find(id);
+    if (payout?.automatic === false) return split.has(id) ? payout.amount : 0;
+    const contents = store.balanceTransactions.all(equals('payout', id)).filter(({ source }) => source !== id);
+    const ofOthers = contents
+      .filter(({ type }) => type.startsWith('payout'))
+      .map(({ amount, source }) => Math.sign(amount) * shareOf(idOf(source)));
+    const own = netOf(contents.filter(isOurs)) - feesOfPayouts(contents);
+    return ofOthers.reduce((sum, cents) => sum + cents, own);
   };
+  const byHand = store.payouts.all(equals('status', 'paid')).filter(({ automatic }) => !automatic);
+  const unknown = byHand.filter(({ id }) => !split.has(id) && !attention.has(`payout:${id}`));
   const arrived = store.payouts.all(equals('status', 'paid')).reduce((sum, { id }) => sum + shareOf(id), 0);
   return [
     ...(books === balance ? [] : [`The books say ${books} cents at the provider before payouts, it says ${balance}.`]),
+    ...unknown.map(({ id }) => `Payout ${id} was made by hand, and is neither split nor in need of attention.`),
     ...(paidOut === arrived ? [] : [`The books say that ${paidOut} cents were paid out; at the bank are ${arrived}.`]),
   ];
 }
 
 const isNoPayout = ({ kind }: Entry): boolean => kind !== 'payout';
+
+function feesOfPayouts(transactions: readonly Stripe.BalanceTransaction[]): number {
+  return transactions.reduce((sum, { type, fee }) => sum + (type === 'payout' ? fee : 0), 0);
+}
 
 function netOf(transactions: readonly Stripe.BalanceTransaction[]): number {
   return transactions.reduce((sum, { net }) => sum + net, 0);

@@ -1,11 +1,12 @@
 import type Stripe from 'stripe';
+import { retrieveBalance } from '#sandbox/balance.ts';
 import { type EnteredCard, outcomeOf } from '#sandbox/cards.ts';
 import { answerDebit, pendingDebits } from '#sandbox/debits.ts';
 import { appealDispute, closeDispute, isOpenDispute, openDispute, returnDebit } from '#sandbox/disputes.ts';
 import { catchUp } from '#sandbox/due-work.ts';
 import { StripeApiError } from '#sandbox/parameters.ts';
 import { authenticate, payByCard, payByDebit } from '#sandbox/payments.ts';
-import { failPayout } from '#sandbox/payouts.ts';
+import { failPayout, payOutByHand } from '#sandbox/payouts.ts';
 import { changeCard } from '#sandbox/portal.ts';
 import { idOf } from '#sandbox/provider.ts';
 import { createRefund, failRefund, settleRefund } from '#sandbox/refunds.ts';
@@ -141,6 +142,15 @@ export const PROVIDER_STEPS = {
       return payouts.length === 0 ? '' : failPayout(provider, random.pick(payouts).id).status;
     },
   },
+  'the treasurer pays out by hand': {
+    weight: 2,
+    does: ({ provider, random }) => {
+      const available = retrieveBalance(provider).available[0]?.amount ?? 0;
+      const method = random.pick(['standard', 'instant'] as const);
+      const amount = random.chance(0.5) ? undefined : random.whole(1, Math.max(1, available));
+      return unlessRefused(() => `${payOutByHand(provider, method, amount).amount} of ${available}, ${method}`);
+    },
+  },
   'money arrives that is not ours': {
     weight: 1,
     does: (world) => {
@@ -198,8 +208,12 @@ function openSession({ provider, random }: World): Stripe.Checkout.Session | und
 function onCharge({ provider, random }: World, change: (charge: Stripe.Charge) => string): string {
   const charges = provider.store.charges.all().filter(({ status }) => status === 'succeeded');
   if (charges.length === 0) return '';
+  return unlessRefused(() => change(random.pick(charges)));
+}
+
+function unlessRefused(change: () => string): string {
   try {
-    return change(random.pick(charges));
+    return change();
   } catch (error) {
     if (error instanceof StripeApiError) return 'refused';
     throw error;

@@ -38,6 +38,46 @@ function recordPayout(provider: Provider, created: Stripe.Payout): Stripe.Payout
   return payout;
 }
 
+/**
+ * Pays out by hand, to the bank within a day or at once. That the next automatic payout lists the movement is assumed, and so
+ * is that the fee of an instant payout is the fee of its movement.
+ * @param amount cents, by default all that is available @throws StripeApiError
+ */
+export function payOutByHand(provider: Provider, method: 'standard' | 'instant', amount?: number): Stripe.Payout {
+  const now = provider.now();
+  const [row] = provider.store.db
+    .prepare(
+      `SELECT currency, sum(net) AS available FROM balance_transactions
+       WHERE payout IS NULL AND available_on <= ? GROUP BY currency ORDER BY available DESC`,
+    )
+    .all(now);
+  const available = Number(row?.available ?? 0);
+  const paid = amount ?? available - instantFee(method, available);
+  const fee = instantFee(method, paid);
+  if (paid <= 0 || paid + fee > available) throw invalidRequest('You have insufficient funds for this payout.');
+  const arrival = method === 'instant' ? now : startOfDay(now) + DAY_SECONDS;
+  const created: Stripe.Payout = {
+    ...newPayout(paid, String(row?.currency), arrival, now),
+    automatic: false,
+    method,
+    reconciliation_status: 'not_applicable',
+  };
+  const { id, currency, description } = created;
+  const movement = { amount: -paid, fee, feeName: 'Instant payout fee', currency, description, source: id };
+  const payout = {
+    ...created,
+    balance_transaction: post(provider, { ...movement, type: 'payout', category: 'payout' }).id,
+  };
+  provider.store.payouts.save(payout);
+  provider.emit('payout.created', payout);
+  return method === 'instant' ? markArrived(provider, payout) : payout;
+}
+
+/** 1%, rounded up, at least 50¢. @param amount cents */
+function instantFee(method: 'standard' | 'instant', amount: number): number {
+  return method === 'instant' ? Math.max(50, Math.ceil(amount / 100)) : 0;
+}
+
 /** The bank returns a payout, even after it arrived, and its money is paid out again later. @throws StripeApiError */
 export function failPayout(provider: Provider, id: string): Stripe.Payout {
   const before = provider.store.payouts.find(id);

@@ -20,6 +20,8 @@ const payout = z.object({
   disputes: dollars,
   /** Money of an earlier payout that the bank had returned. */
   returned: dollars,
+  /** Of a payout made by hand, whose contents the card processor doesn't list; negative in the one that follows it. */
+  byHand: dollars,
   share: dollars,
   /** Money of the same account at the card processor that isn't this organization's. */
   others: dollars,
@@ -35,7 +37,7 @@ export type Payout = z.infer<typeof payout>;
 /** A movement in a payout. */
 const payoutMovement = z.object({
   id,
-  kind: z.enum(['payment', 'refund', 'dispute', 'returned-payout', 'fee']),
+  kind: z.enum(['payment', 'refund', 'dispute', 'returned-payout', 'by-hand', 'fee']),
   at: time,
   gross: dollars,
   fee: dollars,

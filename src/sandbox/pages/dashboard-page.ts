@@ -65,7 +65,9 @@ function balance({ balance: { available, pending }, payouts }: DashboardView): H
   return html`<section aria-labelledby="balance">
 <h2 id="balance">Balance and payouts</h2>
 <p>Available: <strong>${amounts(available)}</strong>. Pending: <strong>${amounts(pending)}</strong>. What is available is paid out at midnight UTC.</p>
-<form method="post" action="/sandbox/payouts" class="choices"><button type="submit" class="button second">Pay out now</button></form>
+<form method="post" action="/sandbox/payouts" class="choices"><button type="submit" class="button second">Pay out now</button>
+<button type="submit" class="button second" name="by" value="hand">Pay out by hand</button>
+<button type="submit" class="button second" name="by" value="instant">Pay out instantly</button></form>
 ${payouts.length > 0 && html`<ul class="rows">${payouts.map(payoutRow)}</ul>`}
 </section>`;
 }

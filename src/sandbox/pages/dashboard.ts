@@ -7,7 +7,7 @@ import { appealDispute, closeDispute, type Decision, disputeOf, openDispute, ret
 import { advanceClock } from '../due-work.ts';
 import { warnOfFraud } from '../fraud-warnings.ts';
 import { invalidRequest, StripeApiError } from '../parameters.ts';
-import { failPayout, payOut } from '../payouts.ts';
+import { failPayout, payOut, payOutByHand } from '../payouts.ts';
 import { idOf, type Provider } from '../provider.ts';
 import { createRefund, failRefund, settleRefund } from '../refunds.ts';
 import { decodeForm, type FormTree } from '../requests.ts';
@@ -25,11 +25,10 @@ export function addDashboard(app: FastifyInstance, provider: Provider): void {
     const form = decodeForm(request.body);
     return act(provider, reply, form, () => advanceClock(provider, readClockMove(form)));
   });
-  app.post<{ Body: string }>('/sandbox/payouts', (request, reply) =>
-    act(provider, reply, decodeForm(request.body), () => {
-      if (payOut(provider).length === 0) throw invalidRequest('Nothing is available to pay out yet.');
-    }),
-  );
+  app.post<{ Body: string }>('/sandbox/payouts', (request, reply) => {
+    const form = decodeForm(request.body);
+    return act(provider, reply, form, () => payOutNow(provider, form));
+  });
   const actions: Readonly<Record<string, (id: string, form: FormTree) => void>> = {
     '/sandbox/charges/:id': (id, form) => changeCharge(provider, id, form),
     '/sandbox/disputes/:id': (id, { outcome }) => decideDispute(provider, id, outcome),
@@ -54,6 +53,12 @@ function act(provider: Provider, reply: FastifyReply, form: FormTree, work: () =
   }
   const row = typeof form.row === 'string' && /^pi_\w+$/.test(form.row) ? `#${form.row}` : '';
   return reply.redirect(`/sandbox${after === undefined ? '' : `?after=${after}`}${row}`, 303);
+}
+
+function payOutNow(provider: Provider, { by, amount }: FormTree): void {
+  if (by === 'hand') payOutByHand(provider, 'standard', amount ? readDollars(amount) : undefined);
+  else if (by === 'instant') payOutByHand(provider, 'instant', amount ? readDollars(amount) : undefined);
+  else if (payOut(provider).length === 0) throw invalidRequest('Nothing is available to pay out yet.');
 }
 
 function changeCharge(provider: Provider, id: string, { action, amount }: FormTree): void {

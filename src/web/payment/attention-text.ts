@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
   subscription: 'It renews another recurring gift than its checkout’s.',
   'refund or dispute of a payment that is not in the books': 'It was refunded or disputed, but was never counted.',
   'payout made by hand':
-    'Someone paid it out by hand. The card processor does not say whose money it is, so no organization’s books show it.',
+    'This manual payout is more than the organizations have at the card processor. If it is their money, settle it: the program then splits it by their balances.',
   [DISPUTE]: 'The donor disputes it at their bank. Answer with evidence at the card processor.',
   [INQUIRY]: 'The donor’s bank asks about it. Answer at the card processor, or it can become a dispute.',
   [FRAUD_WARNING]: 'The donor’s bank suspects fraud. If you don’t know the donor, refund it before it is disputed.',

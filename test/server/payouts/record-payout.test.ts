@@ -7,6 +7,7 @@ import type { BodyInput } from '#contract/schemas.ts';
 import type { Account } from '#domain/books.ts';
 import { donationItem } from '#domain/cart.ts';
 import { Failure } from '#domain/failures.ts';
+import { splitCents } from '#domain/payout.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { readPayoutList } from '#server/features/provider-events/read-payout-list.ts';
@@ -205,17 +206,65 @@ test('late money is found in the payout that carried it again', async () => {
   expect((await balances()).bank).toBe((initialBalances.bank ?? 0) + later.amount);
 });
 
-test('a manual payout needs attention because its contents are unknown', async () => {
-  const facts = { amount: 1234, currency: 'usd', livemode: false, status: 'paid', byHand: true } as const;
-  const times = { createdAt: giving.clock.now(), arrivesOn: '2026-03-01', failedAt: undefined };
-  const readPayout = async (payoutId: string) => ({ payoutId, ...facts, ...times, contents: undefined });
-  await recordPayout({ ...deps, payments: { ...deps.payments, readPayout } }, 'po_by_hand');
-  const items = await db.kysely
-    .selectFrom('attention_items')
-    .selectAll()
-    .where('subject', '=', 'payout:po_by_hand')
-    .execute();
-  expect(items).toMatchObject([{ org_id: null, amount_cents: 1234 }]);
+const attentionTo = (payoutId: string) =>
+  db.kysely.selectFrom('attention_items').selectAll().where('subject', '=', `payout:${payoutId}`).execute();
+
+async function payOutInstantly(amount: string) {
+  await provider.press('payouts', { by: 'instant', amount });
+  const [payout] = (await stripe.payouts.list({ limit: 1 })).data;
+  if (!payout) throw new Error('Nothing was paid out.');
+  return payout;
+}
+
+test('an instant payout is split by each organization’s balance, and its fee is posted', async () => {
+  const [before, other, all] = [await balances(), await balances(otherOrg), await balances('%')];
+  await give(100);
+  await give(25, otherOrg);
+  await provider.deliver();
+  const [here, there] = [await balances(), await balances(otherOrg)];
+  const instant = await payOutInstantly('60.00');
+  await provider.deliver();
+  const [hereAfter, thereAfter] = [await balances(), await balances(otherOrg)];
+  const lessFee = (was: typeof here, is: typeof here) => (was.provider ?? 0) - ((is.fees ?? 0) - (was.fees ?? 0));
+  const [part = 0, rest = 0] = splitCents(6000, [lessFee(here, hereAfter), lessFee(there, thereAfter)]);
+  expect(hereAfter.bank).toBe((before.bank ?? 0) + part);
+  expect(thereAfter.bank).toBe((other.bank ?? 0) + rest);
+  expect(await db.kysely.selectFrom('account_fees').select('amount_cents').execute()).toEqual([{ amount_cents: 60 }]);
+  expect(await attentionTo(instant.id)).toEqual([]);
+  const later = await payOut();
+  await provider.deliver();
+  expect(later.amount).toBe(12_500 - 320 - 103 - 6000 - 60);
+  expect((await balances('%')).bank).toBe((all.bank ?? 0) + 6000 + later.amount);
+});
+
+test('a manual payout above all balances needs attention, and settling it posts it', async () => {
+  const all = await balances('%');
+  const charge = await give(40);
+  const payout = await payOutInstantly('30.00');
+  await recordPayout(deps, payout.id);
+  await readPayoutList(deps, log);
+  expect(await attentionTo(payout.id)).toMatchObject([{ org_id: null, amount_cents: 3000, settled_at: null }]);
+  expect((await balances('%')).bank ?? 0).toBe(all.bank ?? 0);
+  const settled = { settled_at: giving.clock.now(), note: 'All of it is ours.' };
+  await db.kysely.updateTable('attention_items').set(settled).where('subject', '=', `payout:${payout.id}`).execute();
+  await readPayoutList(deps, log);
+  expect((await balances('%')).bank).toBe((all.bank ?? 0) + 3000);
+  await recordCharge(deps, charge);
+});
+
+test('a late payment splits a manual payout and corrects the payout after it', async () => {
+  const all = await balances('%');
+  await give(45);
+  const payout = await payOutInstantly('20.00');
+  await recordPayout(deps, payout.id);
+  expect(await attentionTo(payout.id)).toMatchObject([{ settled_at: null }]);
+  const strange = { ...deps, payments: { ...deps.payments, readCharge: async () => 'unknown' as const } };
+  const later = await payOut();
+  await recordPayout(strange, later.id);
+  await provider.deliver();
+  await readPayoutList(deps, log);
+  expect(await attentionTo(payout.id)).toMatchObject([{ note: 'Counted later.' }]);
+  expect((await balances('%')).bank).toBe((all.bank ?? 0) + 2000 + later.amount);
 });
 
 const dollars = fc.integer({ min: 5, max: 900 });
@@ -226,7 +275,10 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constantFrom('refund' as const, 'dispute' as const, 'fail' as const), which }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('pay out' as const, 'deliver' as const), which }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constantFrom('pay out' as const, 'instantly' as const, 'deliver' as const), which }),
+  },
 );
 
 test('the books match the provider’s balance and the bank to the cent, in any order of events', async () => {
@@ -234,6 +286,7 @@ test('the books match the provider’s balance and the bank to the cent, in any 
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const charges: string[] = [];
       for (const each of steps) {
+        giving.clock.pass(1000);
         const charge = charges[each.which % charges.length];
         // A request the provider rejects, such as a second dispute, changes nothing.
         const press = (path: string, fields: Record<string, string>) => provider.press(path, fields).catch(() => {});
@@ -242,6 +295,7 @@ test('the books match the provider’s balance and the bank to the cent, in any 
         if (each.do === 'refund' && charge) await press(`charges/${charge}`, { action: 'refund', amount: '1.50' });
         if (each.do === 'dispute' && charge) await press(`charges/${charge}`, { action: 'dispute' });
         if (each.do === 'pay out') await press('payouts', {});
+        if (each.do === 'instantly') await press('payouts', { by: 'instant', amount: `${each.which}.00` });
         if (each.do === 'fail') {
           const { data } = await stripe.payouts.list({ limit: 3 });
           const payout = data[each.which % data.length];
@@ -250,6 +304,7 @@ test('the books match the provider’s balance and the bank to the cent, in any 
         if (each.do === 'deliver') await provider.deliver();
       }
       await provider.deliver();
+      await readPayoutList(deps, log);
       const books = await balances('%');
       const balance = await stripe.balance.retrieve();
       const atProvider = [...balance.available, ...balance.pending].reduce((sum, { amount }) => sum + amount, 0);

@@ -216,7 +216,8 @@ const everyPayoutIsTheSumOfItsContents: Check = sql`
   select '*' as org_id, 'payout ' || o.id as subject,
     format('is of %s cents; what is in it sums up to %s', o.amount_cents, coalesce(sum(m.net_cents), 0)) as problem
   from payouts o left join payout_movements m on m.payout_id = o.id
-  where o.complete group by o.id having o.amount_cents <> coalesce(sum(m.net_cents), 0)`;
+  where o.complete or m.payout_id is not null
+  group by o.id having o.amount_cents <> coalesce(sum(m.net_cents), 0)`;
 
 const everyAccountFeeIsInTheLedger: Check = sql`
   select '*' as org_id, 'account fee ' || f.id as subject,

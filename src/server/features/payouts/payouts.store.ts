@@ -47,9 +47,54 @@ export async function payoutsToShareOut(db: Kysely<Tables>): Promise<string[]> {
     select distinct m.payout_id, o.returned_in from payout_movements m join payouts o on o.id = m.payout_id
     where m.org_id is null and (
       exists (select from payments p where p.charge_id = m.charge_id and p.currency = o.currency)
-      or m.kind = 'fee' and exists (select from account_fees f where f.id = m.movement_id))`.execute(db);
+      or m.kind = 'fee' and exists (select from account_fees f where f.id = m.movement_id)
+      -- A payout made by hand was split later.
+      or m.kind = 'by-hand' and exists (
+        select from payout_movements s where s.payout_id = m.source_id and s.org_id is not null)
+        and not exists (
+          select from payout_movements s where s.movement_id = m.movement_id and s.org_id is not null))`.execute(db);
   const again = rows.flatMap(({ returned_in }) => returned_in ?? []);
   return [...rows.map(({ payout_id }) => payout_id), ...again];
+}
+
+/** Ids of payouts that were made by hand, or may have been, and are not split yet: recent ones, and those that a person settled. */
+export async function payoutsToSplit(db: Kysely<Tables>, recent: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select o.id from payouts o where o.status = 'paid' and not o.complete
+      and not exists (select from payout_movements m where m.payout_id = o.id)
+      and (o.id = any(${recent}::text[]) or ${settledByHand})`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+const settledByHand = sql<boolean>`exists (
+  select from attention_items a where a.subject = 'payout:' || o.id and a.settled_at is not null)`;
+
+export async function isSettledByHand(tx: Transaction<Tables>, payoutId: string): Promise<boolean> {
+  const { rows } = await sql`select from payouts o where o.id = ${payoutId} and ${settledByHand}`.execute(tx);
+  return rows.length > 0;
+}
+
+type OrgBalance = { readonly org_id: string; readonly cents: Cents };
+
+/** What each organization had at the provider when a payout was made, less what earlier payouts took. */
+export async function balancesAtProvider(
+  tx: Transaction<Tables>,
+  { id, currency, livemode, created_at }: Pick<PayoutRow, 'id' | 'currency' | 'livemode' | 'created_at'>,
+): Promise<OrgBalance[]> {
+  const { rows } = await sql<OrgBalance>`
+    select o.id as org_id, (coalesce((
+        select sum(l.cents) from ledger_entries e join ledger_lines l on l.entry_id = e.id and l.account = 'provider'
+        where e.org_id = o.id and e.kind <> 'payout' and e.occurred_at <= ${created_at} and e.currency = o.currency
+          and coalesce(e.livemode, ${livemode}) = ${livemode}), 0)
+      - coalesce((
+        select sum(m.net_cents) from payout_movements m join payouts p on p.id = m.payout_id
+        where m.org_id = o.id and p.status <> 'failed' and p.created_at <= ${created_at} and p.id <> ${id}
+          and p.currency = o.currency and p.livemode = ${livemode}
+          -- A payout of the same second that comes after this one.
+          and not exists (select from payout_movements n where n.payout_id = p.id and n.source_id = ${id})), 0))::int8
+      as cents
+    from orgs o where o.currency = ${currency} order by o.id`.execute(tx);
+  return rows;
 }
 
 /** The payment of a charge, in any organization. */
@@ -138,6 +183,7 @@ export type ListedPayoutRow = Pick<PayoutRow, 'id' | 'status' | 'arrives_on' | '
   readonly refund_cents: Cents;
   readonly dispute_cents: Cents;
   readonly returned_cents: Cents;
+  readonly by_hand_cents: Cents;
   readonly share_cents: Cents;
   readonly movements: number;
   readonly other_cents: Cents;
@@ -165,6 +211,7 @@ export async function listPayouts(db: Kysely<Tables>, orgId: string, { max, afte
           ${sum('gross_cents', "and m.kind = 'refund'")} as refund_cents,
           ${sum('gross_cents', "and m.kind = 'dispute'")} as dispute_cents,
           ${sum('gross_cents', "and m.kind = 'returned-payout'")} as returned_cents,
+          ${sum('gross_cents', "and m.kind = 'by-hand'")} as by_hand_cents,
           ${sum('net_cents', '')} as share_cents,
           count(*) filter (where m.org_id = ${orgId}) as movements,
           coalesce(sum(m.net_cents) filter (where m.org_id is distinct from ${orgId} and m.kind <> 'account'), 0)::int8
@@ -179,7 +226,7 @@ export type OrgPayout = { readonly orgId: string; readonly payoutId: string };
 
 export type ListedMovement = {
   readonly id: string;
-  readonly kind: 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'fee';
+  readonly kind: 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'by-hand' | 'fee';
   readonly occurred_at: Date;
   readonly gross_cents: Cents;
   readonly fee_cents: Cents;

@@ -42,6 +42,7 @@ function presentPayout(row: ListedPayoutRow): Payout {
     fees: dollarsOf(-row.fee_cents),
     refunds: dollarsOf(row.refund_cents),
     disputes: dollarsOf(row.dispute_cents),
+    byHand: dollarsOf(row.by_hand_cents),
     returned: dollarsOf(row.returned_cents),
     share: dollarsOf(row.share_cents),
     others: dollarsOf(row.other_cents),

@@ -27,8 +27,10 @@ export async function readAccountFees(
   if (!from) return 'read';
   const fees: AccountFee[] = [];
   const listed = await deps.payments.listMovements(async (movements) => {
-    for (const { kind, amount, fee, ...movement } of movements)
+    for (const { kind, amount, fee, ...movement } of movements) {
       if (kind === 'fee') fees.push({ ...movement, amount: fee - amount });
+      if (kind === 'payout' && fee !== 0) fees.push({ ...movement, amount: fee });
+    }
   }, from);
   if (listed instanceof Failure) return listed;
   await recordAccountFees(deps, fees, deps.livemode);

@@ -2,10 +2,10 @@ import type { Insertable, Transaction } from 'kysely';
 import { payoutLines } from '#domain/books.ts';
 import { startOf } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
-import { splitReturned } from '#domain/payout.ts';
+import { sharesOf, splitCents, splitReturned } from '#domain/payout.ts';
 import type { PayoutMovementsTable, Tables } from '#server/db/tables.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { needsAttention } from '#server/features/checkouts/attention.ts';
+import { closeAttentionItem, needsAttention } from '#server/features/checkouts/attention.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import type { RecordDeps } from '#server/features/checkouts/record-session.ts';
 import { postEntry } from '#server/features/ledger/post-entry.ts';
@@ -13,6 +13,8 @@ import { askEach } from '#server/gateways/payments/ask-each.ts';
 import type { PayoutFacts, PayoutMovement } from '#server/gateways/payments/balance-facts.ts';
 import { accountFeeParts, type FeePart } from './account-fees.store.ts';
 import {
+  balancesAtProvider,
+  isSettledByHand,
   type KnownCharge,
   knownCharges,
   linkEntry,
@@ -31,7 +33,9 @@ export type RecordedPayout = { readonly outcome: 'recorded' | 'unknown'; readonl
 
 /**
  * Asks the provider about a payout and what is in it, and posts each organization's share of what arrived at the bank; if
- * it failed, the share goes back. Safe to repeat, in any order: each time the books are brought to what the provider says.
+ * it failed, the share goes back. Of a payout made by hand the provider doesn't list the contents, so it is split by what
+ * the organizations have at the provider. Safe to repeat, in any order: each time the books are brought to what the provider
+ * says.
  * @returns Failure payment-unavailable
  */
 export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<RecordedPayout | Failure> {
@@ -44,15 +48,15 @@ export async function recordPayout(deps: RecordDeps, payoutId: string): Promise<
   return { outcome: 'recorded' };
 }
 
-/** Records the payments and account fees that were not reported yet, and the payouts whose money came back. */
+/** Records the payments, account fees and other payouts that are in a payout and were not reported yet. */
 async function recordContents(
   deps: RecordDeps,
-  { payoutId, currency, livemode, contents = [] }: PayoutFacts,
+  { payoutId, currency, livemode, fee, contents = [] }: PayoutFacts,
 ): Promise<Failure | undefined> {
   const { kysely } = deps.db;
-  const returned = contents.flatMap(({ kind, sourceId }) => (kind === 'returned-payout' && sourceId ? [sourceId] : []));
-  const complete = new Set((await payoutsById(kysely, returned)).filter((each) => each.complete).map(({ id }) => id));
-  for (const id of new Set(returned)) {
+  const others = contents.flatMap(({ kind, sourceId }) => (sourceId && isOfPayout(kind) ? [sourceId] : []));
+  const complete = new Set((await payoutsById(kysely, others)).filter((each) => each.complete).map(({ id }) => id));
+  for (const id of new Set(others)) {
     const recorded = complete.has(id) || (await recordPayout(deps, id));
     if (recorded instanceof Failure) return recorded;
   }
@@ -70,12 +74,13 @@ async function recordContents(
   });
   if (failures[0]) return failures[0];
   const fees = contents.filter(({ kind }) => kind === 'fee');
-  await recordAccountFees(
-    deps,
-    fees.map(({ movementId: id, net, description, at }) => ({ id, amount: -net, currency, description, at })),
-    livemode,
-  );
+  const ofContents = fees.map(({ movementId: id, net, ...movement }) => ({ ...movement, id, amount: -net, currency }));
+  await recordAccountFees(deps, fee ? [...ofContents, fee] : ofContents, livemode);
   return undefined;
+}
+
+function isOfPayout(kind: PayoutMovement['kind']): boolean {
+  return kind === 'returned-payout' || kind === 'by-hand';
 }
 
 async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: PayoutFacts): Promise<void> {
@@ -85,12 +90,43 @@ async function recordFacts(tx: Transaction<Tables>, deps: RecordDeps, facts: Pay
     await replaceMovements(tx, payoutId, await assignedMovements(tx, facts, contents));
     await namePayout(tx, payoutId);
   }
+  const isShared = !byHand || (await shareByHand(tx, payout));
   for (const share of await sharesOfPayout(tx, payoutId)) await postShare(tx, deps, payout, share);
   if (!byHand || payout.status !== 'paid') return;
   const { amount, currency, livemode, createdAt: occurredAt } = facts;
   const subject = `payout:${payoutId}`;
   const about = { subject, reason: 'payout made by hand', orgId: '', checkoutId: '' };
-  await needsAttention(tx, { ...about, amount, currency, livemode, occurredAt });
+  if (isShared) await closeAttentionItem(tx, subject, deps.now());
+  else await needsAttention(tx, { ...about, amount, currency, livemode, occurredAt });
+}
+
+/**
+ * Splits a payout made by hand, once, by what each organization has at the provider. If that is less, a payment may not be
+ * reported yet, or another program's money was paid out: then it waits until it is enough, or a person has settled it.
+ * @returns whether it is split
+ */
+async function shareByHand(tx: Transaction<Tables>, payout: PayoutRow): Promise<boolean> {
+  const { id, amount_cents: amount, status, created_at } = payout;
+  if ((await movementsOf(tx, id)).length > 0) return true;
+  if (status === 'failed') return false;
+  const balances = await balancesAtProvider(tx, payout);
+  const sum = balances.reduce((total, { cents }) => total + Math.max(0, cents), 0);
+  if (balances.length === 0 || (sum < amount && !(await isSettledByHand(tx, id)))) return false;
+  const parts = splitCents(
+    amount,
+    balances.map(({ cents }) => cents),
+  );
+  const about = { movement_id: id, payout_id: id, kind: 'by-hand', source_id: id, occurred_at: created_at } as const;
+  const rows = balances.map(({ org_id }, index) => {
+    const cents = parts[index] ?? 0;
+    return { ...about, charge_id: null, org_id, entry_id: null, gross_cents: cents, fee_cents: 0, net_cents: cents };
+  });
+  await replaceMovements(
+    tx,
+    id,
+    rows.filter(({ net_cents }) => net_cents !== 0),
+  );
+  return true;
 }
 
 async function assignedMovements(
@@ -100,13 +136,13 @@ async function assignedMovements(
 ): Promise<Insertable<PayoutMovementsTable>[]> {
   const chargeIds = contents.flatMap(({ chargeId }) => chargeId ?? []);
   const charges = new Map((await knownCharges(tx, chargeIds)).map((charge) => [charge.charge_id, charge]));
-  const feeIds = contents.flatMap(({ kind, movementId }) => (kind === 'fee' ? [movementId] : []));
+  const feeIds = contents.flatMap(({ kind, movementId }) => (kind === 'fee' || isOfPayout(kind) ? [movementId] : []));
   const feeParts = Map.groupBy(await accountFeeParts(tx, feeIds), ({ feeId }) => feeId);
   const movements: Insertable<PayoutMovementsTable>[] = [];
   for (const movement of contents) {
-    const parts = feeParts.get(movement.movementId);
-    if (movement.kind === 'returned-payout') movements.push(...(await returnedMovements(tx, payoutId, movement)));
-    else if (parts) movements.push(...feeMovements(payoutId, movement, parts));
+    const parts = feeParts.get(movement.movementId) ?? [];
+    if (isOfPayout(movement.kind)) movements.push(...(await otherPayout(tx, payoutId, movement, parts)));
+    else if (parts.length > 0) movements.push(...feeMovements(payoutId, movement, parts));
     else movements.push(movementRow(payoutId, movement, charges.get(movement.chargeId ?? ''), currency));
   }
   return movements;
@@ -150,18 +186,23 @@ function feeMovements(
   }));
 }
 
-async function returnedMovements(
+/** Money of another payout, which came back or was paid out by hand before: each organization's part, with its fee. */
+async function otherPayout(
   tx: Transaction<Tables>,
   payoutId: string,
   movement: PayoutMovement,
+  feeParts: readonly FeePart[],
 ): Promise<Insertable<PayoutMovementsTable>[]> {
   const before = movement.sourceId === undefined ? [] : await movementsOf(tx, movement.sourceId);
-  const parts = splitReturned(
-    movement.net,
-    before.map(({ org_id, net_cents }) => ({ orgId: org_id, cents: net_cents })),
-  );
-  const row = movementRow(payoutId, { ...movement, fee: 0 }, undefined, '');
-  return parts.map(({ orgId, cents }) => ({ ...row, org_id: orgId, gross_cents: cents, net_cents: cents }));
+  const sign = movement.kind === 'by-hand' ? -1 : 1;
+  const shares = before.map(({ org_id, net_cents }) => ({ orgId: org_id, cents: sign * net_cents }));
+  const grossOf = sharesOf(splitReturned(movement.gross, shares));
+  const feeOf = sharesOf(splitReturned(movement.fee, feeParts));
+  const row = movementRow(payoutId, movement, undefined, '');
+  return [...new Set([...grossOf.keys(), ...feeOf.keys()])].map((orgId) => {
+    const [gross, fee] = [grossOf.get(orgId) ?? 0, feeOf.get(orgId) ?? 0];
+    return { ...row, org_id: orgId, gross_cents: gross, fee_cents: fee, net_cents: gross - fee };
+  });
 }
 
 /** Posts what is missing in an organization's books. The caller holds the lock on the payout. */

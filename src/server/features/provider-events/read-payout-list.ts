@@ -2,8 +2,7 @@ import { DAY_MS } from '#domain/days.ts';
 import { Failure } from '#domain/failures.ts';
 import type { Log } from '#server/db/connection.ts';
 import type { RecordDeps } from '#server/features/checkouts/record-session.ts';
-import { missedPayouts } from '#server/features/payouts/missed-payouts.ts';
-import { recordPayout } from '#server/features/payouts/record-payout.ts';
+import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { defineRecurringJob } from '#server/jobs/define-job.ts';
 import { readCursor, saveCursor } from './provider-events.store.ts';
 
@@ -24,12 +23,11 @@ export async function readPayoutList(deps: RecordDeps, log: Log): Promise<void> 
     log.warn({ code: listed.code, ...listed.details }, 'the provider could not list its payouts');
     return;
   }
-  for (const payoutId of await missedPayouts(db, listed)) {
-    const recorded = await recordPayout(deps, payoutId);
-    if (recorded instanceof Failure) {
-      log.warn({ payoutId, code: recorded.code, ...recorded.details }, 'a payout could not be recorded yet');
-      return;
-    }
+  const failed = await recordMissedPayouts(deps, listed);
+  if (failed) {
+    const { payoutId, failure } = failed;
+    log.warn({ payoutId, code: failure.code, ...failure.details }, 'a payout could not be recorded yet');
+    return;
   }
   await saveCursor(db.kysely, CURSOR, { readUntil: startedAt, types: '' });
 }

@@ -6,9 +6,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/deps.ts';
 import { recordCharge } from '#server/features/checkouts/record-charge.ts';
 import { type RecordDeps, type Recorded, recordSession } from '#server/features/checkouts/record-session.ts';
-import { missedPayouts } from '#server/features/payouts/missed-payouts.ts';
+import { recordMissedPayouts } from '#server/features/payouts/missed-payouts.ts';
 import { readAccountFees } from '#server/features/payouts/record-account-fees.ts';
-import { recordPayout } from '#server/features/payouts/record-payout.ts';
 import { skipLostNumbers } from '#server/features/receipts/issue-receipt.ts';
 import { recordSubscription } from '#server/features/subscriptions/record-subscription.ts';
 import { keepTribute } from '#server/features/tributes/tributes.ts';
@@ -97,11 +96,8 @@ async function recoverAccountFees(deps: RecoverDeps): Promise<Outcome> {
 async function recoverPayouts(deps: RecoverDeps): Promise<Outcome> {
   const listed = await deps.payments.listPayouts();
   if (listed instanceof Failure) return listed;
-  for (const id of await missedPayouts(deps.db, listed)) {
-    const recorded = await recordPayout(deps, id);
-    if (recorded instanceof Failure) return recorded;
-  }
-  return { outcome: 'ignored' };
+  const failed = await recordMissedPayouts(deps, listed);
+  return failed?.failure ?? { outcome: 'ignored' };
 }
 
 async function addCheckout(

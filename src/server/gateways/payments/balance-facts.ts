@@ -3,10 +3,10 @@ import type { Cents } from '#domain/money.ts';
 import type { Origin } from './origin.ts';
 
 /**
- * What moved the provider's balance. returned-payout: money of a payout that failed. fee: of the account itself. account:
- * anything else that belongs to no payment, such as a reserve.
+ * What moved the provider's balance. returned-payout: money of a payout that failed. by-hand: money that a payout made by
+ * hand had taken before. fee: of the account itself. account: anything else that belongs to no payment, such as a reserve.
  */
-export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'fee' | 'account';
+export type PayoutMovementKind = 'payment' | 'refund' | 'dispute' | 'returned-payout' | 'by-hand' | 'fee' | 'account';
 
 /** A fee for the account itself, such as for Billing or Radar. No charge names it. */
 export type AccountFee = {
@@ -49,6 +49,8 @@ export type PayoutFacts = {
   readonly createdAt: Date;
   readonly arrivesOn: Day;
   readonly failedAt: Date | undefined;
+  /** For the payout itself, such as for an instant one. */
+  readonly fee: AccountFee | undefined;
   /** Undefined while the provider puts it together. */
   readonly contents: readonly PayoutMovement[] | undefined;
 };

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ListedPayout, PayoutFacts, PayoutMovement, PayoutStatus } from './balance-facts.ts';
+import type { AccountFee, ListedPayout, PayoutFacts, PayoutMovement, PayoutStatus } from './balance-facts.ts';
 import { originOf } from './origin.ts';
 import { isAccountFee } from './stripe-account-fees.ts';
 import { idOf } from './stripe-charges.ts';
@@ -8,9 +8,11 @@ import { UnusableResponse } from './stripe-errors.ts';
 const A_PAGE = 100;
 
 export async function readPayout(stripe: Stripe, id: string, installation: string): Promise<PayoutFacts> {
-  const payout = await stripe.payouts.retrieve(id, { expand: ['failure_balance_transaction'] });
+  const payout = await stripe.payouts.retrieve(id, {
+    expand: ['balance_transaction', 'failure_balance_transaction'],
+  });
   if (payout?.object !== 'payout' || payout.id !== id) throw new UnusableResponse();
-  const { failure_balance_transaction: failure } = payout;
+  const { balance_transaction: own, failure_balance_transaction: failure } = payout;
   return {
     payoutId: id,
     amount: payout.amount,
@@ -22,8 +24,14 @@ export async function readPayout(stripe: Stripe, id: string, installation: strin
     // Stripe names the day by its midnight in UTC.
     arrivesOn: new Date(payout.arrival_date * 1000).toISOString().slice(0, 10),
     failedAt: typeof failure === 'object' && failure ? new Date(failure.created * 1000) : undefined,
+    fee: typeof own === 'object' && own ? feeOf(own) : undefined,
     contents: isComplete(payout) ? await contentsOf(stripe, payout, installation) : undefined,
   };
+}
+
+function feeOf({ id, fee, currency, created, description, type }: Stripe.BalanceTransaction): AccountFee | undefined {
+  if (fee === 0) return undefined;
+  return { id, amount: fee, currency, description: description ?? type, at: new Date(created * 1000) };
 }
 
 function statusOf({ status }: Stripe.Payout): PayoutStatus {
@@ -69,7 +77,7 @@ function movementOf(transaction: Stripe.BalanceTransaction, installation: string
   if (about?.object === 'refund' || about?.object === 'dispute') {
     return { ...common, kind: about.object, chargeId: idOf(about.charge) };
   }
-  if (about?.object === 'payout') return { ...common, kind: 'returned-payout' };
+  if (about?.object === 'payout') return { ...common, kind: net < 0 ? 'by-hand' : 'returned-payout' };
   return { ...common, kind: isAccountFee(transaction) ? 'fee' : 'account' };
 }
 

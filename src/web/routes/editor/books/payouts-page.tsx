@@ -120,6 +120,7 @@ function rowsOf(payout: Payout) {
     { name: 'Refunds', amount: payout.refunds },
     { name: 'Disputes', amount: payout.disputes },
     { name: 'Returned payout', amount: payout.returned },
+    { name: 'Manual payout', amount: payout.byHand },
     { name: 'Other funds in this account', amount: payout.others },
     { name: 'Reserves and other account transactions', amount: payout.accountMovements },
   ];
@@ -153,6 +154,7 @@ const KINDS: Readonly<Record<PayoutMovement['kind'], string>> = {
   refund: 'Refund',
   dispute: 'Dispute',
   'returned-payout': 'Payout returned',
+  'by-hand': 'Manual payout',
   fee: 'Account fee',
 };
 
