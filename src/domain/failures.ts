@@ -1,90 +1,98 @@
 import { type InLanguage, m } from '#messages';
-import type { FORM_SENTENCES } from './form-failures.ts';
-import type { REFUSALS } from './refusals.ts';
+import type { FORM_FAILURES } from './form-failures.ts';
+import type { SERVER_FAILURES } from './refusals.ts';
 
-/** A message with any inputs. */
+/** A message function. Its parameters differ by message. */
 export type Sentence = (details: never, options?: InLanguage) => string;
 
+/** The only definition of a failure: its HTTP status, its sentence in each language, and what else its response contains. */
+export type FailureDefinition = {
+  readonly status: number;
+  readonly sentence: Sentence;
+  /** Names of the details that the response includes. By default none. */
+  readonly details?: readonly string[];
+};
+
 /**
- * Sentences of failures that pages show without the server, by their stable code. The others are in form-failures.ts and
- * refusals.ts, which pages need not load.
+ * Failures by their stable code. This part holds the ones that every page may show without the server. The other parts are
+ * form-failures.ts, tribute-refusals.ts, and refusals.ts, so that a page doesn't load sentences that only the server uses.
  */
-export const SENTENCES = {
+export const PAGE_FAILURES = {
   // Missing parts of a request (§8, thrown plain strings)
-  'no-email': m.failNoEmail,
-  'no-cell': m.failNoCell,
-  'no-img': m.failNoFile,
-  'no-name': m.failNoName,
-  'no-story': m.failNoStory,
-  'no-amount': m.failNoAmount,
-  'no-travelers': m.failNoTravelers,
-  'no-miles': m.failNoMiles,
-  'unexpected-offset-type': m.failUnexpectedOffsetType,
-  'unexpected-item-type': m.failUnexpectedItemType,
-  'yearly-interval': m.failYearlyInterval,
+  'no-email': { status: 422, sentence: m.failNoEmail },
+  'no-cell': { status: 404, sentence: m.failNoCell },
+  'no-img': { status: 422, sentence: m.failNoFile },
+  'no-name': { status: 422, sentence: m.failNoName },
+  'no-story': { status: 422, sentence: m.failNoStory },
+  'no-amount': { status: 422, sentence: m.failNoAmount },
+  'no-travelers': { status: 422, sentence: m.failNoTravelers },
+  'no-miles': { status: 422, sentence: m.failNoMiles },
+  'unexpected-offset-type': { status: 422, sentence: m.failUnexpectedOffsetType },
+  'unexpected-item-type': { status: 422, sentence: m.failUnexpectedItemType },
+  'yearly-interval': { status: 422, sentence: m.failYearlyInterval },
 
   // Sentences of §5 and §8 that a person reads
-  'invalid-email': m.failInvalidEmail,
-  'profile-upload-failed': m.failProfileUploadFailed,
-  offline: m.failOffline,
-  forbidden: m.failForbidden,
+  'invalid-email': { status: 422, sentence: m.failInvalidEmail },
+  'profile-upload-failed': { status: 422, sentence: m.failProfileUploadFailed },
+  offline: { status: 422, sentence: m.failOffline },
+  forbidden: { status: 403, sentence: m.failForbidden },
 
   // The cart and the checkout
-  'cart-empty': m.failCartEmpty,
-  'cart-too-many-items': m.failCartTooManyItems,
-  'cart-below-minimum': m.failCartBelowMinimum,
-  'cart-above-maximum': m.failCartAboveMaximum,
-  'cost-mismatch': m.failCostMismatch,
-  'carbon-missing': m.failCarbonMissing,
-  'carbon-on-donation': m.failCarbonOnDonation,
-  'amount-not-whole-dollars': m.failAmountNotWholeDollars,
-  'donation-not-whole-dollars': m.failDonationNotWholeDollars,
-  'interval-out-of-range': m.failIntervalOutOfRange,
-  'interval-without-recurrence': m.failIntervalWithoutRecurrence,
-  'two-intervals': twoIntervals,
+  'cart-empty': { status: 422, sentence: m.failCartEmpty },
+  'cart-too-many-items': { status: 422, sentence: m.failCartTooManyItems },
+  'cart-below-minimum': { status: 422, sentence: m.failCartBelowMinimum },
+  'cart-above-maximum': { status: 422, sentence: m.failCartAboveMaximum },
+  'cost-mismatch': { status: 422, sentence: m.failCostMismatch },
+  'carbon-missing': { status: 422, sentence: m.failCarbonMissing },
+  'carbon-on-donation': { status: 422, sentence: m.failCarbonOnDonation },
+  'amount-not-whole-dollars': { status: 422, sentence: m.failAmountNotWholeDollars },
+  'donation-not-whole-dollars': { status: 422, sentence: m.failDonationNotWholeDollars },
+  'interval-out-of-range': { status: 422, sentence: m.failIntervalOutOfRange },
+  'interval-without-recurrence': { status: 422, sentence: m.failIntervalWithoutRecurrence },
+  'two-intervals': { status: 422, sentence: twoIntervals },
 
   // Profiles and photos
-  'name-too-short': m.failNameTooShort,
-  'name-too-long': m.failNameTooLong,
-  'story-too-short': m.failStoryTooShort,
-  'story-too-long': m.failStoryTooLong,
-  'photo-too-large': m.failPhotoTooLarge,
-  'photo-format': m.failPhotoFormat,
+  'name-too-short': { status: 422, sentence: m.failNameTooShort },
+  'name-too-long': { status: 422, sentence: m.failNameTooLong },
+  'story-too-short': { status: 422, sentence: m.failStoryTooShort },
+  'story-too-long': { status: 422, sentence: m.failStoryTooLong },
+  'photo-too-large': { status: 413, sentence: m.failPhotoTooLarge },
+  'photo-format': { status: 415, sentence: m.failPhotoFormat },
 
   // Organizations
-  'place-too-long': m.failPlaceTooLong,
+  'place-too-long': { status: 422, sentence: m.failPlaceTooLong },
 
   // Calls
-  'server-error': m.failServerError,
-} as const satisfies Record<string, Sentence>;
+  'server-error': { status: 500, sentence: m.failServerError },
+} as const satisfies Record<string, FailureDefinition>;
 
-/** Fills in the first word itself. */
+/** The sentence begins with a placeholder, so its first letter is capitalized here. */
 function twoIntervals(details: { one: string; other: string }, options?: InLanguage): string {
   return m.failTwoIntervals(details, options).replace(/^./, (letter) => letter.toUpperCase());
 }
 
-export type FailureCode = keyof typeof SENTENCES | keyof typeof FORM_SENTENCES | keyof typeof REFUSALS;
+export type FailureCode = keyof typeof PAGE_FAILURES | keyof typeof FORM_FAILURES | keyof typeof SERVER_FAILURES;
 
-/** Words that fill in a sentence, in its language. */
+/** Words for a placeholder, in the sentence's language. */
 export type Words = (options?: InLanguage) => string;
 
 export type FailureDetails = Readonly<Record<string, string | number | Words>>;
 
 /**
- * A named failure. Use cases return it; calculations throw it for invalid input. Its message is its sentence in the page's
- * language, or only its code if refusals.ts has the sentence.
+ * A named failure. Use cases return it; calculations throw it for invalid input. Its message is the sentence in the page's
+ * language, or the code if only the server has the sentence.
  */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly details: FailureDetails;
 
-  /** @param sentence needed if SENTENCES doesn't have it */
+  /** @param definition defaults to the one in PAGE_FAILURES */
   constructor(
     code: FailureCode,
     details: FailureDetails = {},
-    sentence: Sentence | undefined = SENTENCES[code as keyof typeof SENTENCES],
+    definition: FailureDefinition | undefined = PAGE_FAILURES[code as keyof typeof PAGE_FAILURES],
   ) {
-    super(sentence ? filledSentence(sentence, details) : code);
+    super(definition ? filledSentence(definition.sentence, details) : code);
     this.name = 'Failure';
     this.code = code;
     this.details = details;
@@ -92,11 +100,11 @@ export class Failure extends Error {
 }
 
 /** The sentence for a code, with its details filled in. */
-export function sentenceOf(code: keyof typeof SENTENCES, details?: FailureDetails, options?: InLanguage): string {
-  return filledSentence(SENTENCES[code], details, options);
+export function sentenceOf(code: keyof typeof PAGE_FAILURES, details?: FailureDetails, options?: InLanguage): string {
+  return filledSentence(PAGE_FAILURES[code].sentence, details, options);
 }
 
-/** A sentence with its details filled in. Missing details keep their braces. */
+/** A sentence with its details filled in. A placeholder without a detail keeps its braces. */
 export function filledSentence(sentence: Sentence, details: FailureDetails = {}, options?: InLanguage): string {
   const words = new Proxy(
     {},

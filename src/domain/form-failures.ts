@@ -1,36 +1,36 @@
 import { m } from '#messages';
-import { Failure, type FailureDetails, type Sentence } from './failures.ts';
+import { Failure, type FailureDefinition, type FailureDetails } from './failures.ts';
 
-/** Sentences of editors' forms, logins, and passwords, which visitors' pages need not load. */
-export const FORM_SENTENCES = {
-  'refund-too-much': m.failRefundTooMuch,
-  'no-reason': m.failNoReason,
-  'reason-too-long': m.failReasonTooLong,
-  'note-too-short': m.failNoteTooShort,
-  'note-too-long': m.failNoteTooLong,
-  'check-number-too-long': m.failCheckNumberTooLong,
-  'day-invalid': m.failDayInvalid,
-  'day-to-come': m.failDayToCome,
-  'day-too-long-ago': m.failDayTooLongAgo,
-  'days-backwards': m.failDaysBackwards,
-  'password-too-short': m.failPasswordTooShort,
-  'password-too-long': m.failPasswordTooLong,
-  'password-too-common': m.failPasswordTooCommon,
-  'password-is-address': m.failPasswordIsAddress,
-  'reset-mail-failed': m.failResetMailFailed,
-  'authorization-failed': m.failAuthorizationFailed,
-  'claims-failed': m.failClaimsFailed,
-  'story-without-photo': m.failStoryWithoutPhoto,
-  'no-consent': m.failNoConsent,
-  'no-slug': m.failNoSlug,
-  'slug-invalid': m.failSlugInvalid,
-  'slug-reserved': m.failSlugReserved,
-  'no-tag': m.failNoTag,
-  'tag-too-long': m.failTagTooLong,
-  'text-empty': m.failTextEmpty,
-  'text-too-long': m.failTextTooLong,
-} as const satisfies Record<string, Sentence>;
+/** Failures of editors' forms, logins, and passwords. Visitors' pages don't load them. */
+export const FORM_FAILURES = {
+  'refund-too-much': { status: 422, sentence: m.failRefundTooMuch },
+  'no-reason': { status: 422, sentence: m.failNoReason },
+  'reason-too-long': { status: 422, sentence: m.failReasonTooLong },
+  'note-too-short': { status: 422, sentence: m.failNoteTooShort },
+  'note-too-long': { status: 422, sentence: m.failNoteTooLong },
+  'check-number-too-long': { status: 422, sentence: m.failCheckNumberTooLong },
+  'day-invalid': { status: 422, sentence: m.failDayInvalid },
+  'day-to-come': { status: 422, sentence: m.failDayToCome },
+  'day-too-long-ago': { status: 422, sentence: m.failDayTooLongAgo },
+  'days-backwards': { status: 422, sentence: m.failDaysBackwards },
+  'password-too-short': { status: 422, sentence: m.failPasswordTooShort },
+  'password-too-long': { status: 422, sentence: m.failPasswordTooLong },
+  'password-too-common': { status: 422, sentence: m.failPasswordTooCommon },
+  'password-is-address': { status: 422, sentence: m.failPasswordIsAddress },
+  'reset-mail-failed': { status: 422, sentence: m.failResetMailFailed },
+  'authorization-failed': { status: 422, sentence: m.failAuthorizationFailed },
+  'claims-failed': { status: 422, sentence: m.failClaimsFailed },
+  'story-without-photo': { status: 422, sentence: m.failStoryWithoutPhoto },
+  'no-consent': { status: 422, sentence: m.failNoConsent },
+  'no-slug': { status: 422, sentence: m.failNoSlug },
+  'slug-invalid': { status: 422, sentence: m.failSlugInvalid },
+  'slug-reserved': { status: 422, sentence: m.failSlugReserved },
+  'no-tag': { status: 422, sentence: m.failNoTag },
+  'tag-too-long': { status: 422, sentence: m.failTagTooLong },
+  'text-empty': { status: 422, sentence: m.failTextEmpty },
+  'text-too-long': { status: 422, sentence: m.failTextTooLong },
+} as const satisfies Record<string, FailureDefinition>;
 
-export function formFailure(code: keyof typeof FORM_SENTENCES, details?: FailureDetails): Failure {
-  return new Failure(code, details, FORM_SENTENCES[code]);
+export function formFailure(code: keyof typeof FORM_FAILURES, details?: FailureDetails): Failure {
+  return new Failure(code, details, FORM_FAILURES[code]);
 }

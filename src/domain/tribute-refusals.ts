@@ -1,10 +1,10 @@
 import { m } from '#messages';
-import type { Sentence } from './failures.ts';
+import type { FailureDefinition } from './failures.ts';
 
-/** Sentences about rejected tributes, separate so that a form need not load all others. */
-export const TRIBUTE_REFUSALS = {
-  'no-honored-name': m.failNoHonoredName,
-  'text-unprintable': m.failTextUnprintable,
-  'tribute-too-long': m.failTributeTooLong,
-  'card-message-too-many-lines': m.failCardMessageTooManyLines,
-} as const satisfies Record<string, Sentence>;
+/** Failures of a tribute. Its form shows them without loading the others. */
+export const TRIBUTE_FAILURES = {
+  'no-honored-name': { status: 422, sentence: m.failNoHonoredName },
+  'text-unprintable': { status: 422, sentence: m.failTextUnprintable },
+  'tribute-too-long': { status: 422, sentence: m.failTributeTooLong },
+  'card-message-too-many-lines': { status: 422, sentence: m.failCardMessageTooManyLines },
+} as const satisfies Record<string, FailureDefinition>;

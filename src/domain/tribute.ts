@@ -55,61 +55,77 @@ export type TypedCard = {
 };
 
 /**
- * A tribute in its stored form. Its card sends the donor's words to a stranger, and only after the gift is paid.
- * @throws Failure with the field: no-honored-name, no-email, invalid-email, and those of checkedName and checkedMessage
+ * The tribute to store. Its card goes to a stranger with the donor's words, and only a paid gift sends it.
+ *
+ * @returns a Failure that names the field: no-honored-name, no-email, invalid-email, text-unprintable, tribute-too-long,
+ * card-message-too-many-lines
  */
-export function parseTribute({ kind, name, card }: TypedTribute): Tribute & { readonly card?: TributeCard } {
-  const honoredName = checkName(name, 'tribute.name', theName);
-  if (honoredName === '') throw new Failure('no-honored-name', { field: 'tribute.name' });
-  return { kind, name: honoredName, ...(card === undefined ? {} : { card: parseCard(card) }) };
+export function parseTribute({
+  kind,
+  name: typed,
+  card: typedCard,
+}: TypedTribute): (Tribute & { readonly card?: TributeCard }) | Failure {
+  const refused = textFailureOf(typed, 'tribute.name', theName, TRIBUTE_NAME_MAXIMUM);
+  if (refused) return refused;
+  const name = oneLine(typed);
+  if (name === '') return new Failure('no-honored-name', { field: 'tribute.name' });
+  if (typedCard === undefined) return { kind, name };
+  const card = parseCard(typedCard);
+  return card instanceof Failure ? card : { kind, name, card };
 }
 
-function parseCard({ email: input, name = '', message = '', signed = '' }: TypedCard): TributeCard {
-  const email = input.trim();
-  if (email === '') throw new Failure('no-email', { field: 'tribute.card.email' });
-  if (!isEmail(email)) throw new Failure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
-  return {
-    email,
-    name: checkName(name, 'tribute.card.name', theName),
-    message: checkMessage(message, 'tribute.card.message'),
-    signed: checkName(signed, 'tribute.card.signed', theSignature),
-  };
+function parseCard({
+  email: typed,
+  name: typedName = '',
+  message: text = '',
+  signed = '',
+}: TypedCard): TributeCard | Failure {
+  const email = typed.trim();
+  if (email === '') return new Failure('no-email', { field: 'tribute.card.email' });
+  if (!isEmail(email)) return new Failure('invalid-email', { email: email.slice(0, 100), field: 'tribute.card.email' });
+  const message = messageLines(text);
+  const refused =
+    textFailureOf(typedName, 'tribute.card.name', theName, TRIBUTE_NAME_MAXIMUM) ??
+    messageFailure(message) ??
+    textFailureOf(signed, 'tribute.card.signed', theSignature, TRIBUTE_NAME_MAXIMUM);
+  return refused ?? { email, name: oneLine(typedName), message, signed: oneLine(signed) };
 }
 
 const theSignature: Words = (options) => m.theSignature({}, options);
+const theMessage: Words = (options) => m.theMessage({}, options);
 
-/** A name on one line. @throws Failure text-unprintable, tribute-too-long */
-function checkName(input: string, field: string, what: Words): string {
-  const name = input.normalize().trim();
-  checkText(name, field, what, TRIBUTE_NAME_MAXIMUM);
-  return name.replace(/\s+/gu, ' ');
+/** A name on one line, with single spaces. */
+function oneLine(typed: string): string {
+  return typed.normalize().trim().replace(/\s+/gu, ' ');
 }
 
-/** @throws Failure text-unprintable, tribute-too-long, card-message-too-many-lines */
-function checkMessage(input: string, field: string): string {
-  const what: Words = (options) => m.theMessage({}, options);
-  const lines = input
+/** The message without spaces at the ends of lines, and with at most one empty line at a time. */
+function messageLines(typed: string): string {
+  const lines = typed
     .normalize()
     .replaceAll('\t', ' ')
     .split(/\r\n?|\n/);
-  const message = lines
+  return lines
     .map((line) => line.trim())
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
-  checkText(message.replaceAll('\n', ' '), field, what, CARD_MESSAGE_MAXIMUM);
-  if (message.split('\n').length > MESSAGE_LINES) {
-    throw new Failure('card-message-too-many-lines', { most: MESSAGE_LINES, field });
-  }
-  return message;
 }
 
-function checkText(text: string, field: string, what: Words, maximum: number): void {
-  // A visible character can have several code units, but not arbitrarily many.
-  if (text.length > maximum * 8 || lengthOf(text) > maximum)
-    throw new Failure('tribute-too-long', { what, most: maximum, field });
+function messageFailure(message: string): Failure | undefined {
+  const field = 'tribute.card.message';
+  const refused = textFailureOf(message.replaceAll('\n', ' '), field, theMessage, CARD_MESSAGE_MAXIMUM);
+  if (refused) return refused;
+  if (message.split('\n').length <= MESSAGE_LINES) return undefined;
+  return new Failure('card-message-too-many-lines', { most: MESSAGE_LINES, field });
+}
+
+function textFailureOf(typed: string, field: string, what: Words, most: number): Failure | undefined {
+  const text = typed.normalize().trim();
+  // A visible character can have several code units, but not an unlimited number.
+  if (text.length > most * 8 || lengthOf(text) > most) return new Failure('tribute-too-long', { what, most, field });
   const failure = unprintableFailure(text, what);
-  if (failure) throw new Failure(failure.code, { ...failure.details, field });
+  return failure && new Failure(failure.code, { ...failure.details, field });
 }
 
 /** Status of a card, for its donor and for editors. */

@@ -78,23 +78,27 @@ export function cartFailure(items: readonly CartItem[]): Failure | undefined {
 }
 
 /**
- * The cart for a visitor's claims. Every item is recomputed, and a wrong one rejected (decisions §2).
- * @throws Failure whose field contains the item's index: "cart.1.cost"
+ * The cart that a visitor sent. Recomputes every item (decisions §2).
+ *
+ * @returns a Failure if the cart doesn't add up. Its field names the item by its index: "cart.1.cost"
  */
-export function completeCart(claimed: readonly ClaimedItem[], usedFactors = SPECIFIED): CartItem[] {
-  if (claimed.length > MAXIMUM_ITEMS) throw tooManyItems();
-  const items = claimed.map((item, index) => completeItemAt(item, index, usedFactors));
-  const failure = cartFailure(items);
-  if (failure) throw failure;
-  return items;
+export function completeCart(claimed: readonly ClaimedItem[], usedFactors = SPECIFIED): CartItem[] | Failure {
+  if (claimed.length > MAXIMUM_ITEMS) return tooManyItems();
+  const items: CartItem[] = [];
+  for (const [index, claim] of claimed.entries()) {
+    const item = completeItemAt(claim, index, usedFactors);
+    if (item instanceof Failure) return item;
+    items.push(item);
+  }
+  return cartFailure(items) ?? items;
 }
 
-function completeItemAt(claimed: ClaimedItem, index: number, usedFactors: UsedFactors): CartItem {
+function completeItemAt(claimed: ClaimedItem, index: number, usedFactors: UsedFactors): CartItem | Failure {
   try {
     return completeItem(claimed, usedFactors);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, { ...error.details, field: fieldAt(index, String(error.details.field ?? 'type')) });
+    return new Failure(error.code, { ...error.details, field: fieldAt(index, String(error.details.field ?? 'type')) });
   }
 }
 

@@ -325,8 +325,8 @@ test('any submitted cart becomes a complete cart or a named failure', () => {
 
 function failureOf(act: () => unknown): Failure | undefined {
   try {
-    act();
-    return undefined;
+    const result = act();
+    return result instanceof Failure ? result : undefined;
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;

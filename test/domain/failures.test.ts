@@ -1,20 +1,16 @@
 // @spec 2.forbidden 5.ids 7.client 8.profile-upload 8.reset-mail 8.authorization 8.claims 8.email-toast 8.strings
 // @spec 8.messages decisions.1
 import { expect, test } from 'vitest';
-import { Failure, type FailureCode, SENTENCES, sentenceOf } from '#domain/failures.ts';
-import { cardsDeclined, FAILURES, failureSentence, REFUSALS, tooManyRequests, UNREACHABLE } from '#domain/refusals.ts';
+import { Failure, type FailureCode, PAGE_FAILURES, sentenceOf } from '#domain/failures.ts';
+import { cardsDeclined, FAILURES, failureSentence, SERVER_FAILURES, tooManyRequests } from '#domain/refusals.ts';
 import { LANGUAGES, m } from '#messages';
 import { KEPT, REPLACED } from '#test/support/specified-failures.ts';
 
 const CODES = Object.keys(FAILURES) as readonly FailureCode[];
 
-test.each([...REPLACED, ...KEPT])(
-  '%j has the code %s, and is marked unreachable only if nothing raises it',
-  (_, code, where) => {
-    expect(FAILURES).toHaveProperty(code);
-    expect(UNREACHABLE.includes(code)).toBe(where.startsWith('never: '));
-  },
-);
+test.each([...REPLACED, ...KEPT])('%j has the code %s', (_, code) => {
+  expect(FAILURES).toHaveProperty(code);
+});
 
 test.each(KEPT)('%j reads as specified', (words, code) => {
   expect(failureSentence(new Failure(code))).toBe(words);
@@ -32,7 +28,7 @@ test('every failure has a code for programs and a message for people', () => {
 });
 
 /** Sentences for logs only, and sentences with placeholders. */
-const ENGLISH_ONLY = ['authorization-failed', 'claims-failed', 'invalid-input', 'unknown-api-host'];
+const ENGLISH_ONLY = ['authorization-failed', 'claims-failed', 'invalid-input'];
 
 test('every sentence exists in every language', () => {
   const same = CODES.filter((code) => {
@@ -61,7 +57,7 @@ test('placeholders are filled from the details and stay if there are none', () =
 });
 
 test('every sentence is defined in one place', () => {
-  expect(Object.keys(SENTENCES).filter((code) => code in REFUSALS)).toEqual([]);
+  expect(Object.keys(PAGE_FAILURES).filter((code) => code in SERVER_FAILURES)).toEqual([]);
 });
 
 test('a failure is an error with a code, details, and a sentence', () => {

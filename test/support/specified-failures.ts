@@ -1,21 +1,18 @@
 import type { FailureCode } from '#domain/failures.ts';
 
-/** The specification's own string, its code, and where it arises, or why it never does. */
+/** The specification's own string, its code, and where it arises. */
 type SpecifiedFailure = readonly [string, FailureCode, string];
 
-const TYPED = 'never: the router and the types demand it';
-
-/** The strings of §5 and §8 that people never read: our sentence replaces them. */
+/**
+ * Strings of §5 and §8 that users never see: a sentence of ours replaces them. The router and the types exclude No usid, No
+ * orgId, No installerId, No donate amount field, no pageId, and no cell name. The product has no funders.
+ */
 export const REPLACED: readonly SpecifiedFailure[] = [
-  ['No usid', 'no-usid', TYPED],
   ['No email', 'no-email', 'profile form, pledge form'],
-  ['No orgId', 'no-org-id', TYPED],
   ['No data', 'no-data', 'every call with a body'],
   ['No slug', 'no-slug', 'Create Org, Org settings'],
   ['No checkoutId', 'no-checkout-id', 'profile submission'],
-  ['No installerId', 'no-installer-id', TYPED],
   ['No Event', 'no-event', 'any look-up by id'],
-  ['No funder id', 'no-funder-id', 'never: the product has no funders'],
   ['Only admins', 'only-admins', 'deleting an offsetter'],
   ['No cell', 'no-cell', 'reading or saving a page text'],
   ['No file', 'no-file', 'photo upload'],
@@ -25,9 +22,6 @@ export const REPLACED: readonly SpecifiedFailure[] = [
   ['NO amount', 'no-amount', 'donate page'],
   ['No travelers', 'no-travelers', 'air calculator'],
   ['No miles', 'no-miles', 'air and car calculators'],
-  ['No donate amount field', 'no-donate-amount-field', 'never: the amount is React state'],
-  ['no pageId', 'no-page-id', TYPED],
-  ['no cell name', 'no-cell-name', TYPED],
   ["error - wasn't expecting offsetType", 'unexpected-offset-type', 'titles of cart items'],
   ["error - wasn't expecting type", 'unexpected-item-type', 'titles of cart items'],
   ['yearly interval error', 'yearly-interval', 'cart'],
@@ -42,7 +36,6 @@ export const KEPT: readonly SpecifiedFailure[] = [
     'checkout page',
   ],
   ['Oops, there may have been a problem sending the reset link.', 'reset-mail-failed', 'forgot-password page'],
-  ["Can't find api url", 'unknown-api-host', 'web client, logged'],
   ['authorization error', 'authorization-failed', 'loading the profile on sign-in, logged'],
   ['ERROR SETTING CUSTOM CLAIMS', 'claims-failed', 'taking a role, logged'],
   ['Failed to get document because the client is offline.', 'offline', 'every read of the web client'],

@@ -1,7 +1,7 @@
 import { API_BASE } from '#contract/calls.ts';
 import { problemTitle } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
-import { FAILURES, failureSentence, UNREACHABLE } from '#domain/refusals.ts';
+import { FAILURES, failureSentence } from '#domain/refusals.ts';
 import { Html, html, stylePolicy } from '#server/html.ts';
 import type { ApiDocument, Operation } from './api-document.ts';
 import { statusOf } from './problems.ts';
@@ -64,10 +64,8 @@ function schemaPart(title: string, content: Readonly<Record<string, { readonly s
 }
 
 function problemRows(): Html[] {
-  return (Object.keys(FAILURES) as FailureCode[])
-    .filter((code) => !UNREACHABLE.includes(code))
-    .map(
-      (code) =>
-        html`<tr id="${code}"><td><code>${code}</code></td><td>${statusOf(code)}</td><td>${problemTitle(code)}</td><td>${failureSentence(new Failure(code))}</td></tr>`,
-    );
+  return (Object.keys(FAILURES) as FailureCode[]).map(
+    (code) =>
+      html`<tr id="${code}"><td><code>${code}</code></td><td>${statusOf(code)}</td><td>${problemTitle(code)}</td><td>${failureSentence(new Failure(code))}</td></tr>`,
+  );
 }

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { FIRST_LANGUAGE, languageNamed, preferredLanguage } from '#contract/languages.ts';
 import { PROBLEM_TYPE, type Problem, problemTitle, problemType } from '#contract/problem.ts';
 import { Failure, type FailureCode } from '#domain/failures.ts';
-import { failureSentence } from '#domain/refusals.ts';
+import { FAILURES, failureSentence } from '#domain/refusals.ts';
 import { type Language, m } from '#messages';
 import { isUnavailable } from '#server/db/unavailable.ts';
 import { newRequestId } from '#server/ids.ts';
@@ -12,112 +12,6 @@ import { bearerOf } from './actor.ts';
 import { FIELD_AS_SENT } from './input.ts';
 import { PROBLEM_PAGE_POLICY, problemPage } from './problem-page.ts';
 import { REQUEST_ID_HEADER } from './request-ids.ts';
-
-/** All other failures are 422. Only this file knows status codes. */
-const STATUSES: Partial<Record<FailureCode, number>> = {
-  'invalid-input': 400,
-  'no-data': 400,
-  'unknown-cursor': 400,
-  'missing-requested-with': 400,
-  'webhook-signature': 400,
-  'login-required': 401,
-  'token-invalid': 401,
-  'token-stale': 401,
-  'proof-required': 401,
-  'mail-proof-required': 401,
-  'wrong-credentials': 401,
-  'second-step-over': 401,
-  'wrong-code': 401,
-  'wrong-recovery-code': 401,
-  'passkey-refused': 401,
-  forbidden: 403,
-  'email-unverified': 403,
-  'second-factor-needed': 403,
-  'only-admins': 403,
-  'challenge-needed': 403,
-  'no-event': 404,
-  'no-cell': 404,
-  'org-not-found': 404,
-  'checkout-not-found': 404,
-  'offsetter-not-found': 404,
-  'awardee-not-found': 404,
-  'installer-not-found': 404,
-  'user-not-found': 404,
-  'session-not-found': 404,
-  'editor-not-found': 404,
-  'invitation-not-found': 404,
-  'passkey-not-found': 404,
-  'payment-not-found': 404,
-  'grant-not-found': 404,
-  'pledge-not-found': 404,
-  'attention-not-found': 404,
-  'gift-not-found': 404,
-  'receipt-not-found': 404,
-  'card-not-found': 404,
-  'payout-not-found': 404,
-  'month-not-found': 404,
-  'call-not-found': 404,
-  'page-not-found': 404,
-  'method-not-allowed': 405,
-  'checkout-not-paid': 409,
-  'checkout-over': 409,
-  'checkout-processing': 409,
-  'refund-disputed': 409,
-  'refund-changed': 409,
-  'refund-refused': 409,
-  'gift-ended': 409,
-  'gift-past-due': 409,
-  'gift-raise-needs-login': 403,
-  'grant-in-books': 409,
-  'grant-promised': 409,
-  'grant-not-promised': 409,
-  'grant-paid': 409,
-  'awardee-has-grant': 409,
-  'pledge-received': 409,
-  'attention-settled': 409,
-  'pledge-withdrawn': 409,
-  'pledge-not-received': 409,
-  'receipt-without-address': 409,
-  'card-not-paid': 409,
-  'already-editor': 409,
-  'passkey-known': 409,
-  'too-many-passkeys': 409,
-  'authenticator-known': 409,
-  'text-changed': 409,
-  'story-changed': 409,
-  'slug-taken': 409,
-  'stats-moved': 409,
-  'factors-moved': 409,
-  'last-editor': 409,
-  'editor-too-new': 409,
-  'last-admin': 409,
-  'request-timeout': 408,
-  'headers-too-large': 431,
-  'body-too-large': 413,
-  'photo-too-large': 413,
-  'unsupported-media-type': 415,
-  'photo-format': 415,
-  'too-many-requests': 429,
-  'cards-declined': 429,
-  'server-error': 500,
-  'out-of-order': 503,
-  'too-busy': 503,
-  'photo-not-kept': 503,
-  'payment-unavailable': 503,
-  'refund-unavailable': 503,
-  'gifts-not-stopped': 503,
-  'gift-not-stopped': 503,
-  'gift-not-changed': 503,
-  'checkout-not-closed': 503,
-  'google-unavailable': 503,
-};
-
-/** Failures whose answer includes these details. */
-const CARRIED: Partial<Record<FailureCode, readonly string[]>> = {
-  'text-changed': ['savedBy', 'savedTimestamp', 'markdown'],
-  'story-changed': ['name', 'story'],
-  'challenge-needed': ['siteKey', 'origin'],
-};
 
 const INCOMPLETE = new Failure('invalid-input', { problem: (options) => m.inputIncomplete({}, options) });
 
@@ -144,14 +38,14 @@ const FASTIFY_CODES: Record<string, Failure> = {
 /** Plugins set `expose` on errors that callers may see. */
 type ServerError = FastifyError & { readonly expose?: boolean };
 
-/** After which a busy site, or one without its database, may be asked again. */
+/** Seconds after which a client may retry when the site is busy or its database is down. */
 export const BUSY_SECONDS = 10;
 
 export function statusOf(code: FailureCode): number {
-  return STATUSES[code] ?? 422;
+  return FAILURES[code].status;
 }
 
-/** What honest pages do not ask for: the operator should see who did. */
+/** Failures that the site's own pages don't cause. The log names the client. */
 const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'forbidden',
   'only-admins',
@@ -161,7 +55,7 @@ const SUSPICIOUS: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'too-many-requests',
 ]);
 
-/** Never with what was sent, which may be anything, and with who sent it only where that is suspicious. */
+/** Never logs the request's content. Logs the client only if the failure is suspicious. */
 function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
   const field = details[FIELD_AS_SENT] ? undefined : details.field;
   const what = { code, field, call: request.routeOptions.config.call };
@@ -172,7 +66,7 @@ function logRefusal(request: FastifyRequest, { code, details }: Failure): void {
 
 function problemOf(failure: Failure, requestId: string, locale?: Language): Problem {
   const { code, details } = failure;
-  const carried = CARRIED[code]?.map((name) => [name, details[name] ?? '']);
+  const included = FAILURES[code].details?.map((name) => [name, details[name] ?? '']);
   return {
     type: problemType(code),
     title: problemTitle(code),
@@ -180,12 +74,12 @@ function problemOf(failure: Failure, requestId: string, locale?: Language): Prob
     detail: failureSentence(failure, { locale: locale ?? FIRST_LANGUAGE }),
     code,
     ...(details.field === undefined ? {} : { field: String(details.field) }),
-    ...(carried === undefined ? {} : { details: Object.fromEntries(carried) }),
+    ...(included === undefined ? {} : { details: Object.fromEntries(included) }),
     requestId,
   };
 }
 
-/** Answers what Node could not read as a request. */
+/** Responds to bytes that Node can't parse as a request. */
 export function answerUnreadable({ code }: ConnectionError, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const failure = UNREADABLE[code] ?? unreadable();
@@ -209,12 +103,12 @@ const UNREADABLE: Readonly<Record<string, Failure>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new Failure('request-timeout'),
 };
 
-/** What is over by itself, so that the caller may try again. */
+/** Temporary failures: the response has Retry-After. */
 const PASSING: ReadonlySet<FailureCode> = new Set<FailureCode>(['too-busy', 'out-of-order', 'photo-not-kept']);
 
-/** RFC 9457 (decisions §6), in the language of the page that asks; a page for a person who opened the address. */
+/** RFC 9457 (decisions §6), in the page's language. A browser that opened the address gets an HTML page instead. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Failure): FastifyReply {
-  // A person opened a link of a mail, or a download.
+  // A link in an email, or a download.
   const isOpened = request.headers['sec-fetch-mode'] === 'navigate';
   const accepted = request.headers['accept-language'];
   const language = isOpened ? preferredLanguage(accepted) : languageNamed(accepted);
@@ -240,10 +134,7 @@ function challengeOf(code: FailureCode): string {
   return code === 'token-invalid' || code === 'token-stale' ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
-/**
- * Answers every error with a problem document. Unexpected ones are logged in full, but callers learn only that it
- * failed.
- */
+/** Sends a problem document for every error. Unexpected errors are logged in full, and the response has no details. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: ServerError | Failure, request, reply) => {
     const failure = expectedFailure(error) ?? hangUp(request);
@@ -260,12 +151,12 @@ function expectedFailure(error: ServerError | Failure): Failure | undefined {
   return isCallersFault(error) ? unreadable() : undefined;
 }
 
-/** The caller disconnected before the request was complete; nobody reads the answer. */
+/** The client disconnected before the request was complete. */
 function hangUp({ raw }: FastifyRequest): Failure | undefined {
   return raw.destroyed && raw.complete === false ? INCOMPLETE : undefined;
 }
 
-/** Our own 4xx. A 4xx from another service that we called is our fault. */
+/** Whether this server caused the 4xx. A 4xx from a service that we called is a server error. */
 function isCallersFault({ code, statusCode = 500, expose = false }: ServerError): boolean {
   return statusCode >= 400 && statusCode < 500 && (expose || String(code).startsWith('FST_'));
 }

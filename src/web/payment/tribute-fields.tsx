@@ -2,7 +2,7 @@ import { type ChangeEvent, useEffect, useRef } from 'react';
 import { Failure, filledSentence } from '#domain/failures.ts';
 import { lengthOf } from '#domain/profile.ts';
 import { CARD_MESSAGE_MAXIMUM, parseTribute, type TributeKind, tributeWords } from '#domain/tribute.ts';
-import { TRIBUTE_REFUSALS } from '#domain/tribute-refusals.ts';
+import { TRIBUTE_FAILURES } from '#domain/tribute-refusals.ts';
 import { m } from '#messages';
 import type { Refusal } from '#web/api/refusal.ts';
 import { Checkbox, ChoiceGroup } from '#web/ui/choice.tsx';
@@ -87,16 +87,15 @@ function messageHint(message: string): string {
     : m.charactersOf({ length: String(length), most: String(CARD_MESSAGE_MAXIMUM) });
 }
 
-/** Finds the first problem that the server would refuse, before the payment page opens. */
+/** The failure that the server would return, before the payment page opens. */
 export function tributeRefusal(draft: TributeDraft): Refusal | undefined {
   if (draft.kind === undefined) return { field: 'tribute.kind', message: m.chooseOne() };
-  try {
-    parseTribute(tributeOfDraft(draft));
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const { code, details, message } = error;
-    const sentence = Object.entries(TRIBUTE_REFUSALS).find(([other]) => other === code)?.[1];
-    return { field: String(details.field), message: sentence ? filledSentence(sentence, details) : message };
-  }
+  const failure = parseTribute(tributeOfDraft(draft));
+  if (!(failure instanceof Failure)) return undefined;
+  const { code, details, message } = failure;
+  const definition = Object.entries(TRIBUTE_FAILURES).find(([other]) => other === code)?.[1];
+  return {
+    field: String(details.field),
+    message: definition ? filledSentence(definition.sentence, details) : message,
+  };
 }

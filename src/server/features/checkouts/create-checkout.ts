@@ -44,12 +44,13 @@ type Deps = Pick<AppDeps, 'db' | 'payments' | 'publicUrl' | 'now' | 'cardFee' | 
 const MARGIN_MINUTES = 5;
 
 /**
- * Opens a checkout: recomputes and saves the cart, then asks the provider for a payment page. It belongs to the
- * signed-in user if the user's email is verified.
- * @param visit from where: its payment page, and later its mails, are in its language
- * @returns the checkout's id and the payment page's URL; Failure payment-unavailable, card-fee-not-offered, total-changed,
- * too-many-requests, cards-declined, challenge-needed
- * @throws Failure naming the item of a cart that does not add up, or the field of a tribute
+ * Opens a checkout: recomputes and saves the cart, then requests a payment page from the provider. The checkout belongs to
+ * the signed-in user if the user's email is verified.
+ *
+ * @param visit its language is used for the payment page and for later emails
+ * @returns the checkout's id and the payment page's URL, or a Failure: one that names the item of a cart that doesn't add up or
+ * the field of a tribute, payment-unavailable, card-fee-not-offered, total-changed, too-many-requests, cards-declined,
+ * challenge-needed
  */
 export async function createCheckout(
   deps: Deps,
@@ -63,9 +64,11 @@ export async function createCheckout(
     sent.cart.map((item) => claimOf(item, versions)),
     org.factors,
   );
+  if (cart instanceof Failure) return cart;
   const covered = coveredFeeOf(sent, cart, deps.cardFee);
   if (covered instanceof Failure) return covered;
   const tribute = sent.tribute && parseTribute(sent.tribute);
+  if (tribute instanceof Failure) return tribute;
   const refused =
     (await refuseCards(deps, client, sent.challenge)) ?? (await checkRateLimit(deps, 'checkout', { client }));
   if (refused) return refused;
